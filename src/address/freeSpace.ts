@@ -1,3 +1,4 @@
+import { pushAll } from "../collections";
 import { type Family, Prefix } from "./prefix";
 
 const LANE = 32;
@@ -11,26 +12,49 @@ const NO_CHILD = 0;
  */
 export class FreeSpace {
   /** Length of the widest free block in the part that a node stands for; `TAKEN` where there is none. */
-  #widest: number[];
-  #branches: number[];
+  readonly #widest: number[] = [0];
+  readonly #branches: number[] = [NO_CHILD, NO_CHILD];
+  /** What nodes were before a trial, four numbers each: node, widest and both branches. */
+  #before: number[] | undefined;
 
-  constructor(
-    readonly family: Family,
-    like?: FreeSpace,
-  ) {
-    this.#widest = like ? [...like.#widest] : [0];
-    this.#branches = like ? [...like.#branches] : [NO_CHILD, NO_CHILD];
+  constructor(readonly family: Family) {}
+
+  /**
+   * Runs something that takes blocks, and then gives back all that it took.
+   *
+   * @param isKept answers that keep what was taken. Defaults to none
+   */
+  tried<Answer>(run: () => Answer, isKept: (answer: Answer) => boolean = () => false): Answer {
+    const [outside, size] = [this.#before, this.#widest.length];
+    const before: number[] = (this.#before = []);
+    let answer: { is: Answer } | undefined;
+    try {
+      answer = { is: run() };
+      return answer.is;
+    } finally {
+      this.#before = outside;
+      if (answer && isKept(answer.is)) {
+        if (outside) pushAll(outside, before);
+      } else this.#giveBack(before, size);
+    }
   }
 
-  /** The same space, which is taken on its own. */
-  copy(): FreeSpace {
-    return new FreeSpace(this.family, this);
+  #giveBack(before: readonly number[], size: number): void {
+    for (let at = before.length - 4; at >= 0; at -= 4) {
+      const node = before[at]!;
+      this.#widest[node] = before[at + 1]!;
+      this.#branches[2 * node] = before[at + 2]!;
+      this.#branches[2 * node + 1] = before[at + 3]!;
+    }
+    this.#widest.length = size;
+    this.#branches.length = 2 * size;
   }
 
   /** Takes every address of a block, also those that are taken already. */
   take(block: Prefix): void {
     const lanes = lanesOf(block);
     const way: number[] = [];
+    const size = this.#widest.length;
     let node = 0;
     for (let depth = 0; depth < block.length; depth++) {
       if (this.#widest[node] === TAKEN) return;
@@ -38,9 +62,9 @@ export class FreeSpace {
       if (this.#isLeaf(node)) this.#split(node, depth);
       node = this.#branches[2 * node + bitOf(lanes, depth)]!;
     }
-    this.#widest[node] = TAKEN;
-    this.#branches[2 * node] = this.#branches[2 * node + 1] = NO_CHILD;
-    for (let at = way.length - 1; at >= 0; at--) this.#sumUp(way[at]!);
+    this.#set(node, TAKEN, NO_CHILD, NO_CHILD);
+    const isSplit = this.#widest.length > size;
+    for (let at = way.length - 1; at >= 0; at--) if (!this.#sumUp(way[at]!) && !isSplit) return;
   }
 
   /** Whether every address of a block is free. */
@@ -106,18 +130,27 @@ export class FreeSpace {
 
   /** Gives a part that is free as a whole its two halves. */
   #split(node: number, depth: number): void {
-    for (const side of [0, 1]) {
-      this.#branches[2 * node + side] = this.#widest.length;
-      this.#widest.push(depth + 1);
-      this.#branches.push(NO_CHILD, NO_CHILD);
-    }
+    const left = this.#widest.length;
+    this.#widest.push(depth + 1, depth + 1);
+    this.#branches.push(NO_CHILD, NO_CHILD, NO_CHILD, NO_CHILD);
+    this.#set(node, depth + 1, left, left + 1);
   }
 
-  #sumUp(node: number): void {
+  /** Whether that changes what is known of the node. */
+  #sumUp(node: number): boolean {
     const [left, right] = [this.#branches[2 * node]!, this.#branches[2 * node + 1]!];
     const widest = Math.min(this.#widest[left]!, this.#widest[right]!);
+    if (widest === this.#widest[node]) return false;
+    if (widest === TAKEN) this.#set(node, TAKEN, NO_CHILD, NO_CHILD);
+    else this.#set(node, widest, left, right);
+    return true;
+  }
+
+  #set(node: number, widest: number, left: number, right: number): void {
+    this.#before?.push(node, this.#widest[node]!, this.#branches[2 * node]!, this.#branches[2 * node + 1]!);
     this.#widest[node] = widest;
-    if (widest === TAKEN) this.#branches[2 * node] = this.#branches[2 * node + 1] = NO_CHILD;
+    this.#branches[2 * node] = left;
+    this.#branches[2 * node + 1] = right;
   }
 }
 
