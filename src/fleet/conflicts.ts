@@ -1,6 +1,5 @@
 import { overlap, overlaps, type Prefix } from "../address";
 import type { NamedNetwork } from "../topology/normalizedTopology";
-import { mayOverlap } from "../topology/reservedRanges";
 import { byKey, keyOfCluster } from "./document";
 import { kindName } from "./fleet";
 import type { LedgerEntry, LedgerRange } from "./ledger";
@@ -94,12 +93,10 @@ function isFirstToMove(a: OwnedRange, b: OwnedRange, isDeployed: IsDeployed): bo
 
 /** A cluster's ranges against those that it takes although no user wrote them. */
 function withReserved(entry: LedgerEntry): FleetConflict[] {
-  const reserved = reservedOfEntry(entry).filter(({ row }) => !row?.releases?.from);
+  const { now } = reservedOfEntry(entry);
   return entry.ranges.flatMap((range) =>
-    reserved
-      .filter(
-        (other) => overlap(range.prefix, other.prefix) && !mayOverlap(other, { ...other, kind: range.kind }),
-      )
+    now
+      .filter(({ prefix }) => overlap(range.prefix, prefix))
       .map((other) => ({
         range: owned(entry, range),
         other: { name: `${other.name} of ${keyOfCluster(entry)}`, prefix: other.prefix },

@@ -9,7 +9,7 @@ import { type LedgerEntry, type LedgerRange, Origin } from "./ledger";
 import { Occupancy } from "./occupancy";
 import { type Shortage, shortagesOf, type Unplaced } from "./shortage";
 import { type Demand, demandsOf } from "./sizes";
-import { reservedOfCluster, reservedOfEntry } from "./taken";
+import { type Reserved, reservedOfCluster, reservedOfEntry } from "./taken";
 
 /** Everything that a plan of a fleet stands on. */
 export interface FleetInputs {
@@ -147,11 +147,11 @@ function reservedBlocks(
   { pools }: Fleet,
 ): Iterable<Prefix> {
   const blocks = new Map<string, Prefix>();
-  const seen = new Set<unknown>();
-  const add = (ranges: ReturnType<typeof reservedOfEntry>) => {
-    if (seen.has(ranges)) return;
-    seen.add(ranges);
-    for (const { prefix } of ranges) blocks.set(prefix.text, prefix);
+  const seen = new Set<Reserved>();
+  const add = (reserved: Reserved) => {
+    if (seen.has(reserved)) return;
+    seen.add(reserved);
+    for (const { prefix } of [...reserved.now, ...reserved.later]) blocks.set(prefix.text, prefix);
   };
   for (const { entry } of settled) add(reservedOfEntry(entry));
   for (const cluster of added) add(reservedOfCluster(cluster, pools));

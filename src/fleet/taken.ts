@@ -30,10 +30,17 @@ const PLACEHOLDERS = {
   6: { clusterNetwork: "fd01::/48", serviceNetwork: "fd02::/112" },
 } as const;
 
-const known = new Map<string, readonly ReservedRange[]>();
+/** What a cluster takes although no user wrote it. */
+export interface Reserved {
+  /** With its release, whatever is made in it. */
+  now: readonly ReservedRange[];
+  /** With a later release or an optional feature, and what container engines take beside it: better kept free. */
+  later: readonly ReservedRange[];
+}
 
-/** The ranges that a cluster takes by default, today and with later releases, and those of container engines beside it. */
-function reservedOf({ platform, release, kinds, families }: Profile): readonly ReservedRange[] {
+const known = new Map<string, Reserved>();
+
+function reservedOf({ platform, release, kinds, families }: Profile): Reserved {
   const key = JSON.stringify([platform, release, kinds, [...families].sort()]);
   const before = known.get(key);
   if (before) return before;
@@ -54,19 +61,20 @@ function reservedOf({ platform, release, kinds, families }: Profile): readonly R
     ...networks("serviceNetwork"),
     ...Object.fromEntries(internal),
   });
-  const found = readable
-    ? [
-        ...reservedRanges(readable).filter(({ implicit }) => implicit),
-        ...upcomingRanges(readable),
-        ...containerEngines(readable),
-      ]
-    : [];
+  const implicit = readable ? reservedRanges(readable).filter((range) => range.implicit) : [];
+  const [now, optional] = [true, false].map((isAlways) =>
+    implicit.filter(({ row }) => (row?.onlyWith === undefined) === isAlways),
+  );
+  const found = {
+    now: now!,
+    later: readable ? [...optional!, ...upcomingRanges(readable), ...containerEngines(readable)] : [],
+  };
   known.set(key, found);
   return found;
 }
 
 /** What a cluster of the ledger takes beside its ranges. */
-export const reservedOfEntry = ({ platform, release, ranges }: LedgerEntry): readonly ReservedRange[] =>
+export const reservedOfEntry = ({ platform, release, ranges }: LedgerEntry): Reserved =>
   reservedOf({
     platform,
     ...(release !== undefined && { release }),
@@ -75,7 +83,7 @@ export const reservedOfEntry = ({ platform, release, ranges }: LedgerEntry): rea
   });
 
 /** What a cluster that is planned takes beside them. */
-export const reservedOfCluster = (cluster: FleetCluster, pools: Fleet["pools"]): readonly ReservedRange[] =>
+export const reservedOfCluster = (cluster: FleetCluster, pools: Fleet["pools"]): Reserved =>
   reservedOf({
     platform: cluster.platform,
     ...(cluster.release !== undefined && { release: cluster.release }),

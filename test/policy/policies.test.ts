@@ -152,6 +152,7 @@ describe("the policy pack", () => {
       "cidr-overlap": "mandatory",
       "cidr-reserved-overlap": "mandatory",
       "network-capacity": "advisory",
+      "address-plan-conflict": "mandatory",
       "network-policy-invalid": "mandatory",
       "ovn-subnet-invalid": "mandatory",
       "ovn-subnet-capacity": "mandatory",

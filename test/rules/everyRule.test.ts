@@ -171,6 +171,7 @@ describe("every rule", () => {
       "cidr-overlap",
       "cidr-reserved-overlap",
       "network-capacity",
+      "address-plan-conflict",
       "ovn-subnet-invalid",
       "ovn-subnet-capacity",
       "ovn-subnet-release",
