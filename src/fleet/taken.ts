@@ -1,5 +1,4 @@
 import { contains, type Family, readPrefix } from "../address";
-import { append } from "../collections";
 import type { JudgedResources } from "../gate/judgedResources";
 import { read } from "../resources/read";
 import { isNetwork } from "../resources/resourceTypes";
@@ -92,20 +91,21 @@ export const reservedOfCluster = (cluster: FleetCluster, pools: Fleet["pools"]):
   });
 
 /**
- * Every range of some inputs that is no range of a hosted cluster: VPCs and what they are connected to, networks of management clusters,
- * and whom topologies say that pods and nodes talk to. The VPC around a pool for machines is taken as far as its subnets go.
+ * Every range of some inputs that is no range of a cluster of the ledger: VPCs and what they are connected to, networks of management
+ * clusters, clusters that only a configuration describes, and whom topologies say that pods and nodes talk to. The VPC around a pool for
+ * machines is taken as far as its subnets go.
+ *
+ * @param isKnown whether the ledger or the fleet has a cluster
  */
 export function takenByInputs(
   judged: JudgedResources,
   { machineNetwork = [] }: Fleet["pools"],
+  isKnown: (key: string) => boolean,
 ): NamedNetwork[] {
-  const found = new Map<string, NamedNetwork[]>();
-  const add = (network: NamedNetwork) => {
-    if (
-      network.prefix.length > 0 &&
-      !found.get(network.prefix.text)?.some(({ name }) => name === network.name)
-    )
-      append(found, network.prefix.text, [network]);
+  const found = new Map<string, NamedNetwork>();
+  const add = ({ name, prefix }: NamedNetwork) => {
+    // Everybody is no network.
+    if (prefix.length > 0) found.set(`${prefix.text} ${name}`, { name, prefix });
   };
   for (const { blocks, subnets } of judged.vpcs.values()) {
     const isAroundPool = blocks.some(({ prefix }) => machineNetwork.some((pool) => contains(prefix, pool)));
@@ -118,11 +118,17 @@ export function takenByInputs(
         const prefix = typeof value === "string" ? readPrefix(value) : undefined;
         if (prefix) add({ name: `Network ${network.name}`, prefix });
       }
-  for (const { key, topology } of judged.clusters)
-    if (topology) for (const network of around(key, topology)) add(network);
-  return [...found.values()].flat().map(({ name, prefix }) => ({ name, prefix }));
+  for (const { key, topology, sources } of judged.clusters) {
+    if (!topology) continue;
+    for (const network of around(key, topology)) add(network);
+    if (isKnown(key) || sources.some(({ kind }) => kind === "object")) continue;
+    for (const { name, kind, prefix } of reservedRanges(topology))
+      if (kind !== "implicit") add({ name: `${name} of ${key}`, prefix });
+  }
+  return [...found.values()];
 }
 
+/** Whom a topology names. Workers stand in the machine network. */
 const around = (key: string, topology: NormalizedTopology): NamedNetwork[] => [
   ...topology.infrastructureCidrs,
   ...surroundingLists
