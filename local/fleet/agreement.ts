@@ -5,7 +5,7 @@ import { readFleet } from "../../src/fleet/fleet";
 import { type LedgerEntry, readLedgerEntry } from "../../src/fleet/ledger";
 import { planFleet } from "../../src/fleet/planFleet";
 import { byBruteForce, type FleetAnswer, shownRange } from "./bruteForce";
-import { type Block, type CaseEntry, type FleetCase, type Kind, KINDS } from "./cases";
+import { type Block, type CaseEntry, type FleetCase, KINDS } from "./cases";
 
 /** Where the universe lies among all addresses. */
 const BASE = "10.11.12";
@@ -42,7 +42,7 @@ function entryDocument({ name, ranges }: CaseEntry): unknown {
     metadata: { name, namespace: "clusters" },
     spec: {
       platform: "None",
-      ...Object.fromEntries(said),
+      ...(Object.fromEntries(said) as Record<string, unknown>),
       reused: ranges.filter(({ isReused }) => isReused).map(({ kind }) => kind),
     },
   };
@@ -73,7 +73,7 @@ export function byPlanner(given: FleetCase): FleetAnswer {
     shortages: [...plan.shortages]
       .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
       .map(({ kind, wanted, free, widened, beside }) => ({
-        kind: kind as Kind,
+        kind,
         wanted: wanted.map(({ key }) => nameOf(key)),
         free: free.map((text) => 2 ** (32 - Number(text.split("/")[1]))),
         ...(widened && widened.to.length >= 24 && { widened: 2 ** (32 - widened.to.length) }),

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { readCause } from "../fault";
 import { deployedClusters } from "../fleet/deployed";
 import { keyOfCluster } from "../fleet/document";
-import { type LedgerEntry, ledgerFile } from "../fleet/ledger";
+import { type LedgerEntry, ledgerPath, ledgerText } from "../fleet/ledger";
 import { EntryState, type FleetPlan, planFleet } from "../fleet/planFleet";
 import { takenByInputs } from "../fleet/taken";
 import { readFleetFiles } from "../plan/fleetFiles";
@@ -56,10 +56,10 @@ function withFleetNames(
 /** Writes the files of clusters that had none. What stands in the ledger is never touched. */
 function write({ entries }: FleetPlan, folder: string, fleetFile: string): number {
   const added = entries.filter(({ state }) => state !== EntryState.Kept);
-  const files = added.map(({ entry }) => {
-    const { path, text } = ledgerFile(entry);
-    return { file: join(folder, ...path), text };
-  });
+  const files = added.map(({ entry }) => ({
+    file: join(folder, ...ledgerPath(entry)),
+    text: ledgerText(entry),
+  }));
   for (const { file, text } of files) {
     makeFolder(dirname(file));
     new OutputFile(file, [fleetFile]).put(text);

@@ -74,8 +74,15 @@ export function topologyRanges({ ranges }: Pick<LedgerEntry, "ranges">): Topolog
 const HEADING = `# Written by \`hypershift-network plan --fleet FILE --write\`, and read by HostedClusterAddressPlan. A running cluster can change
 # neither its machine network nor its cluster and service network: to plan a cluster anew that is not made yet, delete its file.`;
 
-/** The file of a cluster in the ledger: its place in the folder, and its text. Texts are in quotes, whatever they look like. */
-export function ledgerFile(entry: LedgerEntry): { path: readonly string[]; text: string } {
+/** The file of a cluster in the ledger: a folder for each namespace, and around it one for each management cluster that is named. */
+export const ledgerPath = ({ managementCluster, namespace, name }: FleetClusterName): string[] => [
+  ...(managementCluster === undefined ? [] : [managementCluster]),
+  namespace,
+  `${name}.yaml`,
+];
+
+/** The text of that file. Texts in it are in quotes, whatever they look like. */
+export function ledgerText(entry: LedgerEntry): string {
   const { managementCluster, namespace, name, platform, release, origin, ranges } = entry;
   const reused = [...new Set(ranges.filter(({ isReused }) => isReused).map(({ kind }) => kind))];
   const quoted = (value: string | number) => JSON.stringify(value);
@@ -106,10 +113,7 @@ export function ledgerFile(entry: LedgerEntry): { path: readonly string[]; text:
     ...lines,
     ...(reused.length > 0 ? ["  reused:", ...reused.map((kind) => `    - ${quoted(kind)}`)] : []),
   ];
-  return {
-    path: [...(managementCluster === undefined ? [] : [managementCluster]), namespace, `${name}.yaml`],
-    text: `${text.join("\n")}\n`,
-  };
+  return `${text.join("\n")}\n`;
 }
 
 /** Reads a file of the ledger. All faults come at once. */

@@ -1,7 +1,7 @@
 import { keyOfCluster } from "../fleet/document";
 import { kindName, type PlannedKind, plannedKinds } from "../fleet/fleet";
 import { topologyRanges } from "../fleet/ledger";
-import type { FleetPlan, Forecast, PlannedEntry } from "../fleet/planFleet";
+import { EntryState, type FleetPlan, type Forecast, type PlannedEntry } from "../fleet/planFleet";
 import type { Shortage } from "../fleet/shortage";
 import { paragraphs, plural, visibleLines } from "../text";
 import { fenced, markdownTable, plain } from "./markdown";
@@ -37,8 +37,8 @@ function row({ state, entry, nodes }: PlannedEntry): string[] {
 }
 
 const summary = ({ plan: { entries, unplaced }, written }: FleetReport): string[] => {
-  const count = (state: string) => `${entries.filter((one) => one.state === state).length} ${state}`;
-  const states = ["kept", "adopted", "planned"].map(count).join(", ");
+  const count = (state: EntryState) => `${entries.filter((one) => one.state === state).length} ${state}`;
+  const states = Object.values(EntryState).map(count).join(", ");
   const left = unplaced.length > 0 ? `, ${unplaced.length} without room` : "";
   return [
     `${plural(entries.length + unplaced.length, "cluster")}: ${states}${left}`,
