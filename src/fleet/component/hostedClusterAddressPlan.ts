@@ -40,7 +40,6 @@ export class HostedClusterAddressPlan extends pulumi.ComponentResource {
   public readonly internalTransitSwitchSubnet?: pulumi.Output<string>;
   /** Ids of the allocations in IPAM, by CIDR block. Absent without `ipamPools`. */
   public readonly ipamAllocationIds?: pulumi.Output<Record<string, string>>;
-  readonly #entry: Pick<LedgerEntry, "ranges">;
 
   constructor(name: string, args: HostedClusterAddressPlanArgs, opts?: pulumi.ComponentResourceOptions) {
     super("hypershift-network:index:HostedClusterAddressPlan", name, args, opts);
@@ -50,7 +49,7 @@ export class HostedClusterAddressPlan extends pulumi.ComponentResource {
       ...judgeAddressPlan(known as PropertyMap).faults,
     ]);
     const { entry = { ranges: [] } } = judgeAddressPlan({ ...inputs, ipamPools: null } as PropertyMap);
-    this.#entry = entry;
+    entries.set(this, entry);
     const { ranges } = this;
     Object.assign(
       this,
@@ -82,9 +81,12 @@ export class HostedClusterAddressPlan extends pulumi.ComponentResource {
 
   /** The same ranges as plain values, for a topology: known before anything is made. Programs in other languages read the file. */
   get ranges(): HostedClusterRanges {
-    return topologyRanges(this.#entry);
+    return topologyRanges(entries.get(this)!);
   }
 }
+
+/** What each has of the ledger: a field of the class would be an output to the analyzer of the schema. */
+const entries = new WeakMap<HostedClusterAddressPlan, Pick<LedgerEntry, "ranges">>();
 
 const PLAIN = ["ledger", "cluster", "namespace", "managementCluster"] as const;
 

@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { join, relative } from "node:path";
+import { cpSync, existsSync, mkdirSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 
 import { LocalWorkspace, type ProjectSettings, type Stack } from "@pulumi/pulumi/automation";
 
@@ -25,6 +25,9 @@ export async function newStack(session: Session, example: Example): Promise<Stac
   mkdirSync(workDir, { recursive: true });
   // The compiled program starts without the compiler; the quick start's own test runs the one that users run.
   const main = compiled(relative(repositoryRoot, program).replace(/\.ts$/, ""));
+  // The files that it reads stand beside it.
+  const ledger = join(project, "ledger");
+  if (existsSync(ledger)) cpSync(ledger, join(dirname(main), "ledger"), { recursive: true });
   const runtime = { name: "nodejs", options: { typescript: false } };
   await LocalWorkspace.create({ workDir, ...options, projectSettings: { ...settings, main, runtime } });
   return withoutSummary(await LocalWorkspace.createStack({ stackName: "test", workDir }, options));

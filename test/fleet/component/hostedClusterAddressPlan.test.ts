@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import * as pulumi from "@pulumi/pulumi";
 import { HostedClusterAddressPlan } from "../../../src/fleet/component/hostedClusterAddressPlan";
 import type { HostedClusterAddressPlanArgs } from "../../../src/fleet/component/hostedClusterAddressPlanArgs";
 import { HostedClusterLandingZone } from "../../../src/landingZone/hostedClusterLandingZone";
@@ -26,22 +27,14 @@ describe("HostedClusterAddressPlan", () => {
     const { result, objects } = await run(create({}));
     expect(result.ranges).toEqual(RANGES);
     expect(objects).toEqual([]);
-    const {
-      machineNetwork,
-      clusterNetwork,
-      serviceNetwork,
-      internalJoinSubnet,
-      internalTransitSwitchSubnet,
-    } = result;
-    const outputs = {
-      machineNetwork,
-      clusterNetwork,
-      serviceNetwork,
-      internalJoinSubnet,
-      internalTransitSwitchSubnet,
-    };
-    for (const [kind, output] of Object.entries(outputs))
-      expect(await eventually(output!)).toEqual(RANGES[kind as keyof typeof RANGES]);
+    const outputs = pulumi.output({
+      machineNetwork: result.machineNetwork,
+      clusterNetwork: result.clusterNetwork,
+      serviceNetwork: result.serviceNetwork,
+      internalJoinSubnet: result.internalJoinSubnet,
+      internalTransitSwitchSubnet: result.internalTransitSwitchSubnet,
+    });
+    expect(await eventually(outputs)).toEqual(RANGES);
     expect(result.ipamAllocationIds).toBeUndefined();
   });
 
