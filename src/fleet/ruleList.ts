@@ -14,7 +14,7 @@ spec:
 export const fleetRules: readonly ListedRule[] = [
   {
     rule: addressPlanConflict,
-    violated: `${plan("tenant-a", "10.0.0.0/24")}---${plan("tenant-b", "10.0.0.0/24")}`,
-    mended: `${plan("tenant-a", "10.0.0.0/24")}---${plan("tenant-b", "10.0.1.0/24")}`,
+    violated: `${plan("tenant-b", "10.64.0.0/24")}---${plan("tenant-c", "10.64.0.0/24")}`,
+    mended: `${plan("tenant-b", "10.64.0.0/24")}---${plan("tenant-c", "10.64.1.0/24")}`,
   },
 ];
