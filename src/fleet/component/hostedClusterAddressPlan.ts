@@ -9,8 +9,7 @@ import { gated } from "../../components/settled";
 import type { Fault } from "../../fault";
 import { readLedgerFile } from "../../plan/fleetFiles";
 import { placeOf } from "../../plan/inputs";
-import { isGiven, isMap, type PropertyMap } from "../../resources/read";
-import { UNKNOWN } from "../../resources/resource";
+import { isGiven, type PropertyMap } from "../../resources/read";
 import type {
   ClusterNetworkEntry,
   MachineNetworkEntry,
@@ -102,49 +101,39 @@ const REQUIRED = {
   cluster: "write the name of the HostedCluster",
 };
 
-/** The ranges that the ledger has of a cluster, and everything that is wrong with the inputs. */
+/** What the ledger has of a cluster, and everything that is wrong with the inputs. */
 export function judgeAddressPlan(known: PropertyMap): { entry?: LedgerEntry; faults: Fault[] } {
-  const missing = missingInputFaults(known, REQUIRED);
-  const { name, faults } = nameOf(known);
+  const { name, faults: ofName } = nameOf(known);
+  const { pools, faults: ofPools } = poolsOf(known.ipamPools);
+  const faults = [...missingInputFaults(known, REQUIRED), ...ofName, ...ofPools];
   const folder = known.ledger;
-  if (name === undefined || typeof folder !== "string" || faults.length > 0)
-    return { faults: [...missing, ...faults] };
-  const file = join(folder, ...ledgerPath(name));
-  const key = keyOfCluster(name);
-  if (!existsSync(file)) {
-    const remedy = `add it to the fleet, run hypershift-network plan --fleet FILE --write, and commit ${file}`;
-    return { faults: [{ path: "cluster", problem: `the ledger ${folder} has no file of ${key}`, remedy }] };
-  }
-  const { entry, faults: broken } = readLedgerFile(file);
-  if (!entry)
-    return {
-      faults: broken.map((fault) => ({
-        path: "ledger",
-        problem: `${placeOf(fault)} ${fault.problem}`,
-        remedy: fault.remedy,
+  if (name === undefined || typeof folder !== "string" || faults.length > 0) return { faults };
+  const { entry, faults: ofFile } = entryIn(folder, name);
+  if (!entry) return { faults: ofFile };
+  const ranges = topologyRanges(entry);
+  return {
+    entry,
+    faults: pools
+      .filter((kind) => blocksOf(ranges, kind).length === 0)
+      .map((kind) => ({
+        path: `ipamPools.${kind}`,
+        problem: "the cluster has no IPv4 block of this kind in the ledger",
+        remedy: "leave the pool out",
       })),
-    };
-  if (keyOfCluster(entry) !== key)
-    return {
-      faults: [
-        {
-          path: "ledger",
-          problem: `${file} has the ranges of ${keyOfCluster(entry)}, not of ${key}`,
-          remedy: "give the file the name that plan --fleet --write gave it",
-        },
-      ],
-    };
-  return { entry, faults: poolFaults(known.ipamPools, topologyRanges(entry)) };
+  };
 }
 
-function nameOf(known: PropertyMap): { name?: FleetClusterName; faults: Fault[] } {
-  const findings = { ...noFindings(""), root: "" };
-  const { cluster, namespace, managementCluster, ledger } = known;
-  if (ledger !== UNKNOWN) readText(findings, "ledger", ledger);
+function nameOf({ cluster, namespace, managementCluster, ledger }: PropertyMap): {
+  name?: FleetClusterName;
+  faults: Fault[];
+} {
+  const findings = noFindings("");
+  readText(findings, "ledger", ledger);
   const name = isGiven(cluster) ? readClusterName(findings, "cluster", cluster) : undefined;
   const within = readName(findings, "namespace", namespace) ?? DEFAULT_NAMESPACE;
   const around = readName(findings, "managementCluster", managementCluster);
-  const faults = findings.faults.map((fault) => ({ ...fault, path: fault.path.replace(/^\./, "") }));
+  // Inputs stand in nothing.
+  const faults = findings.faults.map((fault) => ({ ...fault, path: fault.path.slice(1) }));
   if (name === undefined) return { faults };
   return {
     name: { ...(around !== undefined && { managementCluster: around }), namespace: within, name },
@@ -152,21 +141,38 @@ function nameOf(known: PropertyMap): { name?: FleetClusterName; faults: Fault[] 
   };
 }
 
-/** A pool for a range that the cluster does not have would record nothing. */
-function poolFaults(value: PropertyMap[string] | undefined, ranges: HostedClusterRanges): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  const findings = { ...noFindings("ipamPools") };
-  readObject(findings, "", value, POOLED);
-  const given = isMap(value) ? POOLED.filter((kind) => isGiven(value[kind])) : [];
-  for (const kind of given)
-    if (value && isMap(value) && value[kind] !== UNKNOWN) readText(findings, kind, value[kind]);
-  const idle = given.filter((kind) => blocksOf(ranges, kind).length === 0);
-  return [
-    ...findings.faults,
-    ...idle.map((kind) => ({
-      path: `ipamPools.${kind}`,
-      problem: "the cluster has no IPv4 block of this kind in the ledger",
-      remedy: "leave the pool out",
-    })),
-  ];
+/** The kinds that have a pool. */
+function poolsOf(value: PropertyMap[string] | undefined): {
+  pools: (typeof POOLED)[number][];
+  faults: Fault[];
+} {
+  const findings = noFindings("ipamPools");
+  const raw = readObject(findings, "", value, POOLED) ?? {};
+  const pools = POOLED.filter((kind) => isGiven(raw[kind]));
+  for (const kind of pools) readText(findings, kind, raw[kind]);
+  return { pools, faults: findings.faults };
+}
+
+/** What stands in the file of a cluster. */
+function entryIn(folder: string, name: FleetClusterName): { entry?: LedgerEntry; faults: Fault[] } {
+  const file = join(folder, ...ledgerPath(name));
+  const key = keyOfCluster(name);
+  if (!existsSync(file)) {
+    const remedy = `add it to the fleet, run hypershift-network plan --fleet FILE --write, and commit ${file}`;
+    return { faults: [{ path: "cluster", problem: `the ledger ${folder} has no file of ${key}`, remedy }] };
+  }
+  const { entry, faults } = readLedgerFile(file);
+  if (!entry)
+    return {
+      faults: faults.map((fault) => ({
+        path: "ledger",
+        problem: `${placeOf(fault)} ${fault.problem}`,
+        remedy: fault.remedy,
+      })),
+    };
+  if (keyOfCluster(entry) === key) return { entry, faults: [] };
+  const problem = `${file} has the ranges of ${keyOfCluster(entry)}, not of ${key}`;
+  return {
+    faults: [{ path: "ledger", problem, remedy: "give the file the name that plan --fleet --write gave it" }],
+  };
 }
