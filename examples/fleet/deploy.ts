@@ -24,7 +24,7 @@ export const clustersOf = (ledger: string): string[] =>
     .map((file) => basename(file, ".yaml"))
     .sort();
 
-/** Does it with each cluster; what went wrong, by cluster. */
+/** Does it with each cluster; what went wrong, by cluster. `options`: how the engine is run, in place of this folder and its settings. */
 export async function deploy(
   verb: Verb,
   clusters: readonly string[],
@@ -49,7 +49,8 @@ export async function deploy(
 }
 
 async function stackOf(cluster: string, options: LocalWorkspaceOptions): Promise<Stack> {
-  const stack = await LocalWorkspace.createOrSelectStack({ stackName: cluster, workDir: __dirname }, options);
+  const { workDir = __dirname, ...others } = options;
+  const stack = await LocalWorkspace.createOrSelectStack({ stackName: cluster, workDir }, others);
   await stack.setConfig("cluster", { value: cluster });
   return stack;
 }
