@@ -1,3 +1,4 @@
+import { append } from "../collections";
 import type { JudgedCluster } from "../gate/clusters";
 import { formatRelease } from "../requirements/release";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
@@ -47,10 +48,7 @@ export function deployments(
 ): ReadonlyMap<LedgerEntry, DeployedCluster> {
   const found = new Map<LedgerEntry, DeployedCluster>();
   const byName = new Map<string, LedgerEntry[]>();
-  for (const entry of entries) {
-    const key = nameOf(entry);
-    byName.set(key, [...(byName.get(key) ?? []), entry]);
-  }
+  for (const entry of entries) append(byName, nameOf(entry), [entry]);
   for (const one of deployed) {
     const named = byName.get(keyOfCluster(one.entry)) ?? [];
     const [entry] = named.length > 1 ? named.filter((other) => hasRangesOf(other, one.entry)) : named;

@@ -47,7 +47,7 @@ export class HostedClusterAddressPlan extends pulumi.ComponentResource {
       ...PLAIN.flatMap((input) => plainnessFaults(input, inputs[input])),
       ...judgeAddressPlan(known as PropertyMap).faults,
     ]);
-    const { entry = { ranges: [] } } = judgeAddressPlan({ ...inputs, ipamPools: null } as PropertyMap);
+    const { entry = { ranges: [] } } = judgeAddressPlan({ ...inputs, ipamPools: null });
     entries.set(this, entry);
     const { ranges } = this;
     Object.assign(

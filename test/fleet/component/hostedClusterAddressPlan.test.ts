@@ -45,7 +45,7 @@ describe("HostedClusterAddressPlan", () => {
       return new HostedClusterLandingZone("tenant-a", {
         topology: { name: "tenant-a", platform: Platform.AWS, release: "4.20", ...plan.ranges },
         vpcId: "vpc-0a1b2c3d",
-      } as never);
+      });
     });
     expect(await eventually(result.topology)).toMatchObject(RANGES);
   });
