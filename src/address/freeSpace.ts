@@ -1,5 +1,5 @@
 import { pushAll } from "../collections";
-import { type Family, Prefix } from "./prefix";
+import { BITS, type Family, Prefix } from "./prefix";
 
 const LANE = 32;
 /** Wider than nothing: a part of the space in which everything is taken. */
@@ -53,18 +53,17 @@ export class FreeSpace {
   /** Takes every address of a block, also those that are taken already. */
   take(block: Prefix): void {
     const lanes = lanesOf(block);
-    const way: number[] = [];
     const size = this.#widest.length;
     let node = 0;
     for (let depth = 0; depth < block.length; depth++) {
       if (this.#widest[node] === TAKEN) return;
-      way.push(node);
+      way[depth] = node;
       if (this.#isLeaf(node)) this.#split(node, depth);
       node = this.#branches[2 * node + bitOf(lanes, depth)]!;
     }
     this.#set(node, TAKEN, NO_CHILD, NO_CHILD);
     const isSplit = this.#widest.length > size;
-    for (let at = way.length - 1; at >= 0; at--) if (!this.#sumUp(way[at]!) && !isSplit) return;
+    for (let at = block.length - 1; at >= 0; at--) if (!this.#sumUp(way[at]!) && !isSplit) return;
   }
 
   /** Whether every address of a block is free. */
@@ -153,6 +152,9 @@ export class FreeSpace {
     this.#branches[2 * node + 1] = right;
   }
 }
+
+/** The nodes from the root to a block, of which only one is taken at a time. */
+const way = new Int32Array(BITS[6]);
 
 /** The bits of the first address, 32 a lane. */
 function lanesOf({ family, start }: Prefix): number[] {

@@ -38,7 +38,7 @@ export function conflictsAmong(
 ): FleetConflict[] {
   const ranges: OwnedRange[] = [
     ...around.map(({ name, prefix }) => ({ name: `the network ${name}`, prefix })),
-    ...rangesOnce([...entries].sort(byKey)),
+    ...rangesOnce(byKey(entries, (entry) => entry)),
   ];
   return [
     ...overlaps(ranges, mayShare).map(({ outer, inner }) => conflict(outer, inner, isDeployed)),
@@ -88,7 +88,7 @@ const witnessOf = (a: Prefix, b: Prefix): string => (a.start > b.start ? a : b).
 function isFirstToMove(a: OwnedRange, b: OwnedRange, isDeployed: IsDeployed): boolean {
   if (!a.entry || !b.entry) return a.entry !== undefined;
   const [one, other] = [isDeployed(a.entry), isDeployed(b.entry)];
-  return one === other ? byKey(a.entry, b.entry) > 0 : other;
+  return one === other ? keyOfCluster(a.entry) > keyOfCluster(b.entry) : other;
 }
 
 /** A cluster's ranges against those that it takes although no user wrote them. */

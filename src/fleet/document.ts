@@ -46,13 +46,13 @@ export interface FleetClusterName {
 
 /** `management/clusters/tenant-a`, or `clusters/tenant-a` where no management cluster is named. */
 export const keyOfCluster = ({ managementCluster, namespace, name }: FleetClusterName): string =>
-  [...(managementCluster === undefined ? [] : [managementCluster]), namespace, name].join("/");
+  managementCluster === undefined ? `${namespace}/${name}` : `${managementCluster}/${namespace}/${name}`;
 
 /** In the order of their names, which no order of files changes. */
-export const byKey = (a: FleetClusterName, b: FleetClusterName): number => {
-  const [one, other] = [keyOfCluster(a), keyOfCluster(b)];
-  return one < other ? -1 : one > other ? 1 : 0;
-};
+export function byKey<Named>(list: readonly Named[], nameOf: (one: Named) => FleetClusterName): Named[] {
+  const keyed = list.map((one) => ({ one, key: keyOfCluster(nameOf(one)) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ one }) => one);
+}
 
 /** A name of Kubernetes: it becomes the name of a file or folder of the ledger. */
 export function readName(

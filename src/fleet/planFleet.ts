@@ -1,4 +1,4 @@
-import { addressCount, BITS, overlaps, type Prefix } from "../address";
+import { addressCount, BITS, type Prefix } from "../address";
 import { onceForEach } from "../collections";
 import { hasRoomForNodes, maximumNodes } from "../topology/normalize/ovnSubnets";
 import type { NamedNetwork } from "../topology/normalizedTopology";
@@ -98,7 +98,7 @@ export function planFleet({ fleet, ledger, existing = [], around = [] }: FleetIn
     ...ledger.map((entry) => planned(entry, EntryState.Kept)),
     ...adopted.map((entry) => planned(entry, EntryState.Adopted)),
   ];
-  const wanted = [...fleet.clusters].sort(byKey);
+  const wanted = byKey(fleet.clusters, (cluster) => cluster);
   const added = wanted.filter((cluster) => !known.has(keyOfCluster(cluster)));
   const networks = [...fleet.taken, ...around];
 
@@ -112,14 +112,11 @@ export function planFleet({ fleet, ledger, existing = [], around = [] }: FleetIn
   const unplaced: Unplaced[] = [];
   for (const cluster of added) {
     const demands = needs(cluster);
-    const { ranges, missing } = occupancy.tried(
-      () => occupancy.place(demands),
-      ({ missing: none }) => none.length === 0,
-    );
+    const { ranges, missing } = occupancy.placeAll(demands);
     if (missing.length > 0) unplaced.push({ key: keyOfCluster(cluster), demands, missing });
     else made.push(planned(entryOf(cluster, ranges), EntryState.Planned));
   }
-  const entries = [...settled, ...made].sort((a, b) => byKey(a.entry, b.entry));
+  const entries = byKey([...settled, ...made], ({ entry }) => entry);
   const isThere = new Set(existing.map(keyOfCluster));
   const isDeployed: IsDeployed = (entry) => isThere.has(keyOfCluster(entry));
   return {
@@ -154,7 +151,8 @@ function reservedBlocks(
     for (const { prefix } of [...reserved.now, ...reserved.later]) blocks.set(prefix.text, prefix);
   };
   for (const { entry } of settled) add(reservedOfEntry(entry));
-  for (const cluster of added) add(reservedOfCluster(cluster, pools));
+  const profiles = new Map(added.map((cluster) => [`${cluster.platform} ${cluster.release}`, cluster]));
+  for (const cluster of profiles.values()) add(reservedOfCluster(cluster, pools));
   return blocks.values();
 }
 
@@ -245,7 +243,9 @@ function forecastsOf(clusters: readonly FleetCluster[], needs: Needs, occupancy:
   const sizes = new Map<string, { demands: readonly Demand[]; keys: string[] }>();
   for (const cluster of clusters) {
     const demands = needs(cluster);
-    const size = JSON.stringify(demands);
+    const size = demands
+      .map(({ kind, family, length, hostPrefix }) => `${kind} ${family} ${length} ${hostPrefix}`)
+      .join();
     const same = sizes.get(size);
     if (same) same.keys.push(keyOfCluster(cluster));
     else sizes.set(size, { demands, keys: [keyOfCluster(cluster)] });
@@ -263,7 +263,7 @@ function roomFor(
   occupancy: Occupancy,
 ): Pick<Forecast, "more" | "isMore" | "limitedBy"> {
   const distinct = demands.filter(({ kind }) => !occupancy.fleet.reuse.has(kind));
-  if (arePoolsApart(demands, occupancy)) {
+  if (occupancy.arePoolsApart(demands)) {
     const { missing } = occupancy.tried(() => occupancy.place(demands));
     const rooms =
       missing.length > 0 ? missing.map(({ kind }) => ({ kind, room: 0n })) : distinct.map(roomOf(occupancy));
@@ -290,14 +290,6 @@ const limited = (
   isMore: more === TRIED,
   limitedBy: [...new Set(by.map(({ kind }) => kind))],
 });
-
-/** Then no range takes what another one could have had, and free blocks can be counted. */
-function arePoolsApart(demands: readonly Demand[], occupancy: Occupancy): boolean {
-  const pools = demands.flatMap(({ kind, family }) =>
-    occupancy.pools(kind, family).map((prefix) => ({ kind, prefix })),
-  );
-  return overlaps(pools).length === 0;
-}
 
 const roomOf =
   (occupancy: Occupancy) =>
