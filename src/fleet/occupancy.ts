@@ -10,6 +10,7 @@ const FAMILIES = [4, 6] as const;
  * each such kind has a view of its own, in which the ranges of its kind are free.
  */
 export class Occupancy {
+  readonly #apart = new Map<string, boolean>();
   readonly #views: { kind?: PlannedKind; spaces: Readonly<Record<Family, FreeSpace>> }[];
 
   constructor(readonly fleet: Pick<Fleet, "pools" | "reuse">) {
@@ -21,33 +22,6 @@ export class Occupancy {
   take(block: Prefix, by?: Pick<LedgerRange, "kind" | "isReused">): void {
     for (const { kind, spaces } of this.#views)
       if (!by?.isReused || kind !== by.kind) spaces[block.family].take(block);
-  }
-
-  /** The same where all of them have one; where some have none, nothing is taken. */
-  placeAll(demands: readonly Demand[]): ReturnType<Occupancy["place"]> {
-    // Then none takes what another one needs, and nothing has to be given back.
-    const isSure =
-      this.arePoolsApart(demands) && demands.every((demand) => this.#first(demand, this.fleet.pools));
-    if (isSure) return this.place(demands);
-    return this.tried(
-      () => this.place(demands),
-      ({ missing }) => missing.length === 0,
-    );
-  }
-
-  readonly #apart = new Map<string, boolean>();
-
-  /** Whether the pools of some demands have no address in common: then free blocks can be counted. */
-  arePoolsApart(demands: readonly Demand[]): boolean {
-    const key = demands.map(({ kind, family }) => `${kind} ${family}`).join();
-    let known = this.#apart.get(key);
-    if (known === undefined) {
-      const pools = demands.flatMap(({ kind, family }) =>
-        this.pools(kind, family).map((prefix) => ({ prefix })),
-      );
-      this.#apart.set(key, (known = overlaps(pools).length === 0));
-    }
-    return known;
   }
 
   /** Takes a block for each demand, the lowest one of its pools; those that have none are missing, and nothing is taken for them. */
@@ -66,6 +40,31 @@ export class Occupancy {
       ranges.push(range);
     }
     return { ranges, missing };
+  }
+
+  /** The same where all of them have one; where some have none, nothing is taken. */
+  placeAll(demands: readonly Demand[]): ReturnType<Occupancy["place"]> {
+    // Then none takes what another one needs, and nothing has to be given back.
+    const isSure =
+      this.arePoolsApart(demands) && demands.every((demand) => this.#first(demand, this.fleet.pools));
+    if (isSure) return this.place(demands);
+    return this.tried(
+      () => this.place(demands),
+      ({ missing }) => missing.length === 0,
+    );
+  }
+
+  /** Whether the pools of some demands have no address in common: then free blocks can be counted. */
+  arePoolsApart(demands: readonly Demand[]): boolean {
+    const key = demands.map(({ kind, family }) => `${kind} ${family}`).join();
+    let known = this.#apart.get(key);
+    if (known === undefined) {
+      const pools = demands.flatMap(({ kind, family }) =>
+        this.pools(kind, family).map((prefix) => ({ prefix })),
+      );
+      this.#apart.set(key, (known = overlaps(pools).length === 0));
+    }
+    return known;
   }
 
   #first({ kind, family, length }: Demand, pools: Fleet["pools"]): Prefix | undefined {
