@@ -92,7 +92,12 @@ const TRIED = 10_000;
  */
 export function planFleet({ fleet, ledger, existing = [], around = [] }: FleetInputs): FleetPlan {
   const known = new Map(ledger.map((entry) => [keyOfCluster(entry), entry]));
-  const adopted = existing.filter((entry) => !known.has(keyOfCluster(entry)));
+  const adopted = existing
+    .filter((entry) => !known.has(keyOfCluster(entry)))
+    .map((entry) => ({
+      ...entry,
+      ranges: entry.ranges.map((range) => ({ ...range, isReused: fleet.reuse.has(range.kind) })),
+    }));
   for (const entry of adopted) known.set(keyOfCluster(entry), entry);
   const settled: PlannedEntry[] = [
     ...ledger.map((entry) => planned(entry, EntryState.Kept)),
@@ -106,6 +111,10 @@ export function planFleet({ fleet, ledger, existing = [], around = [] }: FleetIn
   for (const { prefix } of networks) occupancy.take(prefix);
   for (const prefix of reservedBlocks(settled, added, fleet)) occupancy.take(prefix);
   for (const { entry } of settled) for (const range of entry.ranges) occupancy.take(range.prefix, range);
+  // A cluster may have others than its file says.
+  for (const entry of existing)
+    for (const range of entry.ranges)
+      if (!hasRange(known.get(keyOfCluster(entry))!, range)) occupancy.take(range.prefix);
 
   const needs = onceForEach((cluster: FleetCluster) => demandsOf(cluster, fleet.pools));
   const made: PlannedEntry[] = [];
@@ -133,6 +142,9 @@ export function planFleet({ fleet, ledger, existing = [], around = [] }: FleetIn
     forecasts: forecastsOf(wanted, needs, occupancy),
   };
 }
+
+const hasRange = ({ ranges }: LedgerEntry, { kind, prefix }: LedgerRange): boolean =>
+  ranges.some((range) => range.kind === kind && range.prefix.text === prefix.text);
 
 /** The ranges that a cluster needs. */
 type Needs = (cluster: FleetCluster) => readonly Demand[];
