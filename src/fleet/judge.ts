@@ -1,5 +1,6 @@
-import { type Judgement, violated } from "../gate/finding";
+import { type Judgement, unknown, violated } from "../gate/finding";
 import type { JudgedResources } from "../gate/judgedResources";
+import { unknownPlaces } from "../resources/read";
 import type { Resource } from "../resources/resource";
 import { conflictsAmong, type FleetConflict } from "./conflicts";
 import { deployedClusters, deployments, differing } from "./deployed";
@@ -39,6 +40,12 @@ const fileOf = ({ files }: Ledger, entry: LedgerEntry): Resource["origin"] =>
 function readLedger(files: readonly Resource[]): Ledger {
   const ledger: Ledger = { entries: [], files: new Map(), judgements: [] };
   for (const file of [...files].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))) {
+    // What is not known decides which ranges the cluster has: nothing is said of the others.
+    const [place] = unknownPlaces(file.properties);
+    if (place !== undefined) {
+      ledger.judgements.push(unknown({ resource: file, path: place }));
+      continue;
+    }
     const { entry, faults } = readLedgerEntry(file.properties);
     for (const { path, problem, remedy } of faults)
       ledger.judgements.push(

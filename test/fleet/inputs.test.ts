@@ -49,7 +49,7 @@ function plan(
     topology,
     securityGroups: {},
   }));
-  const judged = new JudgedResources(resources, { clusters: clusters as never, levels: {} });
+  const judged = new JudgedResources(resources, { clusters, levels: {} });
   const existing = deployedClusters(judged.clusters).map(({ entry }) => entry);
   const around = takenByInputs(judged, fleet.pools, (key) => key === "clusters/new");
   return planFleet({ fleet, ledger: [], existing, around });

@@ -3,6 +3,7 @@ import { findings } from "../../src/gate/rule";
 import { addressPlanConflict } from "../../src/fleet/rules";
 import { Lines } from "../../src/plan/inputs";
 import { readManifests } from "../../src/plan/manifests";
+import { UNKNOWN } from "../../src/resources/resource";
 
 const file = (name: string, spec: string, more = ""): string => `
 apiVersion: hypershift-network/v1
@@ -89,6 +90,19 @@ describe("address-plan-conflict", () => {
         hostedCluster("tenant-b", "10.0.2.0/24"),
       ),
     ).toEqual([]);
+  });
+
+  test("unknown: a file of which something is not known collides with nothing, and is named", () => {
+    const resources = readManifests([a, b].join("---"), "ledger.yaml", new Lines()).resources;
+    const { metadata, ...others } = resources[1]!.properties;
+    const spec = { platform: "AWS", machineNetwork: [{ cidr: UNKNOWN }] };
+    const judged = new JudgedResources([
+      resources[0]!,
+      { ...resources[1]!, properties: { ...others, metadata: metadata!, spec } },
+    ]);
+    expect(findings(addressPlanConflict, judged)).toMatchObject([
+      { status: "unknown", path: "spec.machineNetwork[0].cidr" },
+    ]);
   });
 
   test("not applicable: HostedClusters without a ledger are judged by other rules", () => {
