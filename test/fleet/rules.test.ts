@@ -3,7 +3,7 @@ import { findings } from "../../src/gate/rule";
 import { addressPlanConflict } from "../../src/fleet/rules";
 import { Lines } from "../../src/plan/inputs";
 import { readManifests } from "../../src/plan/manifests";
-import { UNKNOWN } from "../../src/resources/resource";
+import { type PropertyValue, UNKNOWN } from "../../src/resources/resource";
 
 const file = (name: string, spec: string, more = ""): string => `
 apiVersion: hypershift-network/v1
@@ -95,7 +95,7 @@ describe("address-plan-conflict", () => {
   test("unknown: a file of which something is not known collides with nothing, and is named", () => {
     const resources = readManifests([a, b].join("---"), "ledger.yaml", new Lines()).resources;
     const { metadata, ...others } = resources[1]!.properties;
-    const spec = { platform: "AWS", machineNetwork: [{ cidr: UNKNOWN }] };
+    const spec: PropertyValue = { platform: "AWS", machineNetwork: [{ cidr: UNKNOWN }] };
     const judged = new JudgedResources([
       resources[0]!,
       { ...resources[1]!, properties: { ...others, metadata: metadata!, spec } },
