@@ -5,6 +5,7 @@ const nouns = [
   "egressFirewall",
   "egressIp",
   "egressRouter",
+  "fleet",
   "hostedCluster",
   "isolation",
   "multicast",

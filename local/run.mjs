@@ -29,6 +29,7 @@ const programs = {
   oracle: "oracle",
   fuzz: "fuzz",
   agree: "agree",
+  "fleet-oracle": "fleetOracle",
 };
 const sources = [
   "index.ts",

@@ -35,6 +35,10 @@ export const greatest = (numbers: Iterable<number>): number => {
   return found;
 };
 
+/** The least of some numbers, of which there is one at least. */
+export const least = (numbers: readonly number[]): number =>
+  numbers.reduce((found, number) => (number < found ? number : found));
+
 /**
  * Values are walked over by functions that call themselves for what is inside, so readers refuse what is deeper. Manifests and
  * plans that users apply come nowhere near it; the API server decodes 10,000 levels.

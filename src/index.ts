@@ -10,6 +10,8 @@ export { EgressIP } from "./egressIp/component/egressIp";
 export * from "./egressIp/component/egressIpArgs";
 export { EgressRouter } from "./egressRouter/component/egressRouter";
 export * from "./egressRouter/component/egressRouterArgs";
+export { HostedClusterAddressPlan } from "./fleet/component/hostedClusterAddressPlan";
+export * from "./fleet/component/hostedClusterAddressPlanArgs";
 export { HostedControlPlaneNetworkAcls } from "./networkAcls/component/hostedControlPlaneNetworkAcls";
 export * from "./networkAcls/component/hostedControlPlaneNetworkAclsArgs";
 export { HostedControlPlaneSecurityGroups } from "./securityGroups/component/hostedControlPlaneSecurityGroups";

@@ -10,6 +10,8 @@ export const LONG_COMMANDS = {
   fuzz: "thousands of changed inputs in the command line and the policy pack; npm test takes some hundred",
   agree:
     "thousands of hosted clusters, their filters in every form: whether check, prove, explain, report and certificates agree; npm test takes some",
+  "fleet-oracle":
+    "plans 100,000 random fleets a second time, by trying every address; npm test takes some hundred",
   bench: "how long commands take, and how that grows",
 } as const;
 

@@ -20,6 +20,7 @@ export {
 } from "./relations";
 export { complement, intersect, merge, prefixesBetween, subtract } from "./sets";
 export { free, largestFree, subnets } from "./sets";
+export { FreeSpace } from "./freeSpace";
 export { everyOverlap, meeting, overlaps, type Overlap } from "./relations";
 export {
   parseBulk,

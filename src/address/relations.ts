@@ -109,13 +109,19 @@ export interface Overlap<Item> {
 /**
  * The nearest overlaps among items: each item with an item of the same block that stands before it, else with one of the
  * narrowest block that encloses it. Every item that overlaps another one is in the result; the pairs further up follow from it.
+ *
+ * @param mayShare pairs that are no overlap, such that the next one further up counts. Defaults to none
  */
-export function overlaps<Item extends { readonly prefix: Prefix }>(items: readonly Item[]): Overlap<Item>[] {
+export function overlaps<Item extends { readonly prefix: Prefix }>(
+  items: readonly Item[],
+  mayShare: (outer: Item, inner: Item) => boolean = () => false,
+): Overlap<Item>[] {
   const found: Overlap<Item>[] = [];
   const open: Item[] = [];
   for (const inner of sorted(items)) {
     leave(open, inner);
-    if (open.length > 0) found.push({ outer: open.at(-1)!, inner });
+    const outer = open.findLast((one) => !mayShare(one, inner));
+    if (outer) found.push({ outer, inner });
     open.push(inner);
   }
   return found;

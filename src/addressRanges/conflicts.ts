@@ -61,7 +61,7 @@ function conflictsOf(judged: JudgedResources, cluster: JudgedCluster): Conflict[
     ...conflictsAmong(own, of),
     ...conflictsAround(judged, own, of),
     ...own
-      .filter(({ kind, row }) => GUEST_KINDS.has(kind) || row?.replacedBy?.includes("internalJoinSubnet"))
+      .filter(({ kind, row }) => GUEST_KINDS.has(kind) || row?.replacedBy?.includes("v4InternalSubnet"))
       .flatMap((range) => management.flatMap((other) => conflictOf(range, other, of))),
   ];
 }

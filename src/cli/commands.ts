@@ -144,9 +144,9 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "plan",
-    summary: "print the address plan of hosted clusters, or the steps of a change",
+    summary: "print the address plan of hosted clusters or of a fleet, or the steps of a change",
     description:
-      "Prints where the addresses of hosted clusters are: machine, cluster and service networks, what OpenShift and OVN-Kubernetes take by default and with a later release, networks around, VPCs of a plan; with sizes and what fits into them, what overlaps, and the largest free blocks.\n\nWith --change or --live it compares the configuration and the paths, which say what is wanted, with what is there, by files or in the management cluster, and prints a run book: which property a running cluster can change and which it has for life, and the ordered steps with what each costs, what to look at before and after, the patch and the way back. It writes to no cluster.\n\nExit status: 0; with --change or --live 1 where a new cluster is needed, something stands against it or a value is not known; 2 the input cannot be read.",
+      "Prints where the addresses of hosted clusters are: machine, cluster and service networks, what OpenShift and OVN-Kubernetes take by default and with a later release, networks around, VPCs of a plan; with sizes and what fits into them, what overlaps, and the largest free blocks.\n\nWith --change or --live it compares the configuration and the paths, which say what is wanted, with what is there, by files or in the management cluster, and prints a run book: which property a running cluster can change and which it has for life, and the ordered steps with what each costs, what to look at before and after, the patch and the way back. It writes to no cluster.\n\nWith --fleet it chooses the ranges of many hosted clusters out of pools, around those that the paths, a running cluster or EC2 show, and says what does not fit, why, and for how many more there is room. Clusters that have ranges keep them: in the ledger, a folder with one file for each cluster, which only --write fills.\n\nExit status: 0; with --fleet 1 where something does not fit or collides; with --change or --live 1 where a new cluster is needed, something stands against it or a value is not known; 2 the input cannot be read.",
     arguments: { name: "[path...]", description: PATHS },
     options: [
       CONFIG,
@@ -155,6 +155,15 @@ export const commands: readonly CommandSpec[] = [
         flags: "--change <current>",
         description:
           "what the hosted clusters are now: a configuration, or a HostedCluster, folder, preview or stack export with them",
+      },
+      {
+        flags: "--fleet <file>",
+        description: "a fleet: pools of addresses, and hosted clusters that shall have ranges out of them",
+      },
+      {
+        flags: "--write",
+        description:
+          "with --fleet: write a file into the ledger for each cluster that has none, unless something does not fit",
       },
       ...LIVE,
       CLUSTER,
@@ -168,6 +177,8 @@ export const commands: readonly CommandSpec[] = [
       "oc get hostedcluster tenant-a -n clusters -o yaml > current.yaml   # what is there",
       "hypershift-network plan manifests/ --config hypershift-network.yaml --change current.yaml",
       "hypershift-network plan --config wanted.yaml --live --kubeconfig management.kubeconfig   # what runs, in place of --change",
+      "hypershift-network plan --fleet fleet.yaml   # ranges for every cluster of a fleet",
+      "hypershift-network plan manifests/ --fleet fleet.yaml --write   # around what exists, and into the ledger",
     ],
     load: () => (require("./planCommand") as typeof import("./planCommand")).planCommand,
   },

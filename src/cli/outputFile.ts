@@ -49,12 +49,17 @@ export class OutputFile {
       terminal.out(text);
       return;
     }
+    this.put(text);
+    terminal.out(textOfLines([done]));
+  }
+
+  /** The same without a word. */
+  put(text: string): void {
     try {
       writeWhole(this.file, text);
     } catch (error) {
       throw unwritable(this.file, error);
     }
-    terminal.out(textOfLines([done]));
   }
 }
 

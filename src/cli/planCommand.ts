@@ -5,13 +5,20 @@ import { addressPlan, type AddressPlan, type NetworkAround } from "../topology/a
 import { jsonDocument } from "../text";
 import { hasConfiguration } from "./chosenConfiguration";
 import type { Loaded } from "./commands";
-import { configurationOf, liveOptions, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
+import { configurationOf, isOn, liveOptions, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
 import { CLEAN } from "./terminal";
 
 /** `hypershift-network plan [PATH...]` */
 export const planCommand: Loaded = (paths, options, terminal) =>
   orUnusable(terminal, async () => {
-    const { change, cluster, format } = options;
+    const { change, cluster, format, fleet } = options;
+    if (fleet === undefined && isOn(options.write))
+      throw new Unusable(["hypershift-network plan: --write: write --fleet beside it"]);
+    if (fleet !== undefined && change !== undefined)
+      throw new Unusable(["hypershift-network plan: --fleet and --change are two questions: ask one"]);
+    if (fleet !== undefined && cluster !== undefined)
+      throw new Unusable(["hypershift-network plan: --cluster: a fleet is planned as a whole: leave it out"]);
+    if (fleet !== undefined) return loadFleet()(paths, options, terminal);
     const live = liveOptions("plan", options);
     if (paths.length === 0 && !hasConfiguration(options))
       throw new Unusable([
@@ -27,6 +34,10 @@ export const planCommand: Loaded = (paths, options, terminal) =>
 const loadChange = (): Loaded =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load them with every address plan
   (require("./changeCommand") as typeof import("./changeCommand")).changeCommand;
+
+const loadFleet = (): Loaded =>
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with every address plan
+  (require("./fleetCommand") as typeof import("./fleetCommand")).fleetCommand;
 
 /** The address plan of each hosted cluster, with the VPCs of the plan. */
 export function addressPlans(judged: JudgedResources, cluster?: string): AddressPlan[] {

@@ -28,39 +28,57 @@ export function readConfigurationFile(
   tolerated: readonly string[] = [],
   name = file,
 ): ConfigurationFile {
-  const nothing = (faults: InputFault[]): ConfigurationFile => ({
-    configuration: { ...NO_CONFIGURATION, file: name },
-    faults,
-    lineOf: () => undefined,
-  });
-  const { bytes, fault } = readBytes(file);
-  if (fault) return nothing([{ ...fault, file: name }]);
-  const documents = readPart({ text: textOf(bytes), line: 1 }, name);
-  const broken = documents.flatMap((one) => one.fault ?? []);
-  if (broken.length > 0) return nothing(broken);
-  if (documents.length > 1)
-    return nothing([
-      {
-        file: name,
-        problem: "holds more than one document",
-        remedy: "write all hosted clusters into one list",
-      },
-    ]);
-  const [document] = documents as [ReadDocument?];
-  const twice: Fault[] | undefined = document?.repeated.map((path) => ({
-    path,
-    problem: "has the same key twice",
-    remedy: "leave one of them out",
-  }));
+  const { document, faults: broken } = readOneDocument(file, "write all hosted clusters into one list", name);
+  if (broken)
+    return {
+      configuration: { ...NO_CONFIGURATION, file: name },
+      faults: broken,
+      lineOf: () => undefined,
+    };
   const lineOf = (path: string) => document?.lineOf(path);
   const { configuration, faults } = readConfiguration(document?.value, name, rules);
-  const refused = [...(twice ?? []), ...faults].filter(
+  const refused = [...twiceIn(document), ...faults].filter(
     ({ rule }) => rule === undefined || !tolerated.includes(rule),
   );
   return { configuration, faults: refused.map((one) => located(one, name, lineOf(one.path))), lineOf };
 }
 
-const located = ({ path, problem, remedy }: Fault, file: string, line: number | undefined): InputFault => ({
+/** The one document of a file, absent where it is empty; or why there is none. */
+export type OneDocument =
+  { document?: ReadDocument; faults?: undefined } | { document?: undefined; faults: InputFault[] };
+
+/**
+ * Reads a file of settings as YAML or JSON.
+ *
+ * @param together the way out where it holds more than one document
+ * @param name how faults name the file
+ */
+export function readOneDocument(file: string, together: string, name = file): OneDocument {
+  const { bytes, fault } = readBytes(file);
+  if (fault) return { faults: [{ ...fault, file: name }] };
+  const documents = readPart({ text: textOf(bytes), line: 1 }, name);
+  const broken = documents.flatMap((one) => one.fault ?? []);
+  if (broken.length > 0) return { faults: broken };
+  if (documents.length > 1)
+    return { faults: [{ file: name, problem: "holds more than one document", remedy: together }] };
+  const [document] = documents as [ReadDocument?];
+  return document ? { document } : {};
+}
+
+/** Keys that are there twice. */
+export const twiceIn = (document: ReadDocument | undefined): Fault[] =>
+  (document?.repeated ?? []).map((path) => ({
+    path,
+    problem: "has the same key twice",
+    remedy: "leave one of them out",
+  }));
+
+/** A fault with its place in a file. */
+export const located = (
+  { path, problem, remedy }: Fault,
+  file: string,
+  line: number | undefined,
+): InputFault => ({
   file,
   ...(line !== undefined && { line }),
   problem: path === file ? problem : `${path} ${problem}`,

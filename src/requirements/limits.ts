@@ -63,6 +63,8 @@ export const LIMIT = {
   internalSubnetV6Mask: { min: 0, max: 125 },
   /** Addresses of an internal OVN subnet that no node can have. */
   internalSubnetReservedAddresses: 3,
+  /** Longest masks of a service network: the API server wants eight addresses. */
+  serviceNetworkMask: { 4: 29, 6: 125 },
   /** Characters of a host name in spec.services. */
   hostnameLength: { min: 1, max: 253 },
   /** Characters of a Kubernetes name that is a DNS label. */
@@ -136,6 +138,7 @@ export const limitSources = {
   internalSubnetMask: at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
   internalSubnetV6Mask: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.ipv6"),
   internalSubnetReservedAddresses: at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
+  serviceNetworkMask: at(KUBERNETES, "cmd/kube-apiserver/app/options/validation.go"),
   hostnameLength: at(HYPERSHIFT, "HostedCluster CRD, spec.services"),
   labelLength: at(KUBERNETES, "Object names and IDs"),
   subdomainLength: at(KUBERNETES, "Object names and IDs"),

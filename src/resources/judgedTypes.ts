@@ -2,6 +2,7 @@ import { makesPods } from "./kubernetesObject";
 import {
   OUR_COMPONENTS,
   TYPE,
+  isAddressPlan,
   isAdminNetworkPolicy,
   isBaselineAdminNetworkPolicy,
   isClusterNetworkPolicy,
@@ -43,6 +44,7 @@ export const kubernetesJudges: readonly ((type: string) => boolean)[] = [
 const kinds: readonly ((type: string) => boolean)[] = [
   (type) => awsTypes.has(type),
   (type) => type.startsWith(OUR_COMPONENTS),
+  isAddressPlan,
   ...kubernetesJudges,
 ];
 

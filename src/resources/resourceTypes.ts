@@ -148,6 +148,7 @@ const ADMIN_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:AdminNetwor
 const BASELINE_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:BaselineAdminNetworkPolicy(Patch)?$/;
 const CLUSTER_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:ClusterNetworkPolicy(Patch)?$/;
 const USER_DEFINED_NETWORK = /^kubernetes:k8s\.ovn\.org\/v\d\w*:(Cluster)?UserDefinedNetwork$/;
+const ADDRESS_PLAN = /^kubernetes:hypershift-network\/[^:]+:AddressPlan$/;
 const NAMESPACE = /^kubernetes:core\/v1:Namespace(Patch)?$/;
 const SERVICE = /^kubernetes:core\/v1:Service(Patch)?$/;
 
@@ -193,6 +194,8 @@ const POLICIES = [
 export const isAnyNetworkPolicy = (type: string): boolean => POLICIES.some((holds) => holds(type));
 /** Networks that pods have beside the cluster's or instead of it. */
 export const isUserDefinedNetwork = isKind(USER_DEFINED_NETWORK);
+/** A file of the ledger of a fleet: not an object of a cluster, but written like one. */
+export const isAddressPlan = isKind(ADDRESS_PLAN);
 export const isNamespace = isKind(NAMESPACE);
 export const isService = isKind(SERVICE);
 /** Whether a Kubernetes object is a patch on one that is made elsewhere. */

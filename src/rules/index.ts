@@ -3,6 +3,7 @@ import { dedicatedNodesRules } from "../dedicatedNodes/ruleList";
 import { egressFirewallRules } from "../egressFirewall/ruleList";
 import { egressIpRules } from "../egressIp/ruleList";
 import { egressRouterRules } from "../egressRouter/ruleList";
+import { fleetRules } from "../fleet/ruleList";
 import { hostedClusterRules } from "../hostedCluster/ruleList";
 import { isolationRules } from "../isolation/ruleList";
 import { networkOperatorRules } from "../networkOperator/ruleList";
@@ -44,6 +45,7 @@ const listed: readonly { title: string; rules: readonly ListedRule[] }[] = [
   { title: "Kubernetes objects", rules: objectRules },
   { title: "Hosted clusters", rules: hostedClusterRules },
   { title: "Address ranges", rules: addressRangesRules },
+  { title: "Address plans of fleets", rules: fleetRules },
   { title: "OVN-Kubernetes subnets", rules: ovnSubnetsRules },
   { title: "Security groups and network ACLs", rules: securityGroupsRules },
   { title: "Proxies", rules: proxyRules },

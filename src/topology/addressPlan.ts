@@ -47,7 +47,8 @@ export interface NetworkAround {
   prefix: Prefix;
 }
 
-const SPACES = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fd00::/8"];
+/** Where private networks have their addresses. */
+export const SPACES = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fd00::/8"];
 
 /** A conflict of a cluster's ranges, among themselves or with networks around it. */
 export interface FoundOverlap extends Pick<PlannedOverlap, "witness" | "level"> {

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 import type * as pulumi from "@pulumi/pulumi";
 import * as entry from "../../src";
 import { certificate } from "../objects/certificate";
@@ -74,6 +76,11 @@ export const minimalArgs: { readonly [Name in ComponentName]: () => ArgsOf<Name>
     podSelector: { matchExpressions: [{ key: "app", operator: entry.LabelSelectorOperator.Exists }] },
     nodes: ["worker-0"],
     nodeSubnets: ["192.0.2.0/24"],
+  }),
+  HostedClusterAddressPlan: () => ({
+    ledger: join(__dirname, "..", "fleet", "ledger"),
+    cluster: "tenant-a",
+    ipamPools: { machineNetwork: "ipam-pool-0a1b2c3d4e5f60718" },
   }),
   EgressRouter: () => ({
     namespace: "shop",

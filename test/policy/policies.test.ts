@@ -156,6 +156,7 @@ describe("the policy pack", () => {
       "machine-network": "mandatory",
       "service-published-twice": "mandatory",
       "network-capacity": "advisory",
+      "address-plan-conflict": "mandatory",
       "network-policy-invalid": "mandatory",
       "ovn-subnet-invalid": "mandatory",
       "ovn-subnet-capacity": "mandatory",

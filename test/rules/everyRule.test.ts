@@ -175,6 +175,7 @@ describe("every rule", () => {
       "cidr-public",
       "machine-network",
       "network-capacity",
+      "address-plan-conflict",
       "ovn-subnet-invalid",
       "ovn-subnet-capacity",
       "ovn-subnet-release",

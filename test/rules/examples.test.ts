@@ -53,7 +53,7 @@ describe("docs/rules.md", () => {
 /** Every id that there is to be, group by group; users name them in configurations, and later checks rely on them. */
 const IDS = {
   addresses:
-    "hosted-cluster-name cidr-invalid cidr-overlap cidr-reserved-overlap network-capacity ovn-subnet-invalid ovn-subnet-capacity ovn-subnet-release",
+    "hosted-cluster-name cidr-invalid cidr-overlap cidr-reserved-overlap network-capacity address-plan-conflict ovn-subnet-invalid ovn-subnet-capacity ovn-subnet-release",
   ports:
     "port-missing port-excess port-public port-localhost-only bootstrap-port-open node-port-range publishing-unsupported security-group-mixed-rules security-group-quota",
   proxy:

@@ -115,6 +115,17 @@ export const plainFaultsOfOthers: WrongInput[] = [
     ],
   },
   {
+    component: "HostedClusterAddressPlan",
+    inputs: `{ ledger: 7, cluster: "Tenant A", managementCluster: "../west", ipamPools: { pods: "ipam-pool-1", machineNetwork: 3 } }`,
+    faults: [
+      "ledger 7 is no string: write a string",
+      'cluster "Tenant A" is no name of Kubernetes: write small letters, digits and hyphens',
+      'managementCluster "../west" is no name of Kubernetes: write small letters, digits and hyphens',
+      "ipamPools.pods no such property: the properties are machineNetwork, clusterNetwork or serviceNetwork",
+      "ipamPools.machineNetwork 3 is no string: write a string",
+    ],
+  },
+  {
     component: "EgressAssignableNodes",
     inputs: `{ nodes: ["Node 1", "node-1", "node-1"], nodePools: [{ name: "Pool" }], forcePatch: "yes" }`,
     faults: [

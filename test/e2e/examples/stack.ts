@@ -1,7 +1,12 @@
-import { mkdirSync } from "node:fs";
-import { join, relative } from "node:path";
+import { cpSync, existsSync, mkdirSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 
-import { LocalWorkspace, type ProjectSettings, type Stack } from "@pulumi/pulumi/automation";
+import {
+  LocalWorkspace,
+  type LocalWorkspaceOptions,
+  type ProjectSettings,
+  type Stack,
+} from "@pulumi/pulumi/automation";
 
 import { compiled, repositoryRoot } from "../../../local/repository";
 import type { Session } from "../../../local/session";
@@ -10,9 +15,11 @@ import type { StateResource } from "../storedState";
 import { withoutSummary } from "../withoutSummary";
 import { objectKey } from "./inventory";
 
-/** A new stack of an example, in a project beside it: nothing is written into the example's folder. */
-export async function newStack(session: Session, example: Example): Promise<Stack> {
-  const { name, project, program, configuration } = example;
+/** A project beside an example: nothing is written into the example's folder. */
+export async function projectBeside(
+  session: Session,
+  { name, project, program, configuration }: Example,
+): Promise<LocalWorkspaceOptions & { workDir: string }> {
   const envVars = {
     ...session.env,
     ...(configuration !== undefined && { HYPERSHIFT_NETWORK_CONFIG: configuration }),
@@ -25,8 +32,17 @@ export async function newStack(session: Session, example: Example): Promise<Stac
   mkdirSync(workDir, { recursive: true });
   // The compiled program starts without the compiler; the quick start's own test runs the one that users run.
   const main = compiled(relative(repositoryRoot, program).replace(/\.ts$/, ""));
+  // The files that it reads stand beside it.
+  const ledger = join(project, "ledger");
+  if (existsSync(ledger)) cpSync(ledger, join(dirname(main), "ledger"), { recursive: true });
   const runtime = { name: "nodejs", options: { typescript: false } };
   await LocalWorkspace.create({ workDir, ...options, projectSettings: { ...settings, main, runtime } });
+  return { workDir, ...options };
+}
+
+/** A new stack of an example. */
+export async function newStack(session: Session, example: Example): Promise<Stack> {
+  const { workDir, ...options } = await projectBeside(session, example);
   return withoutSummary(await LocalWorkspace.createStack({ stackName: "test", workDir }, options));
 }
 

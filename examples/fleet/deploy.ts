@@ -1,0 +1,72 @@
+/**
+ * Brings up, previews or destroys the stack of every cluster of the ledger, some at a time, by Pulumi's Automation API:
+ *
+ *   npx ts-node deploy.ts preview
+ *   npx ts-node deploy.ts up tenant-a tenant-b        only these
+ *
+ * Each cluster has a stack of its own with its own state: what fails in one leaves the others as they are, and is told at the end.
+ */
+import { readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+
+import { LocalWorkspace, type LocalWorkspaceOptions, type Stack } from "@pulumi/pulumi/automation";
+
+/** What can be done with all of them. */
+export type Verb = "preview" | "up" | "destroy";
+
+/** How many stacks are at work at once: each takes a process of Node.js and its plugins. */
+const AT_ONCE = 4;
+
+/** The clusters that have a file in the ledger. */
+export const clustersOf = (ledger: string): string[] =>
+  readdirSync(ledger, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".yaml"))
+    .map((file) => basename(file, ".yaml"))
+    .sort();
+
+/** Does it with each cluster; what went wrong, by cluster. `options`: how the engine is run, in place of this folder and its settings. */
+export async function deploy(
+  verb: Verb,
+  clusters: readonly string[],
+  options: LocalWorkspaceOptions = {},
+  say: (line: string) => void = console.log,
+): Promise<ReadonlyMap<string, Error>> {
+  const failures = new Map<string, Error>();
+  const waiting = [...clusters];
+  const work = async () => {
+    for (let cluster = waiting.shift(); cluster !== undefined; cluster = waiting.shift())
+      try {
+        const stack = await stackOf(cluster, options);
+        const { changeSummary } = await run(stack, verb);
+        say(`${cluster}  ${verb}: ${changeSummary}`);
+      } catch (error) {
+        failures.set(cluster, error as Error);
+        say(`${cluster}  ${verb} failed`);
+      }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return failures;
+}
+
+async function stackOf(cluster: string, options: LocalWorkspaceOptions): Promise<Stack> {
+  const { workDir = __dirname, ...others } = options;
+  const stack = await LocalWorkspace.createOrSelectStack({ stackName: cluster, workDir }, others);
+  await stack.setConfig("cluster", { value: cluster });
+  return stack;
+}
+
+async function run(stack: Stack, verb: Verb): Promise<{ changeSummary: string }> {
+  if (verb === "preview") return { changeSummary: JSON.stringify((await stack.preview()).changeSummary) };
+  const { summary } = await stack[verb]();
+  return { changeSummary: JSON.stringify(summary.resourceChanges ?? {}) };
+}
+
+async function main([verb, ...named]: readonly string[]): Promise<void> {
+  if (verb !== "preview" && verb !== "up" && verb !== "destroy")
+    throw new Error("usage: deploy.ts preview|up|destroy [cluster...]");
+  const failures = await deploy(verb, named.length > 0 ? named : clustersOf(join(__dirname, "ledger")));
+  for (const [cluster, { message }] of failures) console.error(`${cluster}: ${message}`);
+  process.exitCode = failures.size > 0 ? 1 : 0;
+}
+
+if (require.main === module) void main(process.argv.slice(2));

@@ -1,0 +1,173 @@
+import { pushAll } from "../collections";
+import { BITS, type Family, Prefix } from "./prefix";
+
+const LANE = 32;
+/** Wider than nothing: a part of the space in which everything is taken. */
+const TAKEN = 255;
+const NO_CHILD = 0;
+
+/**
+ * The addresses of one family that nothing takes, for planners that ask and take thousands of times: each question is answered in as
+ * many steps as an address has bits. A binary tree by bits; parts of which all or nothing is taken have no branches.
+ */
+export class FreeSpace {
+  /** Length of the widest free block in the part that a node stands for; `TAKEN` where there is none. */
+  readonly #widest: number[] = [0];
+  readonly #branches: number[] = [NO_CHILD, NO_CHILD];
+  /** What nodes were before a trial, four numbers each: node, widest and both branches. */
+  #before: number[] | undefined;
+
+  constructor(readonly family: Family) {}
+
+  /**
+   * Runs something that takes blocks, and then gives back all that it took.
+   *
+   * @param isKept answers that keep what was taken. Defaults to none
+   */
+  tried<Answer>(run: () => Answer, isKept: (answer: Answer) => boolean = () => false): Answer {
+    const [outside, size] = [this.#before, this.#widest.length];
+    const before: number[] = (this.#before = []);
+    let answer: { is: Answer } | undefined;
+    try {
+      answer = { is: run() };
+      return answer.is;
+    } finally {
+      this.#before = outside;
+      if (answer && isKept(answer.is)) {
+        if (outside) pushAll(outside, before);
+      } else this.#giveBack(before, size);
+    }
+  }
+
+  #giveBack(before: readonly number[], size: number): void {
+    for (let at = before.length - 4; at >= 0; at -= 4) {
+      const node = before[at]!;
+      this.#widest[node] = before[at + 1]!;
+      this.#branches[2 * node] = before[at + 2]!;
+      this.#branches[2 * node + 1] = before[at + 3]!;
+    }
+    this.#widest.length = size;
+    this.#branches.length = 2 * size;
+  }
+
+  /** Takes every address of a block, also those that are taken already. */
+  take(block: Prefix): void {
+    const lanes = lanesOf(block);
+    const size = this.#widest.length;
+    let node = 0;
+    for (let depth = 0; depth < block.length; depth++) {
+      if (this.#widest[node] === TAKEN) return;
+      way[depth] = node;
+      if (this.#isLeaf(node)) this.#split(node, depth);
+      node = this.#branches[2 * node + bitOf(lanes, depth)]!;
+    }
+    this.#set(node, TAKEN, NO_CHILD, NO_CHILD);
+    const isSplit = this.#widest.length > size;
+    for (let at = block.length - 1; at >= 0; at--) if (!this.#sumUp(way[at]!) && !isSplit) return;
+  }
+
+  /** Whether every address of a block is free. */
+  isFree(block: Prefix): boolean {
+    const { widest } = this.#partOf(block);
+    return widest <= block.length;
+  }
+
+  /**
+   * The free block of one length with the lowest address in a pool; undefined where none is.
+   *
+   * @param length prefix length of the block, at least that of the pool
+   */
+  first(pool: Prefix, length: number): Prefix | undefined {
+    const { node, widest } = this.#partOf(pool);
+    if (length < pool.length || widest > length) return undefined;
+    const lanes = lanesOf(pool);
+    let place = node;
+    for (let depth = pool.length; depth < length && place !== undefined && !this.#isLeaf(place); depth++) {
+      const [left, right] = [this.#branches[2 * place]!, this.#branches[2 * place + 1]!];
+      const isRight = this.#widest[left]! > length;
+      if (isRight) setBit(lanes, depth);
+      place = isRight ? right : left;
+    }
+    return new Prefix(this.family, valueOf(lanes), length);
+  }
+
+  /** The length of the widest free block in a pool; undefined where everything is taken. */
+  widest(pool: Prefix): number | undefined {
+    const { widest } = this.#partOf(pool);
+    return widest === TAKEN ? undefined : Math.max(widest, pool.length);
+  }
+
+  /** How many blocks of one length are free in a pool, side by side. */
+  count(pool: Prefix, length: number): bigint {
+    const { node, widest } = this.#partOf(pool);
+    if (length < pool.length || widest === TAKEN) return 0n;
+    if (node === undefined) return 1n << BigInt(length - pool.length);
+    return this.#countIn(node, pool.length, length);
+  }
+
+  #countIn(node: number, depth: number, length: number): bigint {
+    if (this.#widest[node]! > length) return 0n;
+    if (this.#isLeaf(node)) return 1n << BigInt(length - depth);
+    const [left, right] = [this.#branches[2 * node]!, this.#branches[2 * node + 1]!];
+    return this.#countIn(left, depth + 1, length) + this.#countIn(right, depth + 1, length);
+  }
+
+  /** What the tree knows of a block: its node, or only that all of it is free or taken. */
+  #partOf(block: Prefix): { node?: number; widest: number } {
+    const lanes = lanesOf(block);
+    let node = 0;
+    for (let depth = 0; depth < block.length; depth++) {
+      if (this.#isLeaf(node)) return { widest: this.#widest[node]! };
+      node = this.#branches[2 * node + bitOf(lanes, depth)]!;
+    }
+    return { node, widest: this.#widest[node]! };
+  }
+
+  #isLeaf(node: number): boolean {
+    return this.#branches[2 * node] === NO_CHILD;
+  }
+
+  /** Gives a part that is free as a whole its two halves. */
+  #split(node: number, depth: number): void {
+    const left = this.#widest.length;
+    this.#widest.push(depth + 1, depth + 1);
+    this.#branches.push(NO_CHILD, NO_CHILD, NO_CHILD, NO_CHILD);
+    this.#set(node, depth + 1, left, left + 1);
+  }
+
+  /** Whether that changes what is known of the node. */
+  #sumUp(node: number): boolean {
+    const [left, right] = [this.#branches[2 * node]!, this.#branches[2 * node + 1]!];
+    const widest = Math.min(this.#widest[left]!, this.#widest[right]!);
+    if (widest === this.#widest[node]) return false;
+    if (widest === TAKEN) this.#set(node, TAKEN, NO_CHILD, NO_CHILD);
+    else this.#set(node, widest, left, right);
+    return true;
+  }
+
+  #set(node: number, widest: number, left: number, right: number): void {
+    this.#before?.push(node, this.#widest[node]!, this.#branches[2 * node]!, this.#branches[2 * node + 1]!);
+    this.#widest[node] = widest;
+    this.#branches[2 * node] = left;
+    this.#branches[2 * node + 1] = right;
+  }
+}
+
+/** The nodes from the root to a block, of which only one is taken at a time. */
+const way = new Int32Array(BITS[6]);
+
+/** The bits of the first address, 32 a lane. */
+function lanesOf({ family, start }: Prefix): number[] {
+  if (family === 4) return [Number(start)];
+  return [96n, 64n, 32n, 0n].map((shift) => Number((start >> shift) & 0xffff_ffffn));
+}
+
+const bitOf = (lanes: readonly number[], depth: number): 0 | 1 =>
+  ((lanes[depth >> 5]! >>> (LANE - 1 - (depth & 31))) & 1) as 0 | 1;
+
+function setBit(lanes: number[], depth: number): void {
+  lanes[depth >> 5] = (lanes[depth >> 5]! | (1 << (LANE - 1 - (depth & 31)))) >>> 0;
+}
+
+const valueOf = (lanes: readonly number[]): bigint =>
+  lanes.reduce((value, lane) => (value << 32n) | BigInt(lane), 0n);

@@ -1,0 +1,96 @@
+import type { Fault } from "../fault";
+import { isMap, noSuchKey } from "../gate/configuration";
+import { isHostedClusterName, isLabelName } from "../requirements/names";
+import { type Findings, missing, readText, refuse, shown } from "../topology/normalize/values";
+
+/** The version of the files of a fleet: the description that people write, and the ledger. */
+export const FLEET_API = "hypershift-network/v1";
+
+/** What a file of a fleet is. */
+export enum FleetKind {
+  /** What people write: pools, and the clusters that shall have ranges. */
+  Fleet = "Fleet",
+  /** A file of the ledger: the ranges of one cluster. */
+  AddressPlan = "AddressPlan",
+}
+
+/** What is around `spec` of a document, held to what it has to be. */
+export function envelopeFaults(value: unknown, kind: FleetKind): Fault[] {
+  if (!isMap(value))
+    return [{ path: "", problem: "is no object", remedy: `begin with apiVersion: ${FLEET_API}` }];
+  const keys = ["apiVersion", "kind", "metadata", "spec"];
+  const strange = Object.keys(value).filter((key) => !keys.includes(key));
+  const wanted = Object.entries({ apiVersion: FLEET_API, kind });
+  return [
+    ...wanted.flatMap(([path, text]) => (value[path] === text ? [] : [wrongWord(path, value[path], text)])),
+    ...strange.map((key) => noSuchKey(key, key, keys)),
+    ...(isMap(value.spec) ? [] : [{ path: "spec", problem: "missing", remedy: "write what it has to say" }]),
+  ];
+}
+
+/** A later version means what this one does not know. */
+const wrongWord = (path: string, value: unknown, text: string): Fault => ({
+  path,
+  problem: value === undefined || value === null ? "missing" : `${shown(value)} is not ${text}`,
+  remedy:
+    path === "apiVersion" ? `write ${text}, or use the version of this package that has it` : `write ${text}`,
+});
+
+/** Which hosted cluster is meant. */
+export interface FleetClusterName {
+  /** Name of the management cluster, as this fleet calls it. Absent: there is one only. */
+  managementCluster?: string;
+  namespace: string;
+  name: string;
+}
+
+/** `management/clusters/tenant-a`, or `clusters/tenant-a` where no management cluster is named. */
+export const keyOfCluster = ({ managementCluster, namespace, name }: FleetClusterName): string =>
+  managementCluster === undefined ? `${namespace}/${name}` : `${managementCluster}/${namespace}/${name}`;
+
+/** In the order of their names, which no order of files changes. */
+export function byKey<Named>(list: readonly Named[], nameOf: (one: Named) => FleetClusterName): Named[] {
+  const keyed = list.map((one) => ({ one, key: keyOfCluster(nameOf(one)) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ one }) => one);
+}
+
+/** A name of Kubernetes: it becomes the name of a file or folder of the ledger. */
+export function readName(
+  findings: Findings,
+  property: string,
+  value: unknown,
+  isName: (text: string) => boolean = isLabelName,
+): string | undefined {
+  const name = readText(findings, property, value);
+  if (name === undefined || isName(name)) return name;
+  return refuse(
+    findings,
+    property,
+    `${shown(name)} is no name of Kubernetes`,
+    "write small letters, digits and hyphens",
+  );
+}
+
+/** The name of a HostedCluster, which has to be there. */
+export function readClusterName(findings: Findings, property: string, value: unknown): string | undefined {
+  if (value === undefined || value === null)
+    return refuse(findings, property, "missing", "write the name of the HostedCluster");
+  return readName(findings, property, value, isHostedClusterName);
+}
+
+/** A whole number. */
+export function readWhole(
+  findings: Findings,
+  property: string,
+  value: unknown,
+  { min, max }: { min: number; max: number },
+): number | undefined {
+  if (missing(findings, property, value)) return undefined;
+  if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return value;
+  return refuse(
+    findings,
+    property,
+    `${shown(value)} is no number that fits here`,
+    `write a whole number from ${min} to ${max}`,
+  );
+}

@@ -1,0 +1,278 @@
+import { type Family, type Prefix, overlaps } from "../address";
+import type { Fault } from "../fault";
+import { isMap } from "../gate/configuration";
+import { internalSubnet, internalSubnetProperties } from "../requirements/internalSubnets";
+import { compareReleases, parseRelease } from "../requirements/release";
+import { Platform } from "../requirements/vocabulary";
+import type { NamedNetwork } from "../topology/normalizedTopology";
+import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
+import {
+  demanded,
+  type Findings,
+  noFindings,
+  readCidr,
+  readCidrs,
+  readList,
+  readObject,
+  readText,
+  readWord,
+  refuse,
+  shown,
+} from "../topology/normalize/values";
+import {
+  envelopeFaults,
+  type FleetClusterName,
+  FleetKind,
+  keyOfCluster,
+  readClusterName,
+  readName,
+  readWhole,
+} from "./document";
+
+/** The ranges that a fleet plans, as the topology names them. */
+export const plannedKinds = [
+  "machineNetwork",
+  "clusterNetwork",
+  "serviceNetwork",
+  "internalJoinSubnet",
+  "internalTransitSwitchSubnet",
+] as const;
+
+/** A range that a fleet plans. */
+export type PlannedKind = (typeof plannedKinds)[number];
+
+/** What each is, as the subject of a sentence. */
+export const kindName: Readonly<Record<PlannedKind, string>> = {
+  machineNetwork: "the machine network",
+  clusterNetwork: "the cluster network",
+  serviceNetwork: "the service network",
+  internalJoinSubnet: internalSubnet("internalJoinSubnet").name,
+  internalTransitSwitchSubnet: internalSubnet("internalTransitSwitchSubnet").name,
+};
+
+/** Whether a kind is one of OVN's internal subnets, which no packet leaves. */
+export const isInternal = (kind: PlannedKind): kind is "internalJoinSubnet" | "internalTransitSwitchSubnet" =>
+  internalSubnetProperties.some((property) => property === kind);
+
+/** A fleet of hosted clusters: what they need, and out of which pools. */
+export interface Fleet {
+  /** Folder of the ledger, relative to the file. */
+  ledger: string;
+  pools: Readonly<Partial<Record<PlannedKind, readonly Prefix[]>>>;
+  /** Kinds of which all clusters may have the same range. */
+  reuse: ReadonlySet<PlannedKind>;
+  /** Networks that no cluster may overlap. */
+  taken: readonly NamedNetwork[];
+  clusters: readonly FleetCluster[];
+}
+
+/** One hosted cluster of a fleet, as far as its addresses are concerned. */
+export interface FleetCluster extends FleetClusterName {
+  platform: Platform;
+  release?: string;
+  /** The most nodes that it will have: its networks can never grow. */
+  nodes: number;
+  /** Absent: each node gets a part of the usual size. */
+  podsPerNode?: number;
+  services: number;
+  zones: number;
+  otherAddresses: number;
+}
+
+/** What holds where a fleet says nothing. */
+export const FLEET_DEFAULTS = {
+  ledger: "ledger",
+  services: 4_000,
+  zones: 1,
+  otherAddresses: 16,
+  reuse: plannedKinds.filter(isInternal),
+} as const;
+
+const CLUSTER_KEYS = [
+  "platform",
+  "release",
+  "nodes",
+  "podsPerNode",
+  "services",
+  "zones",
+  "otherAddresses",
+  "namespace",
+  "managementCluster",
+] as const;
+
+/** What no cluster comes near: a larger number is a mistake. */
+const MOST = { nodes: 100_000, podsPerNode: 10_000, services: 100_000, zones: 100 } as const;
+
+/** Reads the description of a fleet. All faults come at once. */
+export function readFleet(value: unknown): { fleet?: Fleet; faults: Fault[] } {
+  const around = envelopeFaults(value, FleetKind.Fleet);
+  const findings = noFindings("spec");
+  const spec = isMap(value) && isMap(value.spec) ? value.spec : {};
+  const raw =
+    readObject(findings, "", spec, ["ledger", "pools", "reuse", "taken", "defaults", "clusters"]) ?? {};
+  const pools = readPools(findings, raw.pools);
+  const fleet: Fleet = {
+    ledger: readFolder(findings, raw.ledger),
+    pools,
+    reuse: readReuse(findings, raw.reuse),
+    taken: readTaken(findings, raw.taken),
+    clusters: readClusters(findings, raw),
+  };
+  const faults = [...around, ...findings.faults];
+  return { ...(faults.length === 0 && { fleet }), faults };
+}
+
+function readFolder(findings: Findings, value: unknown): string {
+  const folder = readText(findings, "ledger", value);
+  if (folder === "") refuse(findings, "ledger", "is empty", "write a folder, such as ./ledger");
+  return folder ?? FLEET_DEFAULTS.ledger;
+}
+
+function readPools(findings: Findings, value: unknown): Fleet["pools"] {
+  if (!demanded(findings, "pools", value, `write CIDR blocks under ${plannedKinds.join(", ")}`)) return {};
+  const raw = readObject(findings, "pools", value, plannedKinds) ?? {};
+  const pools = Object.fromEntries(
+    plannedKinds.flatMap((kind) => {
+      if (raw[kind] === undefined || raw[kind] === null) return [];
+      const blocks = readCidrs(findings, `pools.${kind}`, raw[kind]);
+      if (Array.isArray(raw[kind]) && raw[kind].length === 0)
+        refuse(findings, `pools.${kind}`, "has no block", "write a CIDR block, or leave the pool out");
+      refuseTwice(findings, `pools.${kind}`, blocks);
+      if (isInternal(kind) && blocks.some(({ family }) => family === 6))
+        refuse(findings, `pools.${kind}`, "has an IPv6 block", "write IPv4 blocks: only these can be set");
+      return [[kind, blocks]];
+    }),
+  ) as Fleet["pools"];
+  const families = (kind: PlannedKind) => [...familiesOf(pools[kind])].sort().join();
+  if (
+    pools.clusterNetwork &&
+    pools.serviceNetwork &&
+    families("clusterNetwork") !== families("serviceNetwork")
+  )
+    refuse(
+      findings,
+      "pools.serviceNetwork",
+      "is not of the same families as the pool of the cluster networks",
+      "write both families in both pools, or one in both",
+    );
+  return pools;
+}
+
+/** Blocks of one pool that hold each other would be counted twice. */
+function refuseTwice(findings: Findings, property: string, blocks: readonly Prefix[]): void {
+  for (const { outer, inner } of overlaps(blocks.map((prefix) => ({ prefix }))))
+    refuse(
+      findings,
+      property,
+      `${inner.prefix.text} lies in ${outer.prefix.text}`,
+      `leave ${inner.prefix.text} out`,
+    );
+}
+
+/** The families of a pool, or of ranges. */
+export const familiesOf = (blocks: readonly Prefix[] = []): ReadonlySet<Family> =>
+  new Set(blocks.map(({ family }) => family));
+
+function readReuse(findings: Findings, value: unknown): ReadonlySet<PlannedKind> {
+  const read = (path: string, entry: unknown) =>
+    demanded(findings, path, entry, `write ${plannedKinds.join(", ")}`)
+      ? readWord(findings, path, entry, plannedKinds)
+      : undefined;
+  return new Set(readList(findings, "reuse", value, read) ?? FLEET_DEFAULTS.reuse);
+}
+
+function readTaken(findings: Findings, value: unknown): NamedNetwork[] {
+  const entries = readList(findings, "taken", value, (path, entry): NamedNetwork | undefined => {
+    if (!demanded(findings, path, entry, "write a name and a CIDR block")) return undefined;
+    const raw = readObject(findings, path, entry, ["name", "cidr"]);
+    if (!raw) return undefined;
+    const isNamed = demanded(findings, `${path}.name`, raw.name, "write what the network is called");
+    const name = isNamed ? readText(findings, `${path}.name`, raw.name) : undefined;
+    const isThere = demanded(findings, `${path}.cidr`, raw.cidr);
+    const prefix = isThere ? readCidr(findings, `${path}.cidr`, raw.cidr) : undefined;
+    return prefix && name !== undefined ? { name, prefix } : undefined;
+  });
+  return entries ?? [];
+}
+
+function readClusters(findings: Findings, raw: Record<string, unknown>): FleetCluster[] {
+  const defaults = readObject(findings, "defaults", raw.defaults, CLUSTER_KEYS) ?? {};
+  const known = new Set<string>();
+  const clusters = readList(findings, "clusters", raw.clusters, (path, entry) => {
+    if (!demanded(findings, path, entry, "write a name and the number of nodes")) return undefined;
+    const own = readObject(findings, path, entry, ["name", ...CLUSTER_KEYS]);
+    return own && readCluster(findings, path, own, defaults);
+  });
+  clusters?.forEach((cluster, position) => {
+    const key = keyOfCluster(cluster);
+    if (known.has(key))
+      refuse(findings, `clusters[${position}].name`, `${key} is there twice`, "leave one of them out");
+    known.add(key);
+  });
+  return clusters ?? [];
+}
+
+function readCluster(
+  findings: Findings,
+  path: string,
+  own: Record<string, unknown>,
+  defaults: Record<string, unknown>,
+): FleetCluster | undefined {
+  // What the defaults say is at fault there, for every cluster that takes it.
+  const placed = (key: (typeof CLUSTER_KEYS)[number]): [place: string, value: unknown] =>
+    own[key] === undefined || own[key] === null
+      ? [`defaults.${key}`, defaults[key]]
+      : [`${path}.${key}`, own[key]];
+  const count = (key: keyof typeof MOST) => readWhole(findings, ...placed(key), { min: 1, max: MOST[key] });
+  const before = findings.faults.length;
+  const name = readClusterName(findings, `${path}.name`, own.name);
+  const namespace = readName(findings, ...placed("namespace")) ?? DEFAULT_NAMESPACE;
+  const managementCluster = readName(findings, ...placed("managementCluster"));
+  const platform = readWord(findings, ...placed("platform"), Object.values(Platform));
+  const release = readRelease(findings, ...placed("release"));
+  const nodes = count("nodes");
+  const podsPerNode = count("podsPerNode");
+  const otherAddresses = readWhole(findings, ...placed("otherAddresses"), { min: 0, max: MOST.nodes });
+  const [services, zones] = [count("services"), count("zones")];
+  const isComplete = findings.faults.length === before;
+  if (platform === undefined && isComplete)
+    refuse(findings, `${path}.platform`, "missing", `write one of ${Object.values(Platform).join(", ")}`);
+  if (nodes === undefined && isComplete)
+    refuse(findings, `${path}.nodes`, "missing", "write the most nodes that the cluster will have");
+  if (name === undefined || platform === undefined || nodes === undefined) return undefined;
+  return {
+    ...(managementCluster !== undefined && { managementCluster }),
+    namespace,
+    name,
+    platform,
+    ...(release !== undefined && { release }),
+    nodes,
+    ...(podsPerNode !== undefined && { podsPerNode }),
+    services: services ?? FLEET_DEFAULTS.services,
+    zones: zones ?? FLEET_DEFAULTS.zones,
+    otherAddresses: otherAddresses ?? FLEET_DEFAULTS.otherAddresses,
+  };
+}
+
+/** A release of the hosted cluster, `4.20`. */
+export function readRelease(findings: Findings, property: string, value: unknown): string | undefined {
+  if (value === undefined || value === null || (typeof value === "string" && parseRelease(value)))
+    return value ?? undefined;
+  return refuse(
+    findings,
+    property,
+    `${shown(value)} is no release`,
+    'write major.minor in quotes: release: "4.20"',
+  );
+}
+
+/** Whether hosted clusters like this one can be given a range of a kind. */
+export function takesKind(
+  { platform, release }: Pick<FleetCluster, "platform" | "release">,
+  kind: PlannedKind,
+): boolean {
+  if (!isInternal(kind)) return true;
+  const { refused, since } = internalSubnet(kind);
+  const read = release === undefined ? undefined : parseRelease(release);
+  return refused?.platform !== platform && !(since && read && compareReleases(read, since) < 0);
+}

@@ -1,0 +1,96 @@
+import { type Family, FreeSpace, overlaps, type Prefix } from "../address";
+import type { Fleet, PlannedKind } from "./fleet";
+import type { LedgerRange } from "./ledger";
+import type { Demand } from "./sizes";
+
+const FAMILIES = [4, 6] as const;
+
+/**
+ * What is taken of all addresses. A range of a kind that clusters may have in common is in nobody's way but that of other kinds, so
+ * each such kind has a view of its own, in which the ranges of its kind are free.
+ */
+export class Occupancy {
+  readonly #apart = new Map<string, boolean>();
+  readonly #views: { kind?: PlannedKind; spaces: Readonly<Record<Family, FreeSpace>> }[];
+
+  constructor(readonly fleet: Pick<Fleet, "pools" | "reuse">) {
+    const spaces = () => ({ 4: new FreeSpace(4), 6: new FreeSpace(6) });
+    this.#views = [{ spaces: spaces() }, ...[...fleet.reuse].map((kind) => ({ kind, spaces: spaces() }))];
+  }
+
+  /** Takes a block from all clusters; `by`: the range of a cluster that it is. */
+  take(block: Prefix, by?: Pick<LedgerRange, "kind" | "isReused">): void {
+    for (const { kind, spaces } of this.#views)
+      if (!by?.isReused || kind !== by.kind) spaces[block.family].take(block);
+  }
+
+  /** Takes a block for each demand, the lowest one of its pools; those that have none are missing, and nothing is taken for them. */
+  place(demands: readonly Demand[], pools = this.fleet.pools): { ranges: LedgerRange[]; missing: Demand[] } {
+    const [ranges, missing]: [LedgerRange[], Demand[]] = [[], []];
+    for (const demand of demands) {
+      const { kind, hostPrefix } = demand;
+      const prefix = this.#first(demand, pools);
+      if (!prefix) {
+        missing.push(demand);
+        continue;
+      }
+      const isReused = this.fleet.reuse.has(kind);
+      const range = { kind, prefix, ...(hostPrefix !== undefined && { hostPrefix }), isReused };
+      this.take(prefix, range);
+      ranges.push(range);
+    }
+    return { ranges, missing };
+  }
+
+  /** The same where all of them have one; where some have none, nothing is taken. */
+  placeAll(demands: readonly Demand[]): ReturnType<Occupancy["place"]> {
+    // Then none takes what another one needs, and nothing has to be given back.
+    const isSure =
+      this.arePoolsApart(demands) && demands.every((demand) => this.#first(demand, this.fleet.pools));
+    if (isSure) return this.place(demands);
+    return this.tried(
+      () => this.place(demands),
+      ({ missing }) => missing.length === 0,
+    );
+  }
+
+  /** Whether the pools of some demands have no address in common: then free blocks can be counted. */
+  arePoolsApart(demands: readonly Demand[]): boolean {
+    const key = demands.map(({ kind, family }) => `${kind} ${family}`).join();
+    let known = this.#apart.get(key);
+    if (known === undefined) {
+      const pools = demands.flatMap(({ kind, family }) =>
+        this.pools(kind, family).map((prefix) => ({ prefix })),
+      );
+      this.#apart.set(key, (known = overlaps(pools).length === 0));
+    }
+    return known;
+  }
+
+  #first({ kind, family, length }: Demand, pools: Fleet["pools"]): Prefix | undefined {
+    const space = this.space(kind, family);
+    for (const pool of pools[kind] ?? []) {
+      if (pool.family !== family) continue;
+      const found = space.first(pool, length);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** The pools of a kind, one after the other. */
+  pools(kind: PlannedKind, family: Family): readonly Prefix[] {
+    return (this.fleet.pools[kind] ?? []).filter((pool) => pool.family === family);
+  }
+
+  /** What ranges of a kind may take. */
+  space(kind: PlannedKind, family: Family): FreeSpace {
+    const view = this.#views.find((one) => one.kind === kind) ?? this.#views[0]!;
+    return view.spaces[family];
+  }
+
+  /** Runs something that takes blocks, and gives them back unless the answer keeps them. */
+  tried<Answer>(run: () => Answer, isKept?: (answer: Answer) => boolean): Answer {
+    const spaces = this.#views.flatMap((view) => FAMILIES.map((family) => view.spaces[family]));
+    return spaces.reduce<() => Answer>((inner, space) => () => space.tried(inner, isKept), run)();
+  }
+}

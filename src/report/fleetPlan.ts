@@ -1,0 +1,167 @@
+import { keyOfCluster } from "../fleet/document";
+import { kindName, type PlannedKind, plannedKinds } from "../fleet/fleet";
+import { topologyRanges } from "../fleet/ledger";
+import { EntryState, type FleetPlan, type Forecast, type PlannedEntry } from "../fleet/planFleet";
+import type { Shortage } from "../fleet/shortage";
+import { paragraphs, plural, visibleLines } from "../text";
+import { fenced, markdownTable, plain } from "./markdown";
+import { alignedRows } from "./text";
+
+/** What a plan of a fleet says beside its ranges. */
+export interface FleetReport {
+  plan: FleetPlan;
+  /** The folder of the ledger, and how many files of it were written; absent where none were to be. */
+  written?: { folder: string; files: number };
+}
+
+const COLUMNS: Readonly<Record<PlannedKind, string>> = {
+  machineNetwork: "machine network",
+  clusterNetwork: "cluster network",
+  serviceNetwork: "service network",
+  internalJoinSubnet: "join subnet",
+  internalTransitSwitchSubnet: "transit switch subnet",
+};
+
+const HEAD = ["cluster", "state", ...plannedKinds.map((kind) => COLUMNS[kind]), "nodes at most"];
+
+function row({ state, entry, nodes }: PlannedEntry): string[] {
+  const cell = (kind: PlannedKind) =>
+    entry.ranges
+      .filter((range) => range.kind === kind)
+      .map(
+        ({ prefix, hostPrefix }) =>
+          `${prefix.text}${hostPrefix === undefined ? "" : ` (/${hostPrefix} each)`}`,
+      )
+      .join(", ") || "-";
+  return [keyOfCluster(entry), state, ...plannedKinds.map(cell), nodes === undefined ? "-" : `${nodes}`];
+}
+
+const summary = ({ plan: { entries, unplaced }, written }: FleetReport): string[] => {
+  const count = (state: EntryState) => `${entries.filter((one) => one.state === state).length} ${state}`;
+  const states = Object.values(EntryState).map(count).join(", ");
+  const left = unplaced.length > 0 ? `, ${unplaced.length} without room` : "";
+  return [
+    `${plural(entries.length + unplaced.length, "cluster")}: ${states}${left}`,
+    ...(written ? [`${plural(written.files, "file")} written into ${written.folder}`] : []),
+  ];
+};
+
+const length = (lengthOf: number): string => `/${lengthOf}`;
+const list = (texts: readonly string[], most = 5): string =>
+  texts.length > most
+    ? `${texts.slice(0, most).join(", ")} and ${texts.length - most} more`
+    : texts.join(", ");
+
+/** Why something does not fit, what takes the pool, and what would do. */
+function shortageLines({
+  kind,
+  pools,
+  wanted,
+  takers,
+  moreTakers,
+  free,
+  widened,
+  beside,
+}: Shortage): string[] {
+  return [
+    `${kindName[kind]} of ${list(wanted.map(({ key, length: of }) => `${key} (${length(of)})`))}: no room in ${pools.map(({ text }) => text).join(", ")}`,
+    `  free       ${free.length > 0 ? `${free.join(", ")} at most` : "nothing"}`,
+    ...takers.map(({ name, cidr }, at) => `  ${at === 0 ? "taken by" : "        "}   ${cidr}  ${name}`),
+    ...(moreTakers > 0 ? [`             and ${moreTakers} more`] : []),
+    `  would do   ${widened ? `${widened.to.text} in place of ${widened.pool.text}, or ` : ""}a pool of ${length(beside)} beside it in which nothing is`,
+  ];
+}
+
+const forecastLine = ({ like, clusters, more, isMore, limitedBy }: Forecast): string =>
+  `  like ${like}${clusters > 1 ? ` (${clusters} of the fleet)` : ""}: ${
+    isMore
+      ? `more than ${more} more`
+      : `${more} more, then the pool of ${limitedBy.map((kind) => kindName[kind]).join(" and ")} is exhausted`
+  }`;
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [title, ...lines];
+
+const findings = ({ shortages, outgrown, conflicts, pools, forecasts }: FleetPlan): string[][] => [
+  section("no room", shortages.flatMap(shortageLines)),
+  section(
+    "outgrown",
+    outgrown.map(
+      ({ cluster, demand, range }) =>
+        `  ${keyOfCluster(cluster)}: ${kindName[demand.kind]} ${range.prefix.text} is too small for ${plural(cluster.nodes, "node")}, which take ${length(demand.length)}: a running cluster keeps its networks; delete the file of one that is not made yet`,
+    ),
+  ),
+  section(
+    "conflicts",
+    conflicts.map(
+      ({ range, other, witness }) =>
+        `  ${range.name} ${range.prefix.text} and ${other.name} ${other.prefix.text}: ${witness} is in both`,
+    ),
+  ),
+  section(
+    "pools",
+    alignedRows(
+      pools.map(({ kind, pool, used, widest }) => [
+        `  ${COLUMNS[kind]}`,
+        pool.text,
+        `${used} % taken`,
+        widest === undefined ? "no free block" : `largest free block ${length(widest)}`,
+      ]),
+    ),
+  ),
+  section("room for more", forecasts.map(forecastLine)),
+];
+
+/** The plan of a fleet for people at a terminal. */
+export const fleetText = (report: FleetReport): string =>
+  `${visibleLines(
+    paragraphs([
+      summary(report),
+      alignedRows([HEAD, ...report.plan.entries.map(row)]),
+      ...findings(report.plan),
+    ]),
+  )}\n`;
+
+/** The plan of a fleet as Markdown. */
+export const fleetMarkdown = (report: FleetReport): string => {
+  const table = markdownTable(
+    HEAD,
+    report.plan.entries.map((entry) => row(entry).map(plain)),
+  );
+  return `${[...summary(report).map(plain), table, fenced(paragraphs(findings(report.plan)))].join("\n\n")}\n`;
+};
+
+/** The plan of a fleet as plain data. */
+export const fleetData = ({ plan, written }: FleetReport): unknown => ({
+  version: 1,
+  clusters: plan.entries.map(({ state, entry, nodes }) => ({
+    cluster: keyOfCluster(entry),
+    state,
+    platform: entry.platform,
+    ...topologyRanges(entry),
+    reused: [...new Set(entry.ranges.filter(({ isReused }) => isReused).map(({ kind }) => kind))],
+    ...(nodes !== undefined && { nodes }),
+  })),
+  unplaced: plan.unplaced,
+  shortages: plan.shortages.map(({ widened, ...shortage }) => ({
+    ...shortage,
+    ...(widened && { widened }),
+  })),
+  outgrown: plan.outgrown.map(({ cluster, demand, range }) => ({
+    cluster: keyOfCluster(cluster),
+    kind: demand.kind,
+    cidr: range.prefix,
+    wanted: demand.length,
+  })),
+  conflicts: plan.conflicts.map(({ range, other, witness }) => ({
+    cluster: keyOfCluster(range.entry),
+    range: range.name,
+    cidr: range.prefix,
+    other: other.name,
+    otherCidr: other.prefix,
+    witness,
+  })),
+  pools: plan.pools,
+  forecasts: plan.forecasts,
+  ...(written && { written }),
+});

@@ -1,0 +1,139 @@
+import { deployedClusters } from "../../src/fleet/deployed";
+import { keyOfCluster } from "../../src/fleet/document";
+import { readFleet } from "../../src/fleet/fleet";
+import { topologyRanges } from "../../src/fleet/ledger";
+import { type FleetPlan, planFleet } from "../../src/fleet/planFleet";
+import { takenByInputs } from "../../src/fleet/taken";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { Lines } from "../../src/plan/inputs";
+import { readManifests } from "../../src/plan/manifests";
+import type { Resource } from "../../src/resources/resource";
+import { fleetMarkdown } from "../../src/report/fleetPlan";
+
+const fleetOf = (pools: object, more: object = {}) => {
+  const spec = { pools, clusters: [{ name: "new", platform: "AWS", nodes: 40 }], ...more };
+  const { fleet, faults } = readFleet({ apiVersion: "hypershift-network/v1", kind: "Fleet", spec });
+  expect(faults).toEqual([]);
+  return fleet!;
+};
+const objects = (...documents: string[]): Resource[] => {
+  const { resources, faults } = readManifests(documents.join("\n---\n"), "inputs.yaml", new Lines());
+  expect(faults).toEqual([]);
+  return resources;
+};
+const hostedCluster = (name: string, networking: string): string => `
+apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedCluster
+metadata: { name: ${name}, namespace: clusters }
+spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${networking} } }`;
+const vpc = (name: string, cidrBlock: string): Resource => ({
+  origin: { urn: `urn:pulumi:s::p::aws:ec2/vpc:Vpc::${name}` },
+  type: "aws:ec2/vpc:Vpc",
+  name,
+  properties: { cidrBlock, id: `vpc-${name}` },
+});
+const subnet = (name: string, vpcId: string, cidrBlock: string): Resource => ({
+  origin: { urn: `urn:pulumi:s::p::aws:ec2/subnet:Subnet::${name}` },
+  type: "aws:ec2/subnet:Subnet",
+  name,
+  properties: { cidrBlock, vpcId },
+});
+
+function plan(
+  resources: Resource[],
+  fleet = fleetOf({ machineNetwork: ["10.0.0.0/16"] }),
+  configured: object[] = [],
+): FleetPlan {
+  const clusters = configured.map((topology, at) => ({
+    path: `hostedClusters[${at}]`,
+    topology,
+    securityGroups: {},
+  }));
+  const judged = new JudgedResources(resources, { clusters, levels: {} });
+  const existing = deployedClusters(judged.clusters).map(({ entry }) => entry);
+  const around = takenByInputs(judged, fleet.pools, (key) => key === "clusters/new");
+  return planFleet({ fleet, ledger: [], existing, around });
+}
+const machinesOf = ({ entries }: FleetPlan): string | undefined =>
+  topologyRanges(entries.find(({ entry }) => keyOfCluster(entry) === "clusters/new")!.entry)
+    .machineNetwork?.[0]?.cidr;
+
+describe("what inputs take", () => {
+  test("nothing: the first block", () => {
+    expect(machinesOf(plan([]))).toBe("10.0.0.0/26");
+  });
+
+  test("a VPC, a route to another network, networks of the management cluster", () => {
+    expect(machinesOf(plan([vpc("a", "10.0.0.0/17")]))).toBe("10.0.128.0/26");
+    const network = `
+apiVersion: config.openshift.io/v1
+kind: Network
+metadata: { name: cluster }
+spec: { clusterNetwork: [{ cidr: 10.0.0.0/18, hostPrefix: 23 }], serviceNetwork: [10.0.64.0/18] }`;
+    expect(machinesOf(plan(objects(network)))).toBe("10.0.128.0/26");
+  });
+
+  test("of a VPC around the pool its subnets", () => {
+    const resources = [vpc("a", "10.0.0.0/8"), subnet("used", "vpc-a", "10.0.0.0/24")];
+    expect(machinesOf(plan(resources))).toBe("10.0.1.0/26");
+  });
+
+  test("whom topologies name, and clusters that only a configuration describes", () => {
+    const configured = {
+      name: "old",
+      platform: "AWS",
+      machineNetwork: [{ cidr: "10.0.0.0/24" }],
+      dnsServerCidrs: ["10.0.1.2/32"],
+      registryCidrs: ["0.0.0.0/0"],
+    };
+    expect(machinesOf(plan([], undefined, [configured]))).toBe("10.0.1.64/26");
+  });
+
+  test("clusters that exist, which are adopted with what they have in common", () => {
+    const ranges = "clusterNetwork: [{ cidr: 10.132.0.0/14 }], serviceNetwork: [{ cidr: 172.31.0.0/16 }]";
+    const resources = objects(
+      hostedCluster("one", `machineNetwork: [{ cidr: 10.0.0.0/24 }], ${ranges}`),
+      hostedCluster("two", `machineNetwork: [{ cidr: 10.0.1.0/24 }], ${ranges}`),
+    );
+    const apart = plan(resources);
+    expect(machinesOf(apart)).toBe("10.0.2.0/26");
+    expect(apart.conflicts.map(({ range, other }) => `${range.name}, ${other.name}`)).toEqual([
+      "the cluster network of clusters/two, the cluster network of clusters/one",
+      "the service network of clusters/two, the service network of clusters/one",
+    ]);
+    const reused = fleetOf(
+      { machineNetwork: ["10.0.0.0/16"] },
+      { reuse: ["clusterNetwork", "serviceNetwork"] },
+    );
+    expect(plan(resources, reused).conflicts).toEqual([]);
+  });
+
+  test("the ranges that a cluster has, where its file says others", () => {
+    const fleet = fleetOf({ machineNetwork: ["10.0.0.0/16"] });
+    const [real, written] = ["10.0.0.0/24", "10.0.1.0/24"].map((cidr) => {
+      const resources = objects(hostedCluster("old", `machineNetwork: [{ cidr: ${cidr} }]`));
+      return deployedClusters(new JudgedResources(resources).clusters)[0]!.entry;
+    });
+    const { entries } = planFleet({ fleet, ledger: [written!], existing: [real!] });
+    expect(machinesOf({ entries } as FleetPlan)).toBe("10.0.2.0/26");
+  });
+
+  test("a HostedCluster whose networks are not known yet takes none of them, and is told apart by no guess", () => {
+    const [resource] = objects(hostedCluster("old", "machineNetwork: [{ cidr: 10.0.0.0/24 }]"));
+    const partial = { ...resource!, type: "kubernetes:hypershift.openshift.io/v1beta1:HostedClusterPatch" };
+    expect(deployedClusters(new JudgedResources([partial]).clusters)).toEqual([]);
+  });
+});
+
+test("the plan as Markdown has a table, and what does not fit", () => {
+  const text = fleetMarkdown({
+    plan: plan(
+      [],
+      fleetOf({ machineNetwork: ["10.0.0.0/16"] }, { taken: [{ name: "all", cidr: "10.0.0.0/8" }] }),
+    ),
+    written: { folder: "ledger", files: 0 },
+  });
+  expect(text).toContain("1 cluster: 0 kept, 0 adopted, 0 planned, 1 without room");
+  expect(text).toContain("| cluster | state | machine network |");
+  expect(text).toContain("no room in 10.0.0.0/16");
+});
