@@ -150,7 +150,7 @@ describe("M16 addresses are in the same subnet as the nodes' primary address, an
   ])("%s is refused", (_, more, fault) => expect(faults(more)).toEqual([fault]));
 
   it("of another network of the nodes is a warning on bare metal from 4.14 on", () => {
-    const elsewhere = { addresses: ["192.0.2.10"], nodeSubnets: null, topology: topology() };
+    const elsewhere: Inputs = { addresses: ["192.0.2.10"], nodeSubnets: null, topology: topology() };
     expect(faults(elsewhere)).toEqual([]);
     expect(warnings(elsewhere)).toContainEqual(
       expect.stringContaining("192.0.2.10 lies outside the subnets"),

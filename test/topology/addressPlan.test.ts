@@ -1,5 +1,6 @@
 import { readPrefix } from "../../src/address";
 import { addressPlan, type PlannedRange } from "../../src/topology/addressPlan";
+import { overlapsOf } from "../../src/topology/reservedRanges";
 import { normal } from "./topologies";
 
 const base = {
@@ -125,12 +126,15 @@ describe("the address plan of a hosted cluster", () => {
   });
 
   test("names overlaps with an address that both have, and the largest free block of each space", () => {
-    const { overlaps, free } = planOf({}, [network("VPC hub", "192.168.0.0/16")]);
+    const topology = normal(base);
+    const overlapping = overlapsOf(topology).map((one) => ({ ...one, level: "error" as const }));
+    const { overlaps, free } = addressPlan(topology, [network("VPC hub", "192.168.0.0/16")], overlapping);
     expect(overlaps).toEqual([
       {
         range: "infrastructure network corporate 100.64.7.0/24",
         other: "OVN's default join subnet 100.64.0.0/16",
         witness: "100.64.7.0",
+        level: "error",
       },
     ]);
     expect(free).toEqual([
