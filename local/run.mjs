@@ -23,6 +23,7 @@ const programs = {
   test: "test",
   "test-versions": "testVersions",
   bench: "bench",
+  growth: "growth",
   local: "local",
   "prove-rows": "proveRows",
   mutation: "mutation",
