@@ -11,11 +11,11 @@ const tags = (role: string, position = 0): JsonObject => ({
 });
 const group = (name: string, properties: JsonObject, role = "control-plane"): FuzzedResource =>
   resource(TYPE.securityGroup, name, { name, vpcId: "vpc-home", tags: tags(role), ...properties });
-const tcp = (port: number, ...cidrBlocks: string[]): JsonObject => ({
+const tcp = (port: number, cidrBlocks: string | readonly string[] = []): JsonObject => ({
   protocol: "tcp",
   fromPort: port,
   toPort: port,
-  cidrBlocks,
+  cidrBlocks: typeof cidrBlocks === "string" ? [cidrBlocks] : cidrBlocks,
 });
 /** Ports of applications, none of which a hosted cluster needs. */
 const port = (place: number): number => 32_768 + (place % 30_000);
@@ -100,7 +100,14 @@ export const GROUPS: Readonly<Record<string, Dimension>> = {
     from: 1_000,
     commands: COMMANDS,
     explained: "sg-1",
-    make: one((count) => ({ ingress: [tcp(6443, ...upTo(count, (place) => host(2 * place)))] })),
+    make: one((count) => ({
+      ingress: [
+        tcp(
+          6443,
+          upTo(count, (place) => host(2 * place)),
+        ),
+      ],
+    })),
   },
   groups: {
     title: "security groups of a cluster",
@@ -122,7 +129,7 @@ export const GROUPS: Readonly<Record<string, Dimension>> = {
         cluster(),
         ...upTo(count, (place) =>
           group(`sg-${place}`, {
-            ingress: [{ ...tcp(6443), cidrBlocks: [], securityGroups: [`sg-${(place + 1) % count}`] }],
+            ingress: [{ ...tcp(6443), securityGroups: [`sg-${(place + 1) % count}`] }],
           }),
         ),
       ],
@@ -163,7 +170,7 @@ export const GROUPS: Readonly<Record<string, Dimension>> = {
         cluster(),
         resource(TYPE.prefixList, "pl-1", { entries: upTo(count, (place) => ({ cidr: host(2 * place) })) }),
         group("sg-1", {
-          ingress: upTo(count, (place) => ({ ...tcp(port(place)), cidrBlocks: [], prefixListIds: ["pl-1"] })),
+          ingress: upTo(count, (place) => ({ ...tcp(port(place)), prefixListIds: ["pl-1"] })),
         }),
       ],
     }),
@@ -178,7 +185,7 @@ export const GROUPS: Readonly<Record<string, Dimension>> = {
         ...upTo(count, (place) =>
           resource(TYPE.prefixListEntry, `entry-${place}`, { prefixListId: "pl-1", cidr: host(2 * place) }),
         ),
-        group("sg-1", { ingress: [{ ...tcp(6443), cidrBlocks: [], prefixListIds: ["pl-1"] }] }),
+        group("sg-1", { ingress: [{ ...tcp(6443), prefixListIds: ["pl-1"] }] }),
       ],
     }),
   },

@@ -20,7 +20,7 @@ export {
 } from "./relations";
 export { complement, intersect, merge, prefixesBetween, subtract } from "./sets";
 export { free, largestFree, subnets } from "./sets";
-export { everyOverlap, overlaps, type Overlap } from "./relations";
+export { everyOverlap, heaviestOverlaps, overlaps, overlapsBetween, type Overlap } from "./relations";
 export {
   parseBulk,
   prefixAt,

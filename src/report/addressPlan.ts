@@ -68,13 +68,16 @@ function meets(cidr: string, from: bigint, size: bigint): boolean {
   return family === 4 && start < from + size && from < start + (1n << BigInt(32 - length));
 }
 
-const collisions = ({ overlaps }: AddressPlan): string[] =>
-  overlaps.length === 0
+/** A line for each overlap, and how many there are beside. */
+export const overlapLines = ({ overlaps, furtherOverlaps }: AddressPlan): string[] => [
+  ...overlaps.map(({ range, other, witness }) => `${range} and ${other}: ${witness} is in both`),
+  ...(furtherOverlaps === undefined ? [] : [`and ${furtherOverlaps} pairs that share fewer addresses`]),
+];
+
+const collisions = (plan: AddressPlan): string[] =>
+  plan.overlaps.length === 0
     ? ["nothing overlaps that must be distinct"]
-    : [
-        "overlaps",
-        ...overlaps.map(({ range, other, witness }) => `  ${range} and ${other}: ${witness} is in both`),
-      ];
+    : ["overlaps", ...overlapLines(plan).map((line) => `  ${line}`)];
 
 const freeBlocks = ({ free }: AddressPlan): string[] => [
   "largest free block",

@@ -3,12 +3,14 @@ import { keyOf, referredKey, type ResourceIndex, vpcKey } from "./resourceIndex"
 import type { Resource, UnknownValue } from "./resource";
 import { PEERINGS, TYPE } from "./resourceTypes";
 import { type PlacedRange, rangesAt, type RemoteRange, routesOf, type Vpc } from "./vpcs";
-import { isBlackhole, TransitGateways, type Heeding } from "./transitGateways";
+import { isBlackhole, TransitGateways, type Heeding, type Hub } from "./transitGateways";
 
 /** How networks are connected. */
 export interface Connections {
   /** Keys of VPCs that one reaches: by peering, by a VPN gateway, or as far as the route tables of a transit gateway lead. */
   neighbours(vpc: string): Iterable<string>;
+  /** What connects VPCs: all that are at one place, as far as it does not say otherwise of two. */
+  hubs: readonly Hub[];
   /** Keys of all VPCs that are connected to something. */
   ends: ReadonlySet<string>;
   remote: readonly RemoteRange[];
@@ -29,6 +31,7 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
     if (resource.type === TYPE.vpnGatewayAttachment)
       join(gatewayOf(index, resource, "vpnGatewayId"), vpcKey(index, resource, "vpcId"));
   }
+  const cliques = [...hubs.values()].map((members): Hub => ({ members }));
   const hubsOf = new Map<string, ReadonlySet<string>[]>();
   for (const ends of hubs.values()) for (const end of ends) append(hubsOf, end, [ends]);
   for (const resource of index.ofKind(TRANSIT))
@@ -58,6 +61,7 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
   ].filter((range) => !isBlockThere(range));
   return {
     neighbours,
+    hubs: [...cliques, ...transit.hubs()],
     ends: new Set([...hubs.values()].flatMap((ends) => [...ends])),
     remote,
     unknown,

@@ -23,6 +23,14 @@ export const TOLD = {
   noTable: "hasNoRouteTable",
 } as const;
 
+/** A peering or a gateway. */
+export interface Hub {
+  /** Keys of the VPCs that it connects. */
+  members: Iterable<string>;
+  /** Whether two of them reach each other; absent: each reaches all others. */
+  areConnected?: (a: string, b: string) => boolean;
+}
+
 /** A VPC at a transit gateway. Every part is undefined where it is unknown. */
 interface Attached {
   key: string;
@@ -82,6 +90,14 @@ export class TransitGateways {
           (this.#leads(one, other) || this.#leads(other, one)),
       ),
     );
+  }
+
+  /** The gateways with the VPCs at them; where routes are known, not every two of them are connected. */
+  hubs(): Hub[] {
+    return [...this.#byGateway.values()].map((here) => ({
+      members: new Set(vpcsAt(here)),
+      ...(here.some(({ routes }) => routes) && { areConnected: (a, b) => this.connected(a, b) }),
+    }));
   }
 
   /** The VPCs with an attachment at a gateway of one, from which routes may lead there. */

@@ -11,6 +11,8 @@ export interface AddressPlan {
   cluster: string;
   ranges: PlannedRange[];
   overlaps: { range: string; other: string; witness: string }[];
+  /** How many pairs of ranges overlap beside those that are listed, which share most addresses. Absent: none. */
+  furtherOverlaps?: number;
   free: { space: string; largest?: string }[];
 }
 
@@ -46,6 +48,8 @@ export function addressPlan(
   const { namespace, name } = topology;
   const ranges = reservedRanges(topology);
   const used = [...ranges, ...upcomingRanges(topology), ...around].map(({ prefix }) => prefix);
+  const overlaps = overlapsOf(topology);
+  const further = overlaps.find((one) => one.further !== undefined)?.further;
   const families = new Set(used.map(({ family }) => family));
   return {
     cluster: `${namespace}/${name}`,
@@ -54,11 +58,12 @@ export function addressPlan(
       ...upcomingRanges(topology).map((range) => planned(topology, range, "upcoming")),
       ...around.map((network) => described(network, "around")),
     ].sort(byAddress),
-    overlaps: overlapsOf(topology).map(({ range, other, witness }) => ({
+    overlaps: overlaps.map(({ range, other, witness }) => ({
       range: `${range.name} ${range.prefix.text}`,
       other: `${other.name} ${other.prefix.text}`,
       witness,
     })),
+    ...(further !== undefined && { furtherOverlaps: further }),
     free: SPACES.map((space) => readPrefix(space)!)
       .filter(({ family }) => families.has(family))
       .map((space) => {

@@ -38,7 +38,7 @@ import { readOvnSubnets } from "./normalize/ovnSubnets";
 import { readProxy } from "./proxy/apiProxy";
 import { readServices } from "./normalize/services";
 import { surroundingLists, type NormalizedTopology } from "./normalizedTopology";
-import { isFault, overlapsOf } from "./reservedRanges";
+import { furtherPairs, isFault, overlapsOf } from "./reservedRanges";
 
 /** A topology, or why there is none. */
 export interface NormalizedOrFaults {
@@ -325,7 +325,7 @@ function refuseEverybody(
 
 function judgeOverlaps(findings: Findings, topology: NormalizedTopology): void {
   for (const conflict of overlapsOf(topology)) {
-    const { range, other, refusedBy } = conflict;
+    const { range, other, refusedBy, further } = conflict;
     const report = isFault(conflict) ? refuse : warn;
     const refusal = refusedBy ? `, and ${refusedBy} refuses the cluster` : "";
     const replacement = other.implicit && other.path ? `, or set ${pathOf(findings, other.path)}` : "";
@@ -335,5 +335,7 @@ function judgeOverlaps(findings: Findings, topology: NormalizedTopology): void {
       `${range.prefix.text} overlaps ${other.name} ${other.prefix.text}: ${other.row?.breaks ?? range.row?.breaks ?? "packets for the shared addresses are lost"}${refusal}`,
       `move ${range.name}${replacement}`,
     );
+    if (further !== undefined)
+      report(findings, range.path ?? "", furtherPairs(further), "move those that are listed first");
   }
 }

@@ -10,7 +10,7 @@ import { type Judgement, Level, type Rule, unknown, violated } from "../../gate/
 import { withObjectFaults } from "../../hostedCluster/rules/publishing";
 import { compareReleases, formatRelease, type Release } from "../../requirements/release";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { containerEngines, upcomingRanges } from "../../topology/reservedRanges";
+import { containerEngines, furtherPairs, upcomingRanges } from "../../topology/reservedRanges";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { readText, readValue } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
@@ -34,7 +34,10 @@ export const cidrOverlap: Rule = {
         .filter(
           ({ range, other }) => !range.implicit && !other.implicit && !isSameInternalSubnet(range, other),
         )
-        .map(overlapFinding),
+        .flatMap((conflict) => [
+          overlapFinding(conflict),
+          ...(conflict.further === undefined ? [] : [furtherFinding(conflict, conflict.further)]),
+        ]),
       ...unknownRanges(judged).map(unknown),
     ]),
 };
@@ -55,6 +58,15 @@ function overlapFinding({ range, other, witness, cluster, isDoubtful }: Conflict
     fix: `move ${range.name} or ${other.name} to addresses that nothing else uses`,
   });
 }
+
+/** How many pairs are not listed: all of them can be a square of the ranges. */
+const furtherFinding = ({ range, cluster }: Conflict, further: number): Judgement =>
+  violated({
+    resource: range.origin,
+    path: range.at,
+    message: `${cluster}: ${furtherPairs(further)}`,
+    fix: "move those that are listed first",
+  });
 
 /** A range collides with one that the cluster takes although the user did not write it. */
 export const cidrReservedOverlap: Rule = {

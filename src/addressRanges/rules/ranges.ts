@@ -1,4 +1,12 @@
-import { enclosedBy, overlap, readPrefix, type Prefix } from "../../address";
+import {
+  enclosedBy,
+  heaviestOverlaps,
+  overlap,
+  overlapsBetween,
+  readPrefix,
+  type Prefix,
+} from "../../address";
+import { MOST_LISTED } from "../../collections";
 import { implicitRangeOf } from "../../requirements/implicitRanges";
 import { internalSubnetProperties } from "../../requirements/internalSubnets";
 import { read } from "../../resources/read";
@@ -12,6 +20,7 @@ import {
   rangePairs,
   type ReservedRange,
   reservedRanges,
+  withFurther,
 } from "../../topology/reservedRanges";
 import type { JudgedCluster } from "../../gate/clusters";
 import type { JudgedResources } from "../../gate/judgedResources";
@@ -27,6 +36,8 @@ export interface Conflict {
   cluster: string;
   /** True where one of the two holds the other whole and means only some of its addresses: it may be right. */
   isDoubtful: boolean;
+  /** At the last of many: so many pairs of written ranges share addresses beside those that are listed. */
+  further?: number;
 }
 
 /** Every conflict of the clusters' ranges, among themselves and with the networks around them. */
@@ -139,16 +150,20 @@ function unseenVpcs({ vpcs, connections }: JudgedResources): string[] {
 /** Blocks of a VPC; where the VPC itself is not here, its subnets. */
 const blocksOf = ({ blocks, subnets }: Vpc): PlacedRange[] => (blocks.length > 0 ? blocks : subnets);
 
-const conflictsAmong = (ranges: readonly JudgedRange[], cluster: string): Conflict[] =>
-  rangePairs(ranges).flatMap(([range, other]) => conflictOf(range, other, cluster));
+function conflictsAmong(ranges: readonly JudgedRange[], cluster: string): Conflict[] {
+  const { pairs, further } = rangePairs(ranges);
+  return withFurther(
+    pairs.flatMap(([a, b]) => conflictOf(a, b, cluster)),
+    further,
+  );
+}
 
 function conflictsWith(own: readonly JudgedRange[], others: readonly Around[], cluster: string): Conflict[] {
-  return own.flatMap((range) =>
-    others.flatMap(({ range: other, hard }) =>
-      range.kind !== "infrastructure" && (hard || networkKinds.has(range.kind))
-        ? conflictOf(range, other, cluster)
-        : [],
-    ),
+  const placed = others.map(({ range, hard }) => ({ prefix: range.prefix, range, hard }));
+  return overlapsBetween(own, placed).flatMap(([range, { range: other, hard }]) =>
+    range.kind !== "infrastructure" && (hard || networkKinds.has(range.kind))
+      ? conflictOf(range, other, cluster)
+      : [],
   );
 }
 
@@ -170,30 +185,37 @@ const isHyperShiftsOwn = (own: JudgedRange, other: JudgedRange): boolean =>
 
 /** VPCs that are connected need addresses of their own. */
 function connectedVpcs({ vpcs, connections }: JudgedResources): Conflict[] {
-  const places = new Map([...vpcs.keys()].map((key, place) => [key, place]));
-  return [...vpcs.values()].flatMap((vpc, position) =>
-    [...connections.neighbours(vpc.key)]
-      .filter((key) => (places.get(key) ?? -1) > position)
-      .sort((a, b) => places.get(a)! - places.get(b)!)
-      .map((key) => vpcs.get(key)!)
-      .flatMap((other) =>
-        vpc.blocks.flatMap((a) =>
-          other.blocks.flatMap((b) =>
-            overlap(a.prefix, b.prefix)
-              ? [
-                  {
-                    range: around(b, true).range,
-                    other: around(a, true).range,
-                    witness: a.prefix.start > b.prefix.start ? a.prefix.first() : b.prefix.first(),
-                    cluster: "connected networks",
-                    isDoubtful: false,
-                  },
-                ]
-              : [],
-          ),
-        ),
-      ),
+  const keys = [...vpcs.keys()];
+  const places = new Map(keys.map((key, place) => [key, place]));
+  type Block = PlacedRange & { vpc: number; place: number };
+  const blocksAt = (key: string): Block[] => {
+    const vpc = places.get(key)!;
+    const once = new Map(vpcs.get(key)!.blocks.map((block) => [block.prefix.text, block]));
+    return [...once.values()].map((block, place) => ({ ...block, vpc, place }));
+  };
+  const listed = new Map<string, [Block, Block]>();
+  let beside = 0;
+  for (const { members, areConnected } of connections.hubs) {
+    const blocks = [...members].filter((key) => places.has(key)).flatMap(blocksAt);
+    const { pairs, further } = heaviestOverlaps(blocks, areConnected ? Infinity : MOST_LISTED);
+    beside += further;
+    for (const { outer, inner } of pairs) {
+      const [a, b] = outer.vpc < inner.vpc ? [outer, inner] : [inner, outer];
+      if (a.vpc === b.vpc || areConnected?.(keys[a.vpc]!, keys[b.vpc]!) === false) continue;
+      listed.set([a.vpc, b.vpc, a.place, b.place].join(" "), [a, b]);
+    }
+  }
+  const inOrder = [...listed.values()].sort(
+    ([a, b], [c, d]) => a.vpc - c.vpc || b.vpc - d.vpc || a.place - c.place || b.place - d.place,
   );
+  const conflicts = inOrder.map(([a, b]) => ({
+    range: around(b, true).range,
+    other: around(a, true).range,
+    witness: a.prefix.start > b.prefix.start ? a.prefix.first() : b.prefix.first(),
+    cluster: "connected networks",
+    isDoubtful: false,
+  }));
+  return withFurther(conflicts, beside);
 }
 
 /** Where a Network object of the network operator says its ranges, and what holds where it does not. */
