@@ -76,6 +76,8 @@ const BEHIND_GATEWAYS: ReadonlySet<string> = new Set([
   TYPE.transitGatewayRoute,
 ]);
 
+const VPN_CONNECTIONS: ReadonlySet<string> = new Set([TYPE.vpnConnection]);
+
 /** The gateway that a property refers to. */
 const gatewayOf = (index: ResourceIndex, resource: Resource, property: string): string =>
   referredKey(index, resource, property, GATEWAYS);
@@ -112,7 +114,7 @@ function beyondGateways(resource: Resource, { index, hubs, transit }: Gateways):
         ),
       );
     case TYPE.vpnConnectionRoute: {
-      const connection = index.referred(resource, "vpnConnectionId", new Set([TYPE.vpnConnection]));
+      const connection = index.referred(resource, "vpnConnectionId", VPN_CONNECTIONS);
       return behindVpn(
         typeof connection === "object" ? gatewaysOf(index, connection) : [],
         rangesAt(resource, ["destinationCidrBlock"], `the network behind a VPN (route ${resource.name})`),
