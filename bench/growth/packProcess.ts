@@ -7,13 +7,16 @@ interface Preview {
   steps: readonly { urn: string; newState: { type: string; inputs: JsonObject } }[];
 }
 
-const [plan = "", configuration = ""] = process.argv.slice(2);
-const { steps } = JSON.parse(readFileSync(plan, "utf8")) as Preview;
-const resources = steps.map(({ urn, newState: { type, inputs } }) => ({
-  type,
-  name: urn.slice(urn.lastIndexOf("::") + 2),
-  properties: inputs,
-}));
-void packed(resources, configuration).then(({ violations }) =>
-  process.stdout.write(`${violations.join("\n")}\n`),
-);
+/** What the policies say of the preview in one file, with the configuration in another one. */
+export async function showToPack([plan = "", configuration = ""]: readonly string[]): Promise<string> {
+  const { steps } = JSON.parse(readFileSync(plan, "utf8")) as Preview;
+  const resources = steps.map(({ urn, newState: { type, inputs } }) => ({
+    type,
+    name: urn.slice(urn.lastIndexOf("::") + 2),
+    properties: inputs,
+  }));
+  return (await packed(resources, configuration)).violations.join("\n");
+}
+
+if (require.main === module)
+  void showToPack(process.argv.slice(2)).then((said) => process.stdout.write(`${said}\n`));

@@ -10,7 +10,9 @@ export const LONG_COMMANDS = {
   fuzz: "thousands of changed inputs in the command line and the policy pack; npm test takes some hundred",
   agree:
     "thousands of hosted clusters, their filters in every form: whether check, prove, explain, report and certificates agree; npm test takes some",
-  bench: "how long commands take, and how that grows",
+  bench: "how long commands take, beside other packages and programs",
+  growth:
+    "how time and memory of every command grow with each property of an input; npm test counts the steps of some",
 } as const;
 
 /** What is shown at the end of `npm test`. */
