@@ -31,9 +31,9 @@ export interface Dimension {
   refused?: true;
   /** What `explain` is asked about. */
   explained?: string;
-  make(count: number): Grown;
+  make: (count: number) => Grown;
   /** What stood there before, for `diff` and `plan --change`; defaults to half of it. */
-  before?(count: number): Grown;
+  before?: (count: number) => Grown;
 }
 
 /** The commands of the package as rows name them: formats of `check` and the policy pack are rows of their own. */
@@ -96,7 +96,7 @@ export function object(
   return {
     type: `kubernetes:${group}:${kind}`,
     name,
-    properties: { apiVersion, kind, metadata: metadata as JsonObject, ...rest },
+    properties: { apiVersion, kind, metadata, ...rest },
   };
 }
 
