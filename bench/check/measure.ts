@@ -65,7 +65,7 @@ export function usageOf(
     const command = `node ${given.join(" ")}`;
     if (signal !== null && took >= within) throw new Error(`${command} took more than ${within / 1_000} s`);
     if (status === null || !statuses.includes(status))
-      throw new Error(`${command} ended with status ${status}:\n${stderr.slice(0, 2_000)}`);
+      throw new Error(`${command} ended with status ${status}:\n${stderr.slice(-2_000)}`);
     const usage = JSON.parse(output[3] ?? "") as Pick<Usage, "worked" | "peak">;
     return { took, ...usage, ...(out !== undefined && { written: fstatSync(out).size }) };
   } finally {

@@ -23,13 +23,16 @@ const listed = (
   property: string,
   from: number,
   make: (place: number) => Json,
-  commands = COMMANDS,
+  more: Partial<Dimension> = {},
 ): Dimension => ({
   title,
   from,
-  commands,
+  commands: COMMANDS,
   make: (count) => ({ ...topology({ [property]: upTo(count, make) }), resources: [cluster()] }),
+  ...more,
 });
+/** A cluster has two of these at most, one of each family: more are refused, and each is named before. */
+const REFUSED: Partial<Dimension> = { refused: true };
 const service = (place: number) =>
   object(
     "v1",
@@ -51,22 +54,34 @@ export const CONFIGURATIONS: Readonly<Record<string, Dimension>> = {
     name: `net-${place}`,
     cidr: block24(place),
   })),
-  "machine-networks": listed("machineNetwork entries", "machineNetwork", 500, (place) => ({
-    cidr: block24(place),
-  })),
+  "machine-networks": listed(
+    "machineNetwork entries",
+    "machineNetwork",
+    500,
+    (place) => ({ cidr: block24(place) }),
+    REFUSED,
+  ),
   "machine-networks-that-overlap": listed(
     "machineNetwork entries that overlap",
     "machineNetwork",
     125,
     (place) => ({ cidr: `10.200.${place % 128}.${place % 2 === 0 ? 0 : 128}/${place % 3 === 0 ? 25 : 26}` }),
+    REFUSED,
   ),
-  "cluster-networks": listed("clusterNetwork entries", "clusterNetwork", 250, (place) => ({
-    cidr: block24(place),
-    hostPrefix: 26,
-  })),
-  "service-networks": listed("serviceNetwork entries", "serviceNetwork", 250, (place) => ({
-    cidr: block24(place),
-  })),
+  "cluster-networks": listed(
+    "clusterNetwork entries",
+    "clusterNetwork",
+    250,
+    (place) => ({ cidr: block24(place), hostPrefix: 26 }),
+    REFUSED,
+  ),
+  "service-networks": listed(
+    "serviceNetwork entries",
+    "serviceNetwork",
+    250,
+    (place) => ({ cidr: block24(place) }),
+    REFUSED,
+  ),
   "worker-blocks": listed("workerCidrs", "workerCidrs", 250, block24),
   "nat-blocks": listed("workerNatCidrs", "workerNatCidrs", 250, (place) => host(2 * place)),
   "client-blocks": listed("externalClientCidrs", "externalClientCidrs", 250, block24),

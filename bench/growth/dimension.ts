@@ -27,7 +27,7 @@ export interface Dimension {
   forms?: readonly Form[];
   /** Commands that read it; defaults to those that read plans. */
   commands?: readonly Command[];
-  /** True where every size of it is refused, with status 2. */
+  /** True where more than a few of it are refused, with status 2. */
   refused?: true;
   /** What `explain` is asked about. */
   explained?: string;

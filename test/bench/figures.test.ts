@@ -1,4 +1,4 @@
-import { nestingByBruteForce, nestingWithCidrTools } from "../../bench/cidrTools";
+import { nestingByBruteForce, nestingWith } from "../../bench/peers";
 import { keepsLimit, ratio, type Figure } from "../../bench/figure";
 import { randomPrefixes } from "../../bench/prefixes";
 import { figureTable } from "../../bench/table";
@@ -81,7 +81,7 @@ describe("the bench", () => {
     const { refused: _, ...ours } = overlapsAmong(texts);
     const bruteForce = nestingByBruteForce(parse, texts);
     expect({ ...ours, parent: [...ours.parent], twin: [...ours.twin] }).toEqual(bruteForce);
-    const { parent, twin, ...counts } = nestingWithCidrTools(parse, texts);
+    const { parent, twin, ...counts } = nestingWith(parse, texts);
     expect({ ...counts, parent: Array.from(parent), twin: Array.from(twin) }).toEqual(bruteForce);
   });
 });
