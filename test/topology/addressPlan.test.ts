@@ -1,5 +1,6 @@
 import { readPrefix } from "../../src/address";
 import { addressPlan, type PlannedRange } from "../../src/topology/addressPlan";
+import { planText } from "../../src/report/addressPlan";
 import { normal } from "./topologies";
 
 const base = {
@@ -72,6 +73,19 @@ describe("the address plan of a hosted cluster", () => {
     });
     expect(rangeOf(none, "100.64.0.0/16")).toBeUndefined();
     expect(none.free.map(({ space }) => space)).toContain("fd00::/8");
+  });
+
+  test("lists a hundred overlaps of written ranges, and how many there are beside", () => {
+    const plan = planOf({
+      machineNetwork: [{ cidr: "10.0.0.0/16" }],
+      infrastructureCidrs: Array.from({ length: 130 }, (_, place) => ({
+        name: `net-${place}`,
+        cidr: `10.0.${place}.0/24`,
+      })),
+    });
+    expect([plan.overlaps.length, plan.furtherOverlaps]).toEqual([100, 30]);
+    expect(planText([plan])).toContain("\n  and 30 pairs that share fewer addresses\n");
+    expect(planOf().furtherOverlaps).toBeUndefined();
   });
 
   test("counts the parts of each entry of the cluster network, those of IPv6 without their pods", () => {
