@@ -48,9 +48,10 @@ function nestingFigures(
   );
   const best = each.reduce((a, b) => (b.theirs.min < a.theirs.min ? b : a));
   return [
-    ...each.map(
-      (figure) => ({ ...figure, limit: figure === best ? { fasterBy: FASTER_BY } : "none" }) as Figure,
-    ),
+    ...each.map((figure): Figure => ({
+      ...figure,
+      limit: figure === best ? { fasterBy: FASTER_BY } : "none",
+    })),
     {
       ...against(
         { name: `${MANY} ${name}: which lie in which`, other: best.other },
