@@ -23,13 +23,13 @@ const programs = {
   test: "test",
   "test-versions": "testVersions",
   bench: "bench",
-  growth: "growth",
   local: "local",
   "prove-rows": "proveRows",
   mutation: "mutation",
   oracle: "oracle",
   fuzz: "fuzz",
   agree: "agree",
+  growth: "growth",
 };
 const sources = [
   "index.ts",
