@@ -51,7 +51,6 @@ export function describeInputFault(fault: InputFault): string {
   return `${placeOf(fault)}  ${fault.problem}: ${fault.remedy}`;
 }
 
-
 /** The faults that are shown, and what is said of the others. */
 export function shownFaults<Fault>(faults: readonly Fault[]): { shown: readonly Fault[]; rest: string[] } {
   const more = faults.length - MOST_LISTED;
