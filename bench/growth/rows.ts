@@ -6,12 +6,14 @@ import { type Command, type Dimension, type Form, type Grown, ON_PLANS } from ".
 import { GROUPS } from "./groups";
 import { NETWORKS } from "./networks";
 import { OBJECTS } from "./objects";
+import { POLICIES } from "./policies";
 import { TEXTS } from "./texts";
 
 /** Every property of an input that may grow, by the word that names it. */
 export const DIMENSIONS: Readonly<Record<string, Dimension>> = {
   ...NETWORKS,
   ...GROUPS,
+  ...POLICIES,
   ...OBJECTS,
   ...CONFIGURATIONS,
   ...TEXTS,
