@@ -1,15 +1,18 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { listsOverlap, overlapsAmong } from "../src/address";
-import { nestingByBruteForce, nestingWithCidrTools, type Nesting, type Parse } from "./cidrTools";
+import { nestingByBruteForce, nestingWith, packages, type Nesting, type Parse } from "./peers";
 import type { Figure } from "./figure";
-import { randomPrefixes } from "./prefixes";
+import { LISTS, randomPrefixes } from "./prefixes";
 import { timeInTurns } from "./timing";
 
 /** How many prefixes the overlap figures are about. */
 export const PREFIXES = 100_000;
+const MANY = 1_000_000;
 const SAMPLE = 1_500;
 const SEED = 20_261_120;
+/** Than the best of the packages. */
 const FASTER_BY = 5;
+const FASTER_THAN_MERGING_BY = 10;
 
 /** What the checks of the answers found, for the report. */
 export interface Checked {
@@ -22,50 +25,107 @@ export interface Checked {
 
 /** The overlap figures, after the answers of both sides were compared with each other and with brute force. */
 export async function overlapFigures(turns: number): Promise<{ figures: Figure[]; checked: Checked }> {
-  const { overlapCidr, parseCidr } = await import("cidr-tools");
-  const texts = randomPrefixes(PREFIXES, SEED);
-  const checked = checkedAnswers(parseCidr, texts);
-  const against = (
-    name: string,
-    limit: Figure["limit"],
-    ours: () => unknown,
-    theirs: () => unknown,
-  ): Figure => {
-    const [ourTime, theirTime] = timeInTurns(ours, theirs, turns, 3);
-    return { name, ours: ourTime, other: "cidr-tools", theirs: theirTime, limit };
+  const parsers = await packages();
+  const { mergeCidr, overlapCidr } = await import("cidr-tools");
+  const checked = checkedAnswers(parsers, randomPrefixes(PREFIXES, SEED));
+  const figures = Object.entries(LISTS).flatMap(([kind, make]) => [
+    ...nestingFigures(`${kind} prefixes`, parsers, make, turns),
+    merging(`${PREFIXES} ${kind} prefixes, all parents`, make(PREFIXES, SEED), mergeCidr, turns),
+  ]);
+  return { figures: [...figures, ...listFigures(overlapCidr, turns)], checked };
+}
+
+/** Each package on the smaller list, and the best of them on the larger one. */
+function nestingFigures(
+  name: string,
+  parsers: Readonly<Record<string, Parse>>,
+  make: (count: number, seed: number) => string[],
+  turns: number,
+): Figure[] {
+  const [few, many] = [make(PREFIXES, SEED), make(MANY, SEED)];
+  const each = Object.entries(parsers).map(([other, parse]) =>
+    against({ name: `${PREFIXES} ${name}: which lie in which`, other }, few, parse, turns),
+  );
+  const best = each.reduce((a, b) => (b.theirs.min < a.theirs.min ? b : a));
+  return [
+    ...each.map((figure): Figure => ({
+      ...figure,
+      limit: figure === best ? { fasterBy: FASTER_BY } : "none",
+    })),
+    {
+      ...against(
+        { name: `${MANY} ${name}: which lie in which`, other: best.other },
+        many,
+        parsers[best.other]!,
+        Math.ceil(turns / 4),
+      ),
+      limit: { fasterBy: FASTER_BY },
+    },
+  ];
+}
+
+function against(
+  about: Pick<Figure, "name" | "other">,
+  texts: readonly string[],
+  parse: Parse,
+  turns: number,
+): Figure {
+  const [ours, theirs] = timeInTurns(
+    () => overlapsAmong(texts),
+    () => nestingWith(parse, texts),
+    turns,
+    1,
+  );
+  return { ...about, ours, theirs, limit: "none" };
+}
+
+function merging(name: string, texts: string[], merge: (texts: string[]) => unknown, turns: number): Figure {
+  const [ours, theirs] = timeInTurns(
+    () => overlapsAmong(texts),
+    () => merge(texts),
+    turns,
+    1,
+  );
+  return {
+    name,
+    ours,
+    theirs,
+    other: "mergeCidr of cidr-tools",
+    limit: { fasterBy: FASTER_THAN_MERGING_BY },
   };
+}
+
+function listFigures(overlapCidr: (a: string[], b: string[]) => boolean, turns: number): Figure[] {
   const halves = (second: 0 | 1): [string[], string[]] => [
     randomPrefixes(PREFIXES / 2, SEED + 1, 0),
     randomPrefixes(PREFIXES / 2, SEED + 2, second),
   ];
-  const figures = [
-    against(
-      `which of ${PREFIXES} prefixes lie in which`,
-      { fasterBy: FASTER_BY },
-      () => overlapsAmong(texts),
-      () => nestingWithCidrTools(parseCidr, texts),
-    ),
-    ...([1, 0] as const).map((second) => {
-      const [a, b] = halves(second);
-      strictEqual(listsOverlap(a, b), second === 0);
-      strictEqual(overlapCidr(a, b), second === 0);
-      return against(
-        `whether two lists of ${PREFIXES / 2} overlap (${second === 0 ? "yes" : "no"})`,
-        // Where they overlap, cidr-tools stops early and leaves half of the list unsorted: shown, not promised.
-        second === 0 ? "none" : { fasterBy: FASTER_BY },
-        () => listsOverlap(a, b),
-        () => overlapCidr(a, b),
-      );
-    }),
-  ];
-  return { figures, checked };
+  return ([1, 0] as const).map((second): Figure => {
+    const [a, b] = halves(second);
+    strictEqual(listsOverlap(a, b), second === 0);
+    strictEqual(overlapCidr(a, b), second === 0);
+    const [ours, theirs] = timeInTurns(
+      () => listsOverlap(a, b),
+      () => overlapCidr(a, b),
+      turns,
+      3,
+    );
+    return {
+      name: `whether two lists of ${PREFIXES / 2} overlap (${second === 0 ? "yes" : "no"})`,
+      ours,
+      other: "cidr-tools",
+      theirs,
+      // Where they overlap, cidr-tools stops early and leaves half of the list unsorted: shown, not promised.
+      limit: second === 0 ? "none" : { fasterBy: FASTER_BY },
+    };
+  });
 }
 
 /** Throws where an answer is wrong. */
-function checkedAnswers(parse: Parse, texts: readonly string[]): Checked {
+function checkedAnswers(parsers: Readonly<Record<string, Parse>>, texts: readonly string[]): Checked {
   const { refused, ...ours } = overlapsAmong(texts);
   strictEqual(refused.length, 0, "a prefix of the bench was refused");
-  demandEqual(ours, nestingWithCidrTools(parse, texts));
+  for (const parse of Object.values(parsers)) demandEqual(ours, nestingWith(parse, texts));
   const sample = texts.filter((_, index) => index % Math.floor(texts.length / SAMPLE) === 0);
   // A sample of random prefixes hardly nests: their surroundings and some repetitions make it do so.
   const crowded = [
@@ -74,7 +134,7 @@ function checkedAnswers(parse: Parse, texts: readonly string[]): Checked {
     ...texts.slice(0, SAMPLE / 4),
   ];
   const { refused: _, ...found } = overlapsAmong(crowded);
-  demandEqual(found, nestingByBruteForce(parse, crowded));
+  demandEqual(found, nestingByBruteForce(parsers["cidr-tools"]!, crowded));
   return { duplicates: ours.duplicates, nested: ours.nested, pairs: ours.pairs, sample: crowded.length };
 }
 

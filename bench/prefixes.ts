@@ -29,12 +29,47 @@ export function randomPrefixes(count: number, seed: number, half?: Half): string
   return JSON.parse(JSON.stringify(texts)) as string[];
 }
 
+/** Lists of prefixes as they come: anywhere, in chains from /8 to /32, as networks with their subnets, and mostly repeated. */
+export const LISTS: Readonly<Record<string, (count: number, seed: number) => string[]>> = {
+  random: randomPrefixes,
+  nested: (count, seed) => {
+    const next = numbers(seed);
+    return written(count, (place) => {
+      const length = 8 + (place % 25);
+      return place % 10 < 7
+        ? block4(Math.imul(Math.floor(place / 25) + 1, 0x9e37_79b1), length)
+        : ipv6(next, undefined);
+    });
+  },
+  "VPC-like": (count, seed) => {
+    const next = numbers(seed);
+    return written(count, (place) => {
+      const network = (10 << 24) | ((Math.floor(place / 40) % 256) << 16);
+      return place % 40 === 0
+        ? block4(network, 16)
+        : block4(network | (next() & 0xffff), [20, 22, 24, 24, 26][next() % 5]!);
+    });
+  },
+  "duplicate-heavy": (count, seed) => {
+    const next = numbers(seed);
+    const few = randomPrefixes(1_000, seed);
+    return written(count, (place) => (place % 20 === 0 ? ipv4(next, undefined) : few[next() % few.length]!));
+  },
+};
+
+const written = (count: number, make: (place: number) => string): string[] =>
+  JSON.parse(JSON.stringify(Array.from({ length: count }, (_, place) => make(place)))) as string[];
+
+function block4(address: number, length: number): string {
+  const masked = length === 32 ? address : address & ~(0xffff_ffff >>> length);
+  return `${masked >>> 24}.${(masked >>> 16) & 255}.${(masked >>> 8) & 255}.${masked & 255}/${length}`;
+}
+
 function ipv4(next: () => number, half: Half): string {
   const length = 16 + (next() % 17);
   let address = next();
   if (half !== undefined) address = half === 1 ? address | 0x1_0000 : address & ~0x1_0000;
-  if (length < 32) address &= ~(0xffff_ffff >>> length);
-  return `${address >>> 24}.${(address >>> 16) & 255}.${(address >>> 8) & 255}.${address & 255}/${length}`;
+  return block4(address, length);
 }
 
 function ipv6(next: () => number, half: Half): string {

@@ -30,6 +30,7 @@ const programs = {
   fuzz: "fuzz",
   agree: "agree",
   "fleet-oracle": "fleetOracle",
+  growth: "growth",
 };
 const sources = [
   "index.ts",

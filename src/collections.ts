@@ -56,3 +56,6 @@ export const isTooDeep = (value: unknown, levels = DEEPEST): boolean =>
   typeof value === "object" &&
   value !== null &&
   (levels === 0 || Object.values(value).some((inside) => isTooDeep(inside, levels - 1)));
+
+/** So many of a list are told where it may be a square of what was read: those that weigh most, and how many there are beside. */
+export const MOST_LISTED = 100;

@@ -7,7 +7,7 @@ import { writePreview } from "./generate";
 import { measureInTurns, type Task } from "./measure";
 
 /** At most so many times what node takes to start and parse the file, in time that passes. */
-const LIMITS = { small: 1.25, large: 1, memory: 1, help: 1.4 } as const;
+const LIMITS = { small: 1.1, large: 0.75, memory: 1, help: 1.2 } as const;
 /** In time that processors work: with a second one, files are read and machine code is made meanwhile. */
 const WORK = { small: 1.55, large: 1.1 } as const;
 /** Megabytes of a preview that is cut off, and the milliseconds after which that has been said. */

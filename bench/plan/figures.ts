@@ -17,7 +17,7 @@ import { peakMemory } from "./memory";
 const SEED = 20_261_121;
 const LARGE: PlanSize = { groups: 2_500, rulesPerGroup: 40 };
 /** At most so many times the time of `JSON.parse`, and so many megabytes more. */
-const TIMES_PARSING = 1;
+const TIMES_PARSING = 0.8;
 const MEGABYTES = 256;
 /** Twice the rules may take so many times as long. */
 const GROWTH = 2.3;

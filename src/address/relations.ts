@@ -1,5 +1,5 @@
 import type { Fault } from "../fault";
-import type { Address, Prefix } from "./prefix";
+import { BITS, type Address, type Prefix } from "./prefix";
 
 // Prefixes of different families never relate: `0.0.0.0/0` and `::/0` share no address.
 
@@ -138,25 +138,93 @@ const sorted = <Item extends { readonly prefix: Prefix }>(items: readonly Item[]
 
 /**
  * All overlaps among items, for callers that judge each pair by what the two are. They can be a square of the input:
- * for thousands of items use `overlapsAmong`.
+ * `heaviestOverlaps` lists a part of them.
  *
  * @param isFree items of which no two are a pair, however many of them share addresses. Defaults to none
  */
-export function everyOverlap<Item extends { readonly prefix: Prefix }>(
+export const everyOverlap = <Item extends { readonly prefix: Prefix }>(
   items: readonly Item[],
+  isFree?: (item: Item) => boolean,
+): Overlap<Item>[] => heaviestOverlaps(items, Infinity, isFree).pairs;
+
+/** Overlaps of which there may be too many to list. */
+export interface HeaviestOverlaps<Item> {
+  /** Those that share most addresses. */
+  pairs: Overlap<Item>[];
+  /** How many there are beside them. */
+  further: number;
+}
+
+/** The overlaps that share most addresses, at most so many, and the number of the others: counted in the time that sorting takes. */
+export function heaviestOverlaps<Item extends { readonly prefix: Prefix }>(
+  items: readonly Item[],
+  most: number,
   isFree: (item: Item) => boolean = () => false,
-): Overlap<Item>[] {
-  const found: Overlap<Item>[] = [];
+): HeaviestOverlaps<Item> {
+  const inOrder = sorted(items);
+  // By how many bits of addresses two items share: 128 for `::/0`.
+  const counts = new Float64Array(BITS[6] + 1);
+  walk(inOrder, isFree, (inner, outers) => {
+    for (const some of outers) counts[sharedBits(inner)]! += some.length;
+  });
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  let [least, listed] = [BITS[6], counts[BITS[6]]!];
+  while (listed < most && least > 0) listed += counts[--least]!;
+  // Of the last weight only so many are listed as there is room for.
+  let room = most - (listed - counts[least]!);
+  const pairs: Overlap<Item>[] = [];
+  walk(inOrder, isFree, (inner, outers) => {
+    const bits = sharedBits(inner);
+    if (bits < least) return;
+    for (const some of outers)
+      for (const outer of some) {
+        if (bits === least && --room < 0) return;
+        pairs.push({ outer, inner });
+      }
+  });
+  return { pairs, further: all - pairs.length };
+}
+
+const sharedBits = ({ prefix: { family, length } }: { readonly prefix: Prefix }): number =>
+  BITS[family] - length;
+
+/** Shows each item with those around it, and of its own block before it, with which it is a pair. */
+function walk<Item extends { readonly prefix: Prefix }>(
+  inOrder: readonly Item[],
+  isFree: (item: Item) => boolean,
+  take: (inner: Item, outers: readonly (readonly Item[])[]) => void,
+): void {
   const open = { free: [] as Item[], bound: [] as Item[] };
-  for (const inner of sorted(items)) {
+  for (const inner of inOrder) {
     leave(open.free, inner);
     leave(open.bound, inner);
-    for (const outer of open.bound) found.push({ outer, inner });
-    if (isFree(inner)) open.free.push(inner);
-    else {
-      for (const outer of open.free) found.push({ outer, inner });
-      open.bound.push(inner);
-    }
+    const isOneOfMany = isFree(inner);
+    take(inner, isOneOfMany ? [open.bound] : [open.bound, open.free]);
+    (isOneOfMany ? open.free : open.bound).push(inner);
   }
-  return found;
+}
+
+/** The pairs of one item of each list that share addresses, in the order of the first list and then of the second. */
+export function overlapsBetween<A extends { readonly prefix: Prefix }, B extends { readonly prefix: Prefix }>(
+  first: readonly A[],
+  second: readonly B[],
+): [A, B][] {
+  type Placed = { prefix: Prefix; place: number; other: boolean };
+  const placed =
+    (other: boolean) =>
+    ({ prefix }: { readonly prefix: Prefix }, place: number): Placed => ({
+      prefix,
+      place,
+      other,
+    });
+  const pairs: [number, number][] = [];
+  const open: { mine: Placed[]; others: Placed[] } = { mine: [], others: [] };
+  for (const inner of sorted([...first.map(placed(false)), ...second.map(placed(true))])) {
+    leave(open.mine, inner);
+    leave(open.others, inner);
+    for (const outer of inner.other ? open.mine : open.others)
+      pairs.push(inner.other ? [outer.place, inner.place] : [inner.place, outer.place]);
+    (inner.other ? open.others : open.mine).push(inner);
+  }
+  return pairs.sort(([a, b], [c, d]) => a - c || b - d).map(([a, b]) => [first[a]!, second[b]!]);
 }

@@ -1,5 +1,5 @@
-import { overlap } from "../address";
-import { onceForEach } from "../collections";
+import { heaviestOverlaps } from "../address";
+import { MOST_LISTED, onceForEach } from "../collections";
 import { Level } from "../gate/rule";
 import type { JudgedCluster } from "../gate/clusters";
 import { isSecondaryAlone, nodePoolsOf } from "../gate/guestCluster";
@@ -9,8 +9,9 @@ import { internalSubnetProperties } from "../requirements/internalSubnets";
 import { readText, readValue } from "../resources/read";
 import type { Resource, UnknownValue } from "../resources/resource";
 import { isNetwork, isUserDefinedNetwork } from "../resources/resourceTypes";
+import type { PlacedRange } from "../resources/vpcs";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
-import { rangePairs, type ReservedRange, sharedAddresses } from "../topology/reservedRanges";
+import { rangePairs, type ReservedRange, sharedAddresses, withFurther } from "../topology/reservedRanges";
 import {
   clusterRanges,
   GUEST_KINDS,
@@ -39,6 +40,8 @@ export interface Conflict {
    * addresses, or only a feature that is not in the input takes the range. A note where nothing in the plan connects the two.
    */
   level: Level;
+  /** At the last of many: so many pairs of written ranges share addresses beside those that are listed. */
+  further?: number;
 }
 
 /** Every conflict of the clusters' ranges, among themselves and with the networks around them. */
@@ -92,8 +95,13 @@ interface Owner extends Pick<Conflict, "owner" | "topology"> {
   hasPrimaryNetworks?: boolean;
 }
 
-const conflictsAmong = (ranges: readonly JudgedRange[], of: Owner): Conflict[] =>
-  rangePairs(ranges).flatMap(([range, other]) => conflictOf(range, other, of));
+function conflictsAmong(ranges: readonly JudgedRange[], of: Owner): Conflict[] {
+  const { pairs, further } = rangePairs(ranges);
+  return withFurther(
+    pairs.flatMap(([a, b]) => conflictOf(a, b, of)),
+    further,
+  );
+}
 
 function conflictsAround(
   judged: JudgedResources,
@@ -143,30 +151,37 @@ const isPrimaryNetwork = ({ properties }: Resource): boolean =>
 
 /** VPCs that are connected need addresses of their own. */
 function connectedVpcs({ vpcs, connections }: JudgedResources): Conflict[] {
-  const places = new Map([...vpcs.keys()].map((key, place) => [key, place]));
-  return [...vpcs.values()].flatMap((vpc, position) =>
-    [...connections.neighbours(vpc.key)]
-      .filter((key) => (places.get(key) ?? -1) > position)
-      .sort((a, b) => places.get(a)! - places.get(b)!)
-      .map((key) => vpcs.get(key)!)
-      .flatMap((other) =>
-        vpc.blocks.flatMap((a) =>
-          other.blocks.flatMap((b) =>
-            overlap(a.prefix, b.prefix)
-              ? [
-                  {
-                    range: networkOfPlan(b, "infrastructure"),
-                    other: networkOfPlan(a, "infrastructure"),
-                    witness: a.prefix.start > b.prefix.start ? a.prefix.first() : b.prefix.first(),
-                    owner: "connected networks",
-                    level: Level.Error,
-                  },
-                ]
-              : [],
-          ),
-        ),
-      ),
+  const keys = [...vpcs.keys()];
+  const places = new Map(keys.map((key, place) => [key, place]));
+  type Block = PlacedRange & { vpc: number; place: number };
+  const blocksAt = (key: string): Block[] => {
+    const vpc = places.get(key)!;
+    const once = new Map(vpcs.get(key)!.blocks.map((block) => [block.prefix.text, block]));
+    return [...once.values()].map((block, place) => ({ ...block, vpc, place }));
+  };
+  const listed = new Map<string, [Block, Block]>();
+  let beside = 0;
+  for (const { members, areConnected } of connections.hubs) {
+    const blocks = [...members].filter((key) => places.has(key)).flatMap(blocksAt);
+    const { pairs, further } = heaviestOverlaps(blocks, areConnected ? Infinity : MOST_LISTED);
+    beside += further;
+    for (const { outer, inner } of pairs) {
+      const [a, b] = outer.vpc < inner.vpc ? [outer, inner] : [inner, outer];
+      if (a.vpc === b.vpc || areConnected?.(keys[a.vpc]!, keys[b.vpc]!) === false) continue;
+      listed.set([a.vpc, b.vpc, a.place, b.place].join(" "), [a, b]);
+    }
+  }
+  const inOrder = [...listed.values()].sort(
+    ([a, b], [c, d]) => a.vpc - c.vpc || b.vpc - d.vpc || a.place - c.place || b.place - d.place,
   );
+  const conflicts = inOrder.map(([a, b]) => ({
+    range: networkOfPlan(b, "infrastructure"),
+    other: networkOfPlan(a, "infrastructure"),
+    witness: a.prefix.start > b.prefix.start ? a.prefix.first() : b.prefix.first(),
+    owner: "connected networks",
+    level: Level.Error,
+  }));
+  return withFurther(conflicts, beside);
 }
 
 /** Ranges that are not known yet, and that may collide. */

@@ -27,11 +27,11 @@ export const egressIpInvalid: Rule = {
   single: isEgressIp,
   judge: (judged) => {
     const users = new Map<string, Told[]>();
-    const before: Told[] = [];
-    return judged.ofKind(isEgressIp).flatMap((object) => {
-      const told = toldBy(judged, object);
+    const before = new Selections();
+    return judged.ofKind(isEgressIp).flatMap((object, position) => {
+      const told = toldBy(judged, object, position);
       const found = [...judgeObject(told), ...judgeOthers(told, before, users)];
-      before.push(told);
+      before.add(told);
       for (const address of told.addresses) append(users, address, [told]);
       return found;
     });
@@ -41,15 +41,17 @@ export const egressIpInvalid: Rule = {
 /** What an object says, read once. */
 interface Told {
   object: Resource;
+  /** Where it stands among all of them. */
+  position: number;
   inputs: ReturnType<typeof egressIpInputs>;
   addresses: ReadonlySet<string>;
   selection: EgressIpSelection | undefined;
 }
 
-function toldBy(judged: JudgedResources, object: Resource): Told {
+function toldBy(judged: JudgedResources, object: Resource, position: number): Told {
   const inputs = egressIpInputs(judged, object);
   const addresses = new Set(knownAddresses(inputs.addresses));
-  return { object, inputs, addresses, selection: selectionOf(inputs) };
+  return { object, position, inputs, addresses, selection: selectionOf(inputs) };
 }
 
 function judgeObject({ object, inputs }: Told): Judgement[] {
@@ -66,35 +68,90 @@ function judgeObject({ object, inputs }: Told): Judgement[] {
 /** Objects before this one with one of its addresses, or for the same pods. */
 function judgeOthers(
   { object: { origin }, addresses, selection }: Told,
-  before: readonly Told[],
+  before: Selections,
   users: ReadonlyMap<string, readonly Told[]>,
 ): Judgement[] {
-  const shared = [...addresses].flatMap((address) =>
-    (users.get(address) ?? []).map(({ object }) =>
+  const shared = [...addresses].flatMap((address) => {
+    const others = users.get(address) ?? [];
+    return others.slice(0, 1).map(({ object }) =>
       violated({
         resource: origin,
         path: EGRESS_IP_PATHS.addresses,
-        message: `${address} is also an address of ${describeResource(object)}`,
+        message: `${address} is also an address of ${describeResource(object)}${andOthers(others.length)}`,
         fix: "take it out of one of the two",
         witness: address,
       }),
-    ),
-  );
-  const same = before.filter(
-    (other) => selection && other.selection && overlapOf(selection, other.selection) === Overlap.Certain,
-  );
+    );
+  });
+  const same = selection ? before.sharing(selection) : { count: 0 };
   return [
     ...shared,
-    ...same.map(({ object }) =>
-      violated({
-        resource: origin,
-        path: EGRESS_IP_PATHS.namespaceSelector,
-        message: `selects the same pods as ${describeResource(object)}, and nothing says whose addresses those get`,
-        fix: "give the two selectors different values of one label",
-      }),
-    ),
+    ...(same.first
+      ? [
+          violated({
+            resource: origin,
+            path: EGRESS_IP_PATHS.namespaceSelector,
+            message: `selects the same pods as ${describeResource(same.first.object)}${andOthers(same.count)}, and nothing says whose addresses those get`,
+            fix: "give the two selectors different values of one label",
+          }),
+        ]
+      : []),
   ];
 }
+
+/** All pairs of many objects would be a square of their number. */
+const andOthers = (count: number): string =>
+  count > 1 ? ` and ${plural(count - 1, "object")} before it` : "";
+
+/** Objects with one selection. */
+interface Sharing {
+  first: Told;
+  count: number;
+  selection: EgressIpSelection;
+}
+
+/** The selections of objects, found by labels that they demand: one within another demands whatever that does. */
+class Selections {
+  readonly #groups = new Map<string, Sharing>();
+  readonly #byFirst = new Map<string, Sharing[]>();
+  readonly #byAny = new Map<string, Sharing[]>();
+
+  add(told: Told): void {
+    const { selection } = told;
+    if (!selection) return;
+    const key = JSON.stringify([selection.namespaces, selection.pods]);
+    const known = this.#groups.get(key);
+    if (known) {
+      known.count++;
+      return;
+    }
+    const group = { first: told, count: 1, selection };
+    this.#groups.set(key, group);
+    const demanded = demandedBy(selection);
+    append(this.#byFirst, demanded[0] ?? "", [group]);
+    for (const label of demanded) append(this.#byAny, label, [group]);
+  }
+
+  /** The first object that selects the same pods, and how many do. */
+  sharing(selection: EgressIpSelection): { first?: Told; count: number } {
+    const demanded = demandedBy(selection);
+    const [label] = demanded;
+    const around = ["", ...demanded].flatMap((one) => this.#byFirst.get(one) ?? []);
+    const within = label === undefined ? this.#groups.values() : (this.#byAny.get(label) ?? []);
+    const found = [...new Set([...around, ...within])].filter(
+      (group) => overlapOf(selection, group.selection) === Overlap.Certain,
+    );
+    const count = found.reduce((sum, group) => sum + group.count, 0);
+    const [first] = found.sort((a, b) => a.first.position - b.first.position);
+    return { ...(first && { first: first.first }), count };
+  }
+}
+
+/** What the labels of a namespace and a pod have to be to be selected. */
+const demandedBy = ({ namespaces, pods }: EgressIpSelection): string[] =>
+  [namespaces, pods].flatMap(({ matchLabels = {} }, of) =>
+    Object.entries(matchLabels).map((label) => `${of} ${label.join("\n")}`),
+  );
 
 const [KEY] = Object.keys(EGRESS_ASSIGNABLE) as [string];
 

@@ -38,12 +38,12 @@ export const NO_SURROUNDINGS: Surroundings = { namespaces: [], ipsec: {} };
  */
 export const surroundingsOf = onceForBoth(
   (index: ResourceIndex, topology: NormalizedTopology): Surroundings => {
-    const namespaces = index.resources.flatMap((resource) =>
-      isEgressFirewall(resource.type) ? governed(index, resource, topology) : [],
-    );
+    const namespaces = index
+      .ofKind(isEgressFirewall)
+      .flatMap((resource) => governed(index, resource, topology));
     const ipsec: { [role in Role]?: readonly IpsecPort[] | typeof UNKNOWN } = {};
-    for (const resource of index.resources) {
-      const ports = isNetwork(resource.type) ? ipsecPortsOf(resource) : undefined;
+    for (const resource of index.ofKind(isNetwork)) {
+      const ports = ipsecPortsOf(resource);
       const owner = ports && ownerOf(index, resource, topology);
       if (owner === "this") ipsec[Role.Workers] = ports;
       // Who sets up IPsec without a topology means a cluster that is not hosted.
@@ -125,11 +125,12 @@ export const ALLOWED_LIST = "networking.apiServer.allowedCIDRBlocks";
  * HostedCluster of a cluster says it; `undefined` where it says nothing, which means from everywhere.
  */
 export function allowedBlocksOf(
-  { resources }: ResourceIndex,
+  index: ResourceIndex,
   topology: NormalizedTopology,
 ): AllowedBlocks | undefined {
-  const lists = resources
-    .filter((resource) => isHostedCluster(resource.type) && mayBe(topology, resource))
+  const lists = index
+    .ofKind(isHostedCluster)
+    .filter((resource) => mayBe(topology, resource))
     .map((listedBy) => ({
       listedBy,
       entries: read(listedBy.properties, `spec.${ALLOWED_LIST}[]`).map(({ value }) => value),

@@ -3,7 +3,7 @@ import { append, onceForEach } from "../collections";
 import {
   areTwo,
   isCalled,
-  type ManagementCluster,
+  type ManagementLocation,
   managementOf,
   nameAmong,
   type Placement,
@@ -303,7 +303,7 @@ function isInSame(
 
 /** Where the clusters of one name are, if that tells them apart. */
 function placementsOf(groups: readonly ClusterSource[][]): ReadonlyMap<ClusterSource[], Placement> {
-  const byKey = new Map<string, { group: ClusterSource[]; place: ManagementCluster }[]>();
+  const byKey = new Map<string, { group: ClusterSource[]; place: ManagementLocation }[]>();
   for (const group of groups) {
     const [{ kind, resource, raw }] = group as [ClusterSource];
     const place = kind === "object" && resource ? managementOf(resource) : undefined;

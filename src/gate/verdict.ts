@@ -63,13 +63,16 @@ export class Exemptions {
   readonly #places: ReadonlyMap<Exemption, number>;
   /** By their rule, and with it the whole name: what has no star is looked up. */
   readonly #named = new Map<string, Exemption[]>();
-  readonly #patterns = new Map<string, Pattern[]>();
+  readonly #patterns = new Map<string, Patterns>();
 
   constructor(readonly all: readonly Exemption[]) {
     this.#places = new Map(all.map((exemption, place) => [exemption, place]));
     for (const exemption of all)
       if (exemption.resource.includes("*"))
-        append(this.#patterns, exemption.rule, [{ exemption, isMeant: globOf(exemption.resource) }]);
+        this.#patterns.set(
+          exemption.rule,
+          (this.#patterns.get(exemption.rule) ?? new Patterns()).add(exemption),
+        );
       else append(this.#named, nameAt(exemption.rule, exemption.resource), [exemption]);
   }
 
@@ -83,9 +86,7 @@ export class Exemptions {
     const names = [...new Set(all.filter((name) => name !== undefined))];
     const fitting = [
       ...names.flatMap((name) => this.#named.get(nameAt(rule, name)) ?? []),
-      ...(this.#patterns.get(rule) ?? []).flatMap(({ exemption, isMeant }) =>
-        names.some(isMeant) ? exemption : [],
-      ),
+      ...new Set(names.flatMap((name) => this.#patterns.get(rule)?.of(name) ?? [])),
     ];
     for (const exemption of fitting) this.#used.add(exemption);
     return fitting.sort((a, b) => this.#places.get(a)! - this.#places.get(b)!)[0];
@@ -100,6 +101,34 @@ export class Exemptions {
     return this.all.filter((exemption) => ran(exemption.rule) && !this.#used.has(exemption));
   }
 }
+
+/** Exemptions of one rule with stars, found by the texts before the first star and behind the last one. */
+class Patterns {
+  /** By how long the two texts are, and then by the texts. */
+  readonly #byEnds = new Map<string, { first: number; last: number; found: Map<string, Pattern[]> }>();
+
+  add(exemption: Exemption): this {
+    const { resource } = exemption;
+    const [first, last] = [resource.indexOf("*"), resource.length - resource.lastIndexOf("*") - 1];
+    const key = `${first} ${last}`;
+    const here = this.#byEnds.get(key) ?? { first, last, found: new Map<string, Pattern[]>() };
+    this.#byEnds.set(key, here);
+    append(here.found, endsOf(resource, first, last), [{ exemption, isMeant: globOf(resource) }]);
+    return this;
+  }
+
+  /** Those that mean a name. */
+  of(name: string): Exemption[] {
+    return [...this.#byEnds.values()].flatMap(({ first, last, found }) =>
+      (found.get(endsOf(name, first, last)) ?? []).flatMap(({ exemption, isMeant }) =>
+        isMeant(name) ? exemption : [],
+      ),
+    );
+  }
+}
+
+const endsOf = (text: string, first: number, last: number): string =>
+  `${text.slice(0, first)}\n${last === 0 ? "" : text.slice(-last)}`;
 
 interface Pattern {
   exemption: Exemption;

@@ -1,3 +1,4 @@
+import { MOST_LISTED } from "../collections";
 import type { KubernetesKind } from "../resources/resourceTypes";
 import type { Origin, Resource } from "../resources/resource";
 import { plural } from "../text";
@@ -50,14 +51,11 @@ export function describeInputFault(fault: InputFault): string {
   return `${placeOf(fault)}  ${fault.problem}: ${fault.remedy}`;
 }
 
-/** No user reads more, and a log takes no hundred thousand. */
-const MOST_SHOWN = 100;
-
 /** The faults that are shown, and what is said of the others. */
 export function shownFaults<Fault>(faults: readonly Fault[]): { shown: readonly Fault[]; rest: string[] } {
-  const more = faults.length - MOST_SHOWN;
+  const more = faults.length - MOST_LISTED;
   return {
-    shown: faults.slice(0, MOST_SHOWN),
+    shown: faults.slice(0, MOST_LISTED),
     rest:
       more > 0
         ? [`${plural(more, "fault")} more, which ${more === 1 ? "is" : "are"} not shown: mend these first`]

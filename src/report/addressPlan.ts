@@ -68,13 +68,19 @@ function meets(cidr: string, from: bigint, size: bigint): boolean {
   return family === 4 && start < from + size && from < start + (1n << BigInt(32 - length));
 }
 
-const collisions = ({ overlaps }: AddressPlan): string[] =>
-  overlaps.length === 0
+/** A line for each overlap, and how many there are beside. */
+export const overlapLines = ({ overlaps, furtherOverlaps }: AddressPlan): string[] => [
+  ...overlaps.map(describeOverlap),
+  ...(furtherOverlaps === undefined ? [] : [`and ${furtherOverlaps} pairs that share fewer addresses`]),
+];
+
+const collisions = (plan: AddressPlan): string[] =>
+  plan.overlaps.length === 0
     ? ["nothing overlaps that must be distinct"]
-    : ["overlaps", ...overlaps.map((overlap) => `  ${describeOverlap(overlap)}`)];
+    : ["overlaps", ...overlapLines(plan).map((line) => `  ${line}`)];
 
 /** One overlap in words, with how grave it is. */
-export const describeOverlap = ({ range, other, witness, level }: PlannedOverlap): string =>
+const describeOverlap = ({ range, other, witness, level }: PlannedOverlap): string =>
   `${level.padEnd(7)}  ${range} and ${other}: ${witness} is in both${level === "note" ? "; nothing here connects them" : ""}`;
 
 const freeBlocks = ({ free }: AddressPlan): string[] => [

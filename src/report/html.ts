@@ -10,7 +10,7 @@ import { flowsSentence } from "../reachability/answers/describeAnswer";
 import { Proof } from "../reachability/proof/prove";
 import { sourcesOf, Status } from "../gate/rule";
 import type { AddressPlan } from "../topology/addressPlan";
-import { describeOverlap, PLAN_HEAD, planPicture, planRows } from "./addressPlan";
+import { overlapLines, PLAN_HEAD, planPicture, planRows } from "./addressPlan";
 import { placeText, scopeText, summaryText, type Report } from "./report";
 import { plural, visible } from "../text";
 
@@ -114,7 +114,7 @@ const planSection = (plan: AddressPlan): string =>
       planRows(plan).map((row) => row.map(text)),
     ),
     `<pre>${planPicture(plan).map(text).join("\n")}</pre>`,
-    list(plural(plan.overlaps.length, "overlap"), plan.overlaps.map(describeOverlap)),
+    list(plural(plan.overlaps.length + (plan.furtherOverlaps ?? 0), "overlap"), overlapLines(plan)),
     list(
       "Largest free block",
       plan.free.map(({ space, largest }) => `${space}: ${largest ?? "none"}`),

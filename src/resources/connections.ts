@@ -3,7 +3,7 @@ import { keyOf, referredKey, type ResourceIndex, vpcKey } from "./resourceIndex"
 import type { Resource, UnknownValue } from "./resource";
 import { PEERINGS, TYPE } from "./resourceTypes";
 import { type PlacedRange, rangesAt, type RemoteRange, routesOf, type Vpc } from "./vpcs";
-import { isBlackhole, TransitGateways, type Heeding } from "./transitGateways";
+import { isBlackhole, TransitGateways, type Heeding, type Hub } from "./transitGateways";
 
 /** How networks are connected. */
 export interface Connections {
@@ -11,6 +11,8 @@ export interface Connections {
   neighbours(vpc: string): Iterable<string>;
   /** Whether one of two VPCs is among those that the other reaches. */
   connected(a: string, b: string): boolean;
+  /** What connects VPCs: all that are at one place, as far as it does not say otherwise of two. */
+  hubs: readonly Hub[];
   /** Keys of all VPCs that are connected to something. */
   ends: ReadonlySet<string>;
   remote: readonly RemoteRange[];
@@ -31,6 +33,7 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
     if (resource.type === TYPE.vpnGatewayAttachment)
       join(gatewayOf(index, resource, "vpnGatewayId"), vpcKey(index, resource, "vpcId"));
   }
+  const cliques = [...hubs.values()].map((members): Hub => ({ members }));
   const hubsOf = new Map<string, ReadonlySet<string>[]>();
   for (const ends of hubs.values()) for (const end of ends) append(hubsOf, end, [ends]);
   for (const resource of index.ofKind(TRANSIT))
@@ -61,6 +64,7 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
   return {
     neighbours,
     connected,
+    hubs: [...cliques, ...transit.hubs()],
     ends: new Set([...hubs.values()].flatMap((ends) => [...ends])),
     remote,
     unknown,
@@ -74,6 +78,8 @@ const BEHIND_GATEWAYS: ReadonlySet<string> = new Set([
   TYPE.vpnConnectionRoute,
   TYPE.transitGatewayRoute,
 ]);
+
+const VPN_CONNECTIONS: ReadonlySet<string> = new Set([TYPE.vpnConnection]);
 
 /** The gateway that a property refers to. */
 const gatewayOf = (index: ResourceIndex, resource: Resource, property: string): string =>
@@ -111,7 +117,7 @@ function beyondGateways(resource: Resource, { index, hubs, transit }: Gateways):
         ),
       );
     case TYPE.vpnConnectionRoute: {
-      const connection = index.referred(resource, "vpnConnectionId", new Set([TYPE.vpnConnection]));
+      const connection = index.referred(resource, "vpnConnectionId", VPN_CONNECTIONS);
       return behindVpn(
         typeof connection === "object" ? gatewaysOf(index, connection) : [],
         rangesAt(resource, ["destinationCidrBlock"], `the network behind a VPN (route ${resource.name})`),

@@ -4,14 +4,14 @@ import type { Resource } from "./resource";
  * The management cluster in which an object is, as far as its input says it: what was asked at, else the provider, else the folder of
  * its file. Two of one kind that differ are two management clusters.
  */
-export interface ManagementCluster {
+export interface ManagementLocation {
   by: "server" | "provider" | "folder";
   /** `cluster/api.example.com:6443`, the URN of a provider, `fleet/stage`. */
   is: string;
 }
 
 /** Absent where nothing says it. */
-export function managementOf({ origin, provider }: Resource): ManagementCluster | undefined {
+export function managementOf({ origin, provider }: Resource): ManagementLocation | undefined {
   if (origin.runsIn !== undefined) return { by: "server", is: origin.runsIn };
   if (provider !== undefined) return { by: "provider", is: provider };
   if (origin.file === undefined || origin.urn !== undefined) return undefined;
@@ -19,13 +19,13 @@ export function managementOf({ origin, provider }: Resource): ManagementCluster 
 }
 
 /** Whether two are known to be two. */
-export const areTwo = (a: ManagementCluster | undefined, b: ManagementCluster | undefined): boolean =>
+export const areTwo = (a: ManagementLocation | undefined, b: ManagementLocation | undefined): boolean =>
   a !== undefined && b !== undefined && a.by === b.by && a.is !== b.is;
 
 /** Where a hosted cluster is, where others of its name are elsewhere. */
 export interface Placement {
-  own: ManagementCluster;
-  others: readonly ManagementCluster[];
+  own: ManagementLocation;
+  others: readonly ManagementLocation[];
 }
 
 /** Whether a resource is in the management cluster of another one of that name, and not in this one's. */
@@ -54,5 +54,5 @@ export function nameAmong({ own, others }: Placement): string {
 }
 
 /** Whether a word of the configuration names a management cluster: the server, the name or URN of the provider, the end of the folder. */
-export const isCalled = ({ by, is }: ManagementCluster, word: string): boolean =>
+export const isCalled = ({ by, is }: ManagementLocation, word: string): boolean =>
   is === word || is.endsWith(`${by === "provider" ? "::" : "/"}${word}`);

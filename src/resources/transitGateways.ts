@@ -23,6 +23,14 @@ export const TOLD = {
   noTable: "hasNoRouteTable",
 } as const;
 
+/** A peering or a gateway. */
+export interface Hub {
+  /** Keys of the VPCs that it connects. */
+  members: Iterable<string>;
+  /** Whether two of them reach each other; absent: each reaches all others. */
+  areConnected?: (a: string, b: string) => boolean;
+}
+
 /** A VPC at a transit gateway. Every part is undefined where it is unknown. */
 interface Attached {
   key: string;
@@ -45,7 +53,7 @@ interface GatewayRoute {
 export interface Heeding {
   /** Keys of the VPCs that do, or may; where there is none, it is unknown which do. */
   vpcs: readonly string[];
-  /** Keys of VPCs that do not. */
+  /** Keys of VPCs that do not, where none is known that does. */
   butNot: readonly string[];
 }
 
@@ -55,6 +63,8 @@ export class TransitGateways {
   readonly #byKey: ReadonlyMap<string, Attached>;
   readonly #byVpc = new Map<string, Attached[]>();
   readonly #byGateway = new Map<string, Attached[]>();
+  readonly #byTable = new Map<string | undefined, Attached[]>();
+  readonly #heeding = new Map<string, Heeding>();
 
   /** @param vpcs every VPC of the stack, by key: asked for where a route has to be held against their blocks */
   constructor(
@@ -66,6 +76,7 @@ export class TransitGateways {
     for (const one of this.#attached) {
       if (one.vpc !== undefined) append(this.#byVpc, one.vpc, [one]);
       if (one.gateway !== undefined) append(this.#byGateway, one.gateway, [one]);
+      append(this.#byTable, one.table, [one]);
     }
   }
 
@@ -84,6 +95,14 @@ export class TransitGateways {
     );
   }
 
+  /** The gateways with the VPCs at them; where routes are known, not every two of them are connected. */
+  hubs(): Hub[] {
+    return [...this.#byGateway.values()].map((here) => ({
+      members: new Set(vpcsAt(here)),
+      ...(here.some(({ routes }) => routes) && { areConnected: (a, b) => this.connected(a, b) }),
+    }));
+  }
+
   /** The VPCs with an attachment at a gateway of one, from which routes may lead there. */
   besides(vpc: string): string[] {
     const gateways = new Set(this.#at(vpc).map(({ gateway }) => gateway));
@@ -100,11 +119,20 @@ export class TransitGateways {
     const resource = index.referred(route, "transitGatewayRouteTableId", TABLES);
     const gateway =
       typeof resource === "object" ? knownKey(index, resource, "transitGatewayId", GATEWAYS) : undefined;
-    const heeds = (one: Attached) => mayBe(one.table, table) && mayBe(one.gateway, gateway);
-    return {
-      vpcs: vpcsAt(this.#attached.filter(heeds)),
-      butNot: vpcsAt(this.#attached.filter((one) => !heeds(one))),
-    };
+    const key = `${table ?? ""}\n${gateway ?? ""}`;
+    const known = this.#heeding.get(key);
+    if (known) return known;
+    // Each route asks, and there may be as many attachments as routes.
+    const candidates =
+      table === undefined
+        ? this.#attached
+        : [table, undefined].flatMap((one) => this.#byTable.get(one) ?? []);
+    const heeding = candidates.filter((one) => mayBe(one.gateway, gateway));
+    const vpcs = vpcsAt(heeding);
+    const others = new Set(heeding);
+    const butNot = vpcs.length > 0 ? [] : vpcsAt(this.#attached.filter((one) => !others.has(one)));
+    this.#heeding.set(key, { vpcs, butNot });
+    return { vpcs, butNot };
   }
 
   /** The VPC in which a route ends: it leads there, to addresses that the VPC itself says. */

@@ -13,6 +13,7 @@ import { proxyDnsBlocked } from "../proxy/rules/proxies";
 import { flowsOfPlan, refutingPlaces } from "../gate/refutedFlows";
 import { type Finding, type Rule, Status } from "../gate/rule";
 import { type Verdict, verdictOf } from "../gate/verdict";
+import { append, onceForEach } from "../collections";
 import type { PlanQuestion } from "../reachability/answers/answerPlan";
 import { isByController, isOwnedByCluster } from "../resources/securityGroups";
 import { declaredRules } from "../gate/securityGroupRules";
@@ -75,26 +76,42 @@ export function acceptedFlows(
   return acceptedIn(judged, topology, verdictOf(judged, flowRules));
 }
 
+type FindingsByFlow = ReadonlyMap<string, readonly Finding[]>;
+
+/** A flow of one cluster; of any, where a finding names none. */
+const keyIn = (cluster: string | undefined, flow: string): string => `${cluster ?? ""}\n${flow}`;
+
+/** Violations by the flows that they name: each cluster of a plan asks for its own. */
+const byFlow = onceForEach((findings: readonly Finding[]): FindingsByFlow => {
+  const found = new Map<string, Finding[]>();
+  for (const one of findings)
+    if (one.status === Status.Violated)
+      for (const flow of one.flow ?? []) append(found, keyIn(one.cluster, flow), [one]);
+  return found;
+});
+
+const byFlowExempted = onceForEach((exempted: Verdict["exempted"]) =>
+  byFlow(exempted.map(({ finding }) => finding)),
+);
+
 function acceptedIn(
   judged: JudgedResources,
   topology: NormalizedTopology,
   { findings, exempted, rules }: Verdict,
 ): ReadonlyMap<string, Acceptance> {
   const cluster = `${topology.namespace}/${topology.name}`;
-  const accepted = exempted.map(({ finding }) => finding);
+  const [left, accepted] = [byFlow(findings), byFlowExempted(exempted)];
   const asked = new Set(rules.map(({ id }) => id));
-  const names = (flow: JudgedJourney) => (one: Finding) =>
-    one.status === Status.Violated &&
-    one.flow?.includes(flow.journey.key) === true &&
-    (one.cluster ?? cluster) === cluster;
+  const names = (flow: JudgedJourney, lists: FindingsByFlow) =>
+    [cluster, undefined].flatMap((of) => lists.get(keyIn(of, flow.journey.key)) ?? []);
   const found = new Map<string, Acceptance>();
   for (const flow of flowsOfPlan(judged, topology)) {
-    if (flow.proof !== Proof.Refuted || findings.some(names(flow))) continue;
-    const exemptedHere = accepted.filter(names(flow));
+    if (flow.proof !== Proof.Refuted || names(flow, left).length > 0) continue;
+    const exemptedHere = new Set(names(flow, accepted).map(({ rule }) => rule));
     const reasons = refutingPlaces(flow).map(({ hop }): Acceptance | undefined => {
       const rule = ruleAt(hop);
       if (rule && !asked.has(rule.id)) return "disabled";
-      return exemptedHere.some((one) => one.rule === rule?.id) ? "exempted" : undefined;
+      return rule && exemptedHere.has(rule.id) ? "exempted" : undefined;
     });
     if (reasons.every((reason) => reason !== undefined))
       found.set(flow.journey.key, reasons.includes("exempted") ? "exempted" : "disabled");

@@ -82,8 +82,8 @@ const otherProperty = ({ current, reachable }: Way): Obstacle[] =>
 function collisions({ current, reachable }: Way): Obstacle[] {
   const text = ({ range, other }: RangeConflict) =>
     `${range.name} ${range.prefix.text} overlaps ${other.name} ${other.prefix.text}`;
-  const known = new Set(overlapsOf(current).map(text));
-  return overlapsOf(reachable)
+  const known = new Set(overlapsOf(current, Infinity).map(text));
+  return overlapsOf(reachable, Infinity)
     .filter((conflict) => !isFault(conflict) && !known.has(text(conflict)))
     .map((conflict) => {
       const { range, other } = conflict;

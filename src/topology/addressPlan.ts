@@ -11,6 +11,8 @@ export interface AddressPlan {
   cluster: string;
   ranges: PlannedRange[];
   overlaps: PlannedOverlap[];
+  /** How many pairs of ranges overlap beside those that are listed, which share most addresses. Absent: none. */
+  furtherOverlaps?: number;
   free: { space: string; largest?: string }[];
 }
 
@@ -54,6 +56,8 @@ export const SPACES = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.
 export interface FoundOverlap extends Pick<PlannedOverlap, "witness" | "level"> {
   range: NetworkAround;
   other: NetworkAround;
+  /** At the last of many: how many there are beside. */
+  further?: number;
 }
 
 /** The ranges of a hosted cluster, explicit and implicit, with what fits into them, what collides and what is free. */
@@ -65,6 +69,7 @@ export function addressPlan(
   const { namespace, name } = topology;
   const ranges = reservedRanges(topology);
   const used = [...ranges, ...upcomingRanges(topology), ...around].map(({ prefix }) => prefix);
+  const further = overlaps.find((one) => one.further !== undefined)?.further;
   const families = new Set(used.map(({ family }) => family));
   return {
     cluster: `${namespace}/${name}`,
@@ -79,6 +84,7 @@ export function addressPlan(
       witness,
       level,
     })),
+    ...(further !== undefined && { furtherOverlaps: further }),
     free: SPACES.map((space) => readPrefix(space)!)
       .filter(({ family }) => families.has(family))
       .map((space) => {

@@ -38,7 +38,14 @@ import { readOvnSubnets } from "./normalize/ovnSubnets";
 import { readProxy } from "./proxy/apiProxy";
 import { readServices } from "./normalize/services";
 import { surroundingLists, type NormalizedTopology } from "./normalizedTopology";
-import { isFault, overlapsOf, PUBLIC_BREAKS, PUBLIC_FIX, publicNetworks } from "./reservedRanges";
+import {
+  furtherPairs,
+  isFault,
+  overlapsOf,
+  PUBLIC_BREAKS,
+  PUBLIC_FIX,
+  publicNetworks,
+} from "./reservedRanges";
 
 /** A topology, or why there is none. */
 export interface NormalizedOrFaults {
@@ -325,7 +332,7 @@ function refuseEverybody(
 
 function judgeOverlaps(findings: Findings, topology: NormalizedTopology): void {
   for (const conflict of overlapsOf(topology)) {
-    const { range, other, refusedBy } = conflict;
+    const { range, other, refusedBy, further } = conflict;
     const report = isFault(conflict) ? refuse : warn;
     const refusal = refusedBy ? `, and ${refusedBy} refuses the cluster` : "";
     const replacement = other.implicit && other.path ? `, or set ${pathOf(findings, other.path)}` : "";
@@ -335,6 +342,8 @@ function judgeOverlaps(findings: Findings, topology: NormalizedTopology): void {
       `${range.prefix.text} overlaps ${other.name} ${other.prefix.text}: ${other.row?.breaks ?? range.row?.breaks ?? "packets for the shared addresses are lost"}${refusal}`,
       `move ${range.name}${replacement}`,
     );
+    if (further !== undefined)
+      report(findings, range.path ?? "", furtherPairs(further), "move those that are listed first");
   }
   for (const { path = "", prefix } of publicNetworks(topology))
     warn(findings, path, `${prefix.text} has public addresses: ${PUBLIC_BREAKS}`, PUBLIC_FIX);

@@ -1,4 +1,13 @@
-import { enclosedBy, everyOverlap, overlap, type Prefix, prefixOf, readPrefix } from "../address";
+import {
+  enclosedBy,
+  everyOverlap,
+  heaviestOverlaps,
+  overlap,
+  type Prefix,
+  prefixOf,
+  readPrefix,
+} from "../address";
+import { MOST_LISTED } from "../collections";
 import {
   containerEngineRanges,
   type ImplicitRange,
@@ -143,6 +152,8 @@ export interface RangeConflict {
   refusedBy?: "HyperShift" | "OVN-Kubernetes";
   /** True where one of the two holds the other whole and means only some of its addresses: it may be right. */
   isDoubtful: boolean;
+  /** At the last of many: so many pairs of written ranges share addresses beside those that are listed. */
+  further?: number;
 }
 
 const movable: ReadonlySet<RangeKind> = new Set(internalSubnetProperties);
@@ -156,18 +167,53 @@ const compared: ReadonlySet<RangeKind> = new Set([
   ...movable,
 ]);
 
-/** The conflicts among the ranges of a hosted cluster and with the networks around it. */
-export function overlapsOf(topology: NormalizedTopology): RangeConflict[] {
-  return rangePairs(reservedRanges(topology)).flatMap(([a, b]) => conflictOf(topology, a, b));
+/**
+ * The conflicts among the ranges of a hosted cluster and with the networks around it.
+ *
+ * @param most so many pairs of written ranges are listed: those that share most addresses
+ */
+export function overlapsOf(topology: NormalizedTopology, most = MOST_LISTED): RangeConflict[] {
+  const { pairs, further } = rangePairs(reservedRanges(topology), most);
+  return withFurther(
+    pairs.flatMap(([a, b]) => conflictOf(topology, a, b)),
+    further,
+  );
 }
 
-/** Ranges that share addresses, each pair once and in their order; of those around the cluster none with another one. */
-export function rangePairs<Range extends ReservedRange>(ranges: readonly Range[]): [Range, Range][] {
+/** What is said of pairs that are not listed. */
+export const furtherPairs = (further: number): string =>
+  `${further} further pairs of ranges share addresses, and fewer than those that are listed`;
+
+/** Says at the last conflict of written ranges how many there are beside those that are listed. */
+export function withFurther<
+  Range extends { implicit: boolean },
+  Conflict extends { range: Range; other: Range },
+>(conflicts: readonly Conflict[], further: number): (Conflict & { further?: number })[] {
+  const last = conflicts.findLast(({ range, other }) => !range.implicit && !other.implicit);
+  return conflicts.map((conflict) =>
+    further > 0 && conflict === last ? { ...conflict, further } : conflict,
+  );
+}
+
+/**
+ * Ranges that share addresses, each pair once and in their order; of those around the cluster none with another one. Of pairs of
+ * written ranges, which can be a square of their number, at most so many, and how many there are beside.
+ */
+export function rangePairs<Range extends ReservedRange>(
+  ranges: readonly Range[],
+  most = MOST_LISTED,
+): { pairs: [Range, Range][]; further: number } {
   const position = new Map(ranges.map((range, index) => [range, index]));
   const inOrder = (a: Range, b: Range) => position.get(a)! - position.get(b)!;
-  return everyOverlap(ranges, isAround)
-    .map(({ outer, inner }) => [outer, inner].sort(inOrder) as [Range, Range])
-    .sort(([a, b], [c, d]) => inOrder(a, c) || inOrder(b, d));
+  const written = ranges.filter(({ implicit }) => !implicit);
+  const { pairs, further } = heaviestOverlaps(written, most, isAround);
+  const withDefaults = everyOverlap(ranges, ({ implicit }) => !implicit);
+  return {
+    pairs: [...pairs, ...withDefaults]
+      .map(({ outer, inner }) => [outer, inner].sort(inOrder) as [Range, Range])
+      .sort(([a, b], [c, d]) => inOrder(a, c) || inOrder(b, d)),
+    further,
+  };
 }
 
 function conflictOf(topology: NormalizedTopology, a: ReservedRange, b: ReservedRange): RangeConflict[] {

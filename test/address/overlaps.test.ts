@@ -5,10 +5,12 @@ import {
   enclosedBy,
   equal,
   everyOverlap,
+  heaviestOverlaps,
   listsOverlap,
   overlap,
   overlapPairs,
   overlaps,
+  overlapsBetween,
   overlapsAmong,
   type Prefix,
 } from "../../src/address";
@@ -41,6 +43,35 @@ function byBruteForce(list: readonly Prefix[]) {
     ),
   };
 }
+
+test("the heaviest overlaps are those that share most addresses, and the others are counted", () => {
+  const lists = fc.array(fc.record({ prefix: crowdedPrefix, free: fc.boolean() }), { maxLength: 30 });
+  const bits = ({ inner }: { inner: { prefix: Prefix } }) =>
+    (inner.prefix.family === 4 ? 32 : 128) - inner.prefix.length;
+  fc.assert(
+    fc.property(lists, fc.nat({ max: 20 }), (items, most) => {
+      const all = everyOverlap(items, ({ free }) => free);
+      const { pairs, further } = heaviestOverlaps(items, most, ({ free }) => free);
+      expect(pairs.length + further).toBe(all.length);
+      expect(pairs).toHaveLength(Math.min(most, all.length));
+      const heaviest = all.map(bits).toSorted((a, b) => b - a);
+      expect(pairs.map(bits).toSorted((a, b) => b - a)).toEqual(heaviest.slice(0, pairs.length));
+    }),
+  );
+});
+
+test("overlaps between two lists are those of comparing each with each, in the order of the lists", () => {
+  const list = fc.array(crowdedPrefix, { maxLength: 20 });
+  fc.assert(
+    fc.property(list, list, (first, second) => {
+      const [a, b] = [first, second].map((some) => some.map((prefix, place) => ({ prefix, place })));
+      const expected = a!.flatMap((one) =>
+        b!.filter((other) => overlap(one.prefix, other.prefix)).map((other) => [one, other]),
+      );
+      expect(overlapsBetween(a!, b!)).toEqual(expected);
+    }),
+  );
+});
 
 test("of free items none is paired with another free one, and every other pair is found", () => {
   const items = fc.array(fc.record({ prefix: crowdedPrefix, free: fc.boolean() }), { maxLength: 30 });

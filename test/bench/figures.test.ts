@@ -1,6 +1,6 @@
-import { nestingByBruteForce, nestingWithCidrTools } from "../../bench/cidrTools";
+import { nestingByBruteForce, nestingWith } from "../../bench/peers";
 import { keepsLimit, ratio, type Figure } from "../../bench/figure";
-import { randomPrefixes } from "../../bench/prefixes";
+import { LISTS, randomPrefixes } from "../../bench/prefixes";
 import { figureTable } from "../../bench/table";
 import { timeInTurns, timingOf } from "../../bench/timing";
 import { listsOverlap, overlapsAmong } from "../../src/address";
@@ -76,12 +76,24 @@ describe("the bench", () => {
     expect(listsOverlap(randomPrefixes(2_000, 1, 0), randomPrefixes(2_000, 2, 0))).toBe(true);
   });
 
+  test.each(Object.entries(LISTS))(
+    "has %s lists that are the same in every run, and nest as brute force says",
+    (_, make) => {
+      const texts = make(400, 5);
+      expect(make(400, 5)).toEqual(texts);
+      const { refused, ...ours } = overlapsAmong(texts);
+      expect([texts.length, refused.length]).toEqual([400, 0]);
+      const found = { ...ours, parent: [...ours.parent], twin: [...ours.twin] };
+      expect(found).toEqual(nestingByBruteForce(parse, texts));
+    },
+  );
+
   test("has three ways to the same answer", () => {
     const texts = [...randomPrefixes(200, 3), "10.0.0.0/8", "2001:db8::/32", "0.0.0.0/0", "10.0.0.0/8"];
     const { refused: _, ...ours } = overlapsAmong(texts);
     const bruteForce = nestingByBruteForce(parse, texts);
     expect({ ...ours, parent: [...ours.parent], twin: [...ours.twin] }).toEqual(bruteForce);
-    const { parent, twin, ...counts } = nestingWithCidrTools(parse, texts);
+    const { parent, twin, ...counts } = nestingWith(parse, texts);
     expect({ ...counts, parent: Array.from(parent), twin: Array.from(twin) }).toEqual(bruteForce);
   });
 });

@@ -155,7 +155,7 @@ describe("M16 addresses are in the same subnet as the nodes' primary address, an
     expect(warnings(elsewhere)).toContainEqual(
       expect.stringContaining("192.0.2.10 lies outside the subnets"),
     );
-    const old = { ...elsewhere, topology: topology({ release: "4.13" }) };
+    const old: Inputs = { ...elsewhere, topology: topology({ release: "4.13" }) };
     expect(faults(old)).toEqual([expect.stringContaining("192.0.2.10 lies outside the subnets")]);
   });
 

@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
+import { Overlap, overlapOf } from "../../src/egressIp/nodes";
 import { egressIpInvalid, egressIpNodes, egressIpPlatform } from "../../src/egressIp/rules";
 import { egressRouterInvalid, egressRouterPlatform } from "../../src/egressRouter/rules";
 import { hostedCluster, resource, services, unknowns, violations, type Properties } from "./builders";
@@ -8,6 +10,10 @@ const ip = (name: string, egressIPs: PropertyValue, team: PropertyValue = name, 
     metadata: { name },
     spec: { egressIPs, namespaceSelector: { matchLabels: { team } }, ...more },
   });
+const given = (labels: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(labels).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
 const agent = hostedCluster({
   platform: { type: "Agent" },
   services: services({ APIServer: "LoadBalancer", OAuthServer: "Route" }),
@@ -68,6 +74,49 @@ describe("egress-ip-invalid", () => {
     expect(found(marked)).toEqual([
       expect.stringContaining("metadata.annotations.k8s.ovn.org/egressip-mark"),
     ]);
+  });
+
+  it("names of many objects with one address or the same pods the first and their number", () => {
+    const objects = ["a", "b", "c", "d"].map((name) => ip(name, ["10.0.0.7"], "shop"));
+    expect(found(...objects)).toEqual([
+      "spec.egressIPs: 10.0.0.7 is also an address of EgressIP a",
+      "spec.namespaceSelector: selects the same pods as EgressIP a, and nothing says whose addresses those get",
+      "spec.egressIPs: 10.0.0.7 is also an address of EgressIP a and 1 object before it",
+      "spec.namespaceSelector: selects the same pods as EgressIP a and 1 object before it, and nothing says whose addresses those get",
+      "spec.egressIPs: 10.0.0.7 is also an address of EgressIP a and 2 objects before it",
+      "spec.namespaceSelector: selects the same pods as EgressIP a and 2 objects before it, and nothing says whose addresses those get",
+    ]);
+  });
+
+  it("finds every object whose pods another one before it selects, or that selects those of another one, as comparing all does", () => {
+    const label = fc.record({
+      team: fc.option(fc.constantFrom("a", "b"), { nil: undefined }),
+      tier: fc.option(fc.constantFrom("x", "y"), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(label, label), { maxLength: 8 }), (selections) => {
+        const plain = selections.map(([namespaces, pods]) => ({
+          namespaces: { matchLabels: given(namespaces) },
+          pods: { matchLabels: given(pods) },
+        }));
+        const objects = plain.map(({ namespaces, pods }, place) =>
+          resource("kubernetes:k8s.ovn.org/v1:EgressIP", `ip-${place}`, {
+            metadata: { name: `ip-${place}` },
+            spec: { egressIPs: [`10.0.0.${place + 10}`], namespaceSelector: namespaces, podSelector: pods },
+          }),
+        );
+        const expected = plain.flatMap((own, place) =>
+          plain.slice(0, place).some((other) => overlapOf(own, other) === Overlap.Certain)
+            ? [`ip-${place}`]
+            : [],
+        );
+        const same = violations(egressIpInvalid, [agent, ...objects]).filter(({ message }) =>
+          message.startsWith("selects the same pods"),
+        );
+        expect(same.map(({ resource: { urn = "" } }) => urn.split("::").at(-1))).toEqual(expected);
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it("counts unknown addresses and selectors, and judges the rest beside them", () => {

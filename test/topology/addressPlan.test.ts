@@ -1,6 +1,7 @@
 import { readPrefix } from "../../src/address";
 import { addressPlan, type PlannedRange } from "../../src/topology/addressPlan";
 import { overlapsOf } from "../../src/topology/reservedRanges";
+import { planText } from "../../src/report/addressPlan";
 import { normal } from "./topologies";
 
 const base = {
@@ -9,8 +10,11 @@ const base = {
   machineNetwork: [{ cidr: "10.0.0.0/16" }],
   infrastructureCidrs: [{ name: "corporate", cidr: "100.64.7.0/24" }],
 };
-const planOf = (raw: object = {}, around: Parameters<typeof addressPlan>[1] = []) =>
-  addressPlan(normal({ ...base, ...raw }), around);
+function planOf(raw: object = {}, around: Parameters<typeof addressPlan>[1] = []) {
+  const topology = normal({ ...base, ...raw });
+  const overlapping = overlapsOf(topology).map((one) => ({ ...one, level: "error" as const }));
+  return addressPlan(topology, around, overlapping);
+}
 const rangeOf = (plan: { ranges: readonly PlannedRange[] }, cidr: string) =>
   plan.ranges.find((range) => range.cidr === cidr);
 const network = (name: string, cidr: string) => ({ name, prefix: readPrefix(cidr)! });
@@ -75,6 +79,19 @@ describe("the address plan of a hosted cluster", () => {
     expect(none.free.map(({ space }) => space)).toContain("fd00::/8");
   });
 
+  test("lists a hundred overlaps of written ranges, and how many there are beside", () => {
+    const plan = planOf({
+      machineNetwork: [{ cidr: "10.0.0.0/16" }],
+      infrastructureCidrs: Array.from({ length: 130 }, (_, place) => ({
+        name: `net-${place}`,
+        cidr: `10.0.${place}.0/24`,
+      })),
+    });
+    expect([plan.overlaps.length, plan.furtherOverlaps]).toEqual([100, 30]);
+    expect(planText([plan])).toContain("\n  and 30 pairs that share fewer addresses\n");
+    expect(planOf().furtherOverlaps).toBeUndefined();
+  });
+
   test("counts the parts of each entry of the cluster network, those of IPv6 without their pods", () => {
     const plan = planOf({
       clusterNetwork: [
@@ -126,9 +143,7 @@ describe("the address plan of a hosted cluster", () => {
   });
 
   test("names overlaps with an address that both have, and the largest free block of each space", () => {
-    const topology = normal(base);
-    const overlapping = overlapsOf(topology).map((one) => ({ ...one, level: "error" as const }));
-    const { overlaps, free } = addressPlan(topology, [network("VPC hub", "192.168.0.0/16")], overlapping);
+    const { overlaps, free } = planOf({}, [network("VPC hub", "192.168.0.0/16")]);
     expect(overlaps).toEqual([
       {
         range: "infrastructure network corporate 100.64.7.0/24",

@@ -16,7 +16,7 @@ import { type Judgement, Level, type Rule, unknown, violated } from "../../gate/
 import { withObjectFaults } from "../../hostedCluster/rules/publishing";
 import { compareReleases, formatRelease, type Release } from "../../requirements/release";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { containerEngines, isAround, upcomingRanges } from "../../topology/reservedRanges";
+import { containerEngines, furtherPairs, isAround, upcomingRanges } from "../../topology/reservedRanges";
 import type { JudgedResources } from "../../gate/judgedResources";
 
 /** Two ranges that the user wrote and that must be distinct share addresses. */
@@ -37,7 +37,10 @@ export const cidrOverlap: Rule = {
         .filter(
           ({ range, other }) => !range.implicit && !other.implicit && !isSameInternalSubnet(range, other),
         )
-        .map(overlapFinding),
+        .flatMap((conflict) => [
+          overlapFinding(conflict),
+          ...(conflict.further === undefined ? [] : [furtherFinding(conflict, conflict.further)]),
+        ]),
       ...unknownRanges(judged).map(unknown),
     ]),
 };
@@ -62,6 +65,15 @@ function overlapFinding({ range, other, witness, owner, level }: Conflict): Judg
     fix: `move ${range.name} or ${other.name} to addresses that nothing else uses`,
   });
 }
+
+/** How many pairs are not listed: all of them can be a square of the ranges. */
+const furtherFinding = ({ range, owner }: Conflict, further: number): Judgement =>
+  violated({
+    resource: range.origin,
+    path: range.at,
+    message: `${owner}: ${furtherPairs(further)}`,
+    fix: "move those that are listed first",
+  });
 
 /** A range collides with one that the cluster takes although the user did not write it. */
 export const cidrReservedOverlap: Rule = {

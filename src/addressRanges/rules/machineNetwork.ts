@@ -169,7 +169,7 @@ export const cidrPublic: Rule = {
   description:
     "Cluster and service networks that are written, against the blocks that hosts of the internet never have. Inside the cluster those addresses are pods and Services, so that pods never reach the hosts that they belong to.",
   documents: notPublicDocuments,
-  remediation: PUBLIC_FIX,
+  remediation: `W${PUBLIC_FIX.slice(1)}.`,
   judge: (judged) =>
     judged.clusters.flatMap((cluster) =>
       cluster.topology

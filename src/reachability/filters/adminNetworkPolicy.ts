@@ -1,3 +1,4 @@
+import { append } from "../../collections";
 import { Direction } from "../../requirements/vocabulary";
 import { isObject, read, readNumber, readText, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
@@ -50,12 +51,11 @@ const priorityOf = ({ properties }: Resource): number | undefined => {
 const rank = (priority: number | undefined): number => priority ?? -1;
 
 /** Positions of policies whose order is unknown: the order among equal values is not defined. */
-const ambiguous = (priorities: readonly (number | undefined)[]): number[] =>
-  priorities.flatMap((priority, position) =>
-    typeof priority !== "number" || priorities.some((other, i) => i !== position && other === priority)
-      ? [position]
-      : [],
-  );
+function ambiguous(priorities: readonly (number | undefined)[]): number[] {
+  const places = new Map<number | undefined, number[]>();
+  priorities.forEach((priority, position) => append(places, priority, [position]));
+  return [...places].flatMap(([priority, here]) => (priority === undefined || here.length > 1 ? here : []));
+}
 
 /** A rule that may stand before others decides only perhaps. */
 const withoutRank = (clause: Clause, policy: Resource): Clause => ({

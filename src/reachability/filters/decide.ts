@@ -6,6 +6,7 @@ import {
   difference,
   intersection,
   isEmpty,
+  union,
   unionAll,
   type PacketSet,
 } from "../packets";
@@ -36,16 +37,46 @@ function surely([filter, ...behind]: readonly Filter[], action: Action, among: P
     if (actions.some((one) => one !== action && one !== Action.Pass)) return NO_PACKETS;
     return actions.includes(Action.Pass) ? later : among;
   };
-  const results: PacketSet[] = [];
-  // Packets on which no rule so far decides for sure, and of which none can have made something else.
-  let open = among;
-  for (const { actions, sure, possible } of clausesAbout(filter, among)) {
-    if (isEmpty(open)) break;
-    const right = fitting(actions);
-    results.push(intersection(intersection(open, sure), right));
-    open = difference(difference(open, sure), difference(possible, right));
-  }
-  return unionAll([...results, intersection(open, fitting([filter.otherwise]))]);
+  const steps = (clauses: readonly Clause[]): Steps => {
+    const results: PacketSet[] = [];
+    // Packets on which no rule so far decides for sure, and of which none can have made something else.
+    let open = among;
+    for (const { actions, sure, possible } of clauses) {
+      if (isEmpty(open)) break;
+      const right = fitting(actions);
+      results.push(intersection(intersection(open, sure), right));
+      open = difference(difference(open, sure), difference(possible, right));
+    }
+    return { results: unionAll(results), closed: difference(among, open) };
+  };
+  const { results, closed } = byHalves(clausesAbout(filter, among), steps, behindEachOther);
+  return union(results, intersection(difference(among, closed), fitting([filter.otherwise])));
+}
+
+/** What rules in a row make of packets. */
+interface Steps {
+  results: PacketSet;
+  /** What they leave to none behind them. */
+  closed: PacketSet;
+}
+
+const behindEachOther = (first: Steps, second: Steps): Steps => ({
+  results: union(first.results, difference(second.results, first.closed)),
+  closed: union(first.closed, second.closed),
+});
+
+/** So many rules are gone through one by one. */
+const FEW = 16;
+
+/** Takes a list by halves: what is left of many packets is not walked over for every rule. */
+function byHalves<T>(
+  clauses: readonly Clause[],
+  few: (clauses: readonly Clause[]) => T,
+  both: (first: T, second: T) => T,
+): T {
+  if (clauses.length <= FEW) return few(clauses);
+  const middle = clauses.length >> 1;
+  return both(byHalves(clauses.slice(0, middle), few, both), byHalves(clauses.slice(middle), few, both));
 }
 
 /** Packets on which one rule decides. */
@@ -69,17 +100,45 @@ export function decisions([filter, ...behind]: readonly Filter[], among: PacketS
     else found.push({ filter, ...(clause && { clause }), action, packets: matched });
   };
   const isSimple = onlyAllows(filter);
+  // Where rules only allow, one that may match before another takes nothing from it.
+  const taken = (clause: Clause) => (isSimple ? clause.sure : clause.possible);
+  const goThrough = (clauses: readonly Clause[]): Segment => ({
+    touched: unionAll(clauses.flatMap((clause) => [clause.sure, taken(clause)])),
+    decide: (given) => {
+      let left = given;
+      for (const clause of clauses) {
+        if (isEmpty(left)) break;
+        decide(intersection(left, clause.sure), clause.actions, clause);
+        left = difference(left, taken(clause));
+      }
+      return left;
+    },
+  });
   const clauses = clausesAbout(filter, among);
-  for (const clause of clauses) {
-    if (isEmpty(open)) break;
-    decide(intersection(open, clause.sure), clause.actions, clause);
-    // Where rules only allow, one that may match before another takes nothing from it.
-    open = difference(open, isSimple ? clause.sure : clause.possible);
-  }
-  if (isSimple) for (const { possible } of clauses) open = difference(open, possible);
+  open = byHalves(clauses, goThrough, inTurn).decide(open);
+  if (isSimple) open = difference(open, unionAll(clauses.map(({ possible }) => possible)));
   decide(open, [filter.otherwise]);
   return found;
 }
+
+/** Rules in a row. */
+interface Segment {
+  /** What they may match. */
+  touched: PacketSet;
+  /** Decides on what comes to them; what they leave. */
+  decide: (open: PacketSet) => PacketSet;
+}
+
+const inTurn = (first: Segment, second: Segment): Segment => {
+  const touched = union(first.touched, second.touched);
+  return {
+    touched,
+    decide: (open) => {
+      const here = intersection(open, touched);
+      return union(difference(open, here), second.decide(first.decide(here)));
+    },
+  };
+};
 
 /** The unknown values that decide on some of these packets. */
 export function doubts(filters: readonly Filter[], among: PacketSet): UnknownValue[] {

@@ -9,6 +9,7 @@ import { Action, type Clause, type Filter } from "./filter";
 import {
   type KnownServices,
   networkPolicyServices,
+  peersAbout,
   type PodEnd,
   policiesAbout,
   type PolicyEnd,
@@ -84,8 +85,8 @@ function rulesOf(policy: Resource, view: PolicyView): Clause[] {
   const [list, ends] = LIST[view.direction];
   return read(policy.properties, `spec.${list}[]`).map(({ path, value }) => {
     const services = networkPolicyServices(value, path, listenerOf(view));
-    const peers = read(value, `${ends}[]`, path);
-    const parts = peers.length === 0 ? [EVERYBODY] : peers.map((peer) => peerOf(peer, policy, view));
+    const { isAnybody, peers } = peersAbout(value, ends, path, view.other);
+    const parts = isAnybody ? [EVERYBODY] : peers.map((peer) => peerOf(peer, policy, view));
     return clauseOf(policy, path, services, parts, view);
   });
 }

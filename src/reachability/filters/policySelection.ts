@@ -1,4 +1,4 @@
-import { pushAll } from "../../collections";
+import { append, onceForEach, pushAll } from "../../collections";
 import {
   API_NAMESPACE,
   every,
@@ -70,14 +70,21 @@ const emptyNamespace = (): InNamespace => ({ all: [], open: [], byLabel: new Map
 
 const labelOf = (key: string, value: string): string => `${key}\n${value}`;
 
-/** What a pod has to have to be selected. */
-function demandedLabels({ properties }: Resource): string[] {
-  const labels = readValue(properties, "spec.podSelector.matchLabels");
+/** What an object has to have to be selected, each as `key\nvalue`. */
+function demandsOf(selector: PropertyValue | undefined): string[] {
+  const labels = readValue(selector, "matchLabels");
   if (!isObject(labels)) return [];
   return Object.entries(labels).flatMap(([key, value]) =>
     typeof value === "string" ? [labelOf(key, value)] : [],
   );
 }
+
+/** One label without which a selector selects nothing, as `key\nvalue`; undefined where it demands none with a known value. */
+export const demandedLabel = (selector: PropertyValue | undefined): string | undefined =>
+  demandsOf(selector)[0];
+
+const demandedLabels = ({ properties }: Resource): string[] =>
+  demandsOf(readValue(properties, "spec.podSelector"));
 
 function rarest(labels: readonly string[], frequency: ReadonlyMap<string, number>): string | undefined {
   let best: string | undefined;
@@ -243,4 +250,64 @@ export function nothingSure(path: string, reason?: string): KnownServices {
     possible: [EVERY_SERVICE],
     unknown: [{ path, ...(reason !== undefined && { reason }) }],
   };
+}
+
+/** The other ends that rules name, each laid out so that those that may select an end are found without looking at each. */
+const peersOfRules = onceForEach((rule: object) => {
+  const lists = new Map<string, PeerSelection>();
+  return (key: string): PeerSelection => {
+    const known = lists.get(key) ?? new PeerSelection(read(rule as PropertyValue, `${key}[]`));
+    lists.set(key, known);
+    return known;
+  };
+});
+
+class PeerSelection {
+  readonly #demanding = new Map<string, number[]>();
+  /** Those that demand no label with a known value. */
+  readonly #open: number[] = [];
+
+  constructor(readonly all: readonly Found[]) {
+    if (all.length <= FEW) return;
+    all.forEach(({ value }, place) => {
+      const namespace = demandedLabel(readValue(value, "namespaceSelector"));
+      const pod = demandedLabel(readValue(value, "podSelector"));
+      if (namespace !== undefined) append(this.#demanding, `namespace ${namespace}`, [place]);
+      else if (pod !== undefined) append(this.#demanding, `pod ${pod}`, [place]);
+      else this.#open.push(place);
+    });
+  }
+
+  /** Those that may select an end, in their order. */
+  of(end: PolicyEnd): readonly Found[] {
+    const { all } = this;
+    if (all.length <= FEW) return all;
+    if (end.kind === "pod" && !(end.namespaceLabels.complete && end.labels.complete)) return all;
+    const asked =
+      end.kind === "addresses"
+        ? []
+        : [
+            ...Object.entries(end.namespaceLabels.labels).map((label) => `namespace ${label.join("\n")}`),
+            ...Object.entries(end.labels.labels).map((label) => `pod ${label.join("\n")}`),
+          ].flatMap((label) => this.#demanding.get(label) ?? []);
+    return [...this.#open, ...asked].sort((a, b) => a - b).map((place) => all[place]!);
+  }
+}
+
+/** The other ends that a rule names: whether there are any, and those that may select an end, with their places. */
+export function peersAbout(
+  rule: PropertyValue,
+  key: string,
+  path: string,
+  end: PolicyEnd,
+): { isAnybody: boolean; peers: readonly Found[] } {
+  if (typeof rule !== "object" || rule === null) {
+    const peers = read(rule, `${key}[]`, path);
+    return { isAnybody: peers.length === 0, peers };
+  }
+  const selection = peersOfRules(rule)(key);
+  const peers = selection
+    .of(end)
+    .map(({ path: place, value }): Found => ({ path: `${path}.${place}`, value }));
+  return { isAnybody: selection.all.length === 0, peers };
 }

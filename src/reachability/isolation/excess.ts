@@ -1,12 +1,13 @@
 import { NAMESPACE_LABEL } from "../../requirements/networkPolicies";
 import { Direction } from "../../requirements/vocabulary";
-import { read } from "../../resources/read";
-import type { Resource } from "../../resources/resource";
-import { allowedBy, networkPolicyFilter, type PolicyEnd } from "../filters";
+import { append } from "../../collections";
+import { read, readText, readValue } from "../../resources/read";
+import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
+import { allowedBy, demandedLabel, networkPolicyFilter, policiesAbout, type PolicyEnd } from "../filters";
 import type { Clause } from "../filters/filter";
 import type { PacketSet } from "../packets";
 import { excessOf } from "../proof/prove";
-import { labelClasses, type Labels, podEnd, podSelectorOf } from "./podTraffic";
+import { labelClasses, type Labels, podEnd, podSelectorOf, selectsLabels } from "./podTraffic";
 import { describePackets } from "../packets/print";
 
 /** Who is let in: addresses outside, or pods of namespaces with these labels. */
@@ -30,27 +31,85 @@ export function ingressExcess(
   documented: readonly Resource[],
   namespace: string,
 ): PolicyExcess[] | undefined {
-  const all = [...policies, ...documented];
-  const pods = labelClasses(all.map(podSelectorOf));
-  const entrants = entrantsOf(all, namespace);
-  if (!pods || !entrants) return undefined;
+  const pods = labelClasses([...policies, ...documented].map(podSelectorOf));
+  if (!pods) return undefined;
   const found = new Map<string, PolicyExcess>();
   const places = new Map(policies.map((policy, place) => [policy, place]));
-  for (const pod of pods)
-    for (const from of entrants) {
-      const view = { direction: Direction.Ingress, pod: podEnd(namespace, pod), other: endOf(from) };
+  const entrances = new Map<string, Entrances | undefined>();
+  for (const labels of pods) {
+    const pod = podEnd(namespace, labels);
+    // Only those that select it tell apart who enters it.
+    const [own, others] = [policies, documented].map((some) =>
+      policiesAbout(some, pod).filter((policy) => selectsLabels(podSelectorOf(policy), labels) !== false),
+    ) as [Resource[], Resource[]];
+    const key = [...own, ...others].map((policy) => places.get(policy) ?? policy.name).join();
+    if (!entrances.has(key)) entrances.set(key, entrancesOf(own, others, namespace));
+    const here = entrances.get(key);
+    if (!here) return undefined;
+    for (const from of here.entrants) {
+      const admitting = here.admitting(from);
+      if (admitting.length === 0) continue;
+      const view = { direction: Direction.Ingress, pod, other: endOf(from) };
       const wanted = allowedBy([networkPolicyFilter(documented, view)]).sure;
-      for (const { clause, packets } of excessOf(wanted, [networkPolicyFilter(policies, view)])) {
+      for (const { clause, packets } of excessOf(wanted, [networkPolicyFilter(admitting, view)])) {
         const key = clause && JSON.stringify([places.get(clause.resource), clause.path]);
-        if (clause && !found.has(key!)) found.set(key!, { clause, pod, from, packets });
+        if (clause && !found.has(key!)) found.set(key!, { clause, pod: labels, from, packets });
       }
     }
+  }
   return [...found.values()];
+}
+
+/** Who may enter pods that some policies select. */
+interface Entrances {
+  entrants: readonly Entrant[];
+  /** Those of the policies that may let one in. */
+  admitting(from: Entrant): readonly Resource[];
+}
+
+function entrancesOf(
+  policies: readonly Resource[],
+  documented: readonly Resource[],
+  namespace: string,
+): Entrances | undefined {
+  const entrants = entrantsOf([...policies, ...documented], namespace);
+  if (!entrants) return undefined;
+  const demanding = new Map<string, number[]>();
+  const open: number[] = [];
+  policies.forEach((policy, place) => {
+    const demanded = read(policy.properties, "spec.ingress[]").map(({ value }) => demandedOf(value));
+    if (demanded.some((labels) => !labels)) open.push(place);
+    else
+      for (const label of new Set(demanded.flatMap((labels) => labels ?? [])))
+        append(demanding, label, [place]);
+  });
+  return {
+    entrants,
+    admitting: (from) => {
+      if (from.kind === "addresses") return policies;
+      const asked = Object.entries(from.namespace).flatMap((label) => demanding.get(label.join("\n")) ?? []);
+      return [...new Set([...open, ...asked])].sort((a, b) => a - b).map((place) => policies[place]!);
+    },
+  };
+}
+
+/** The labels of namespaces of which a rule demands one each; undefined where it may let in pods of others too. */
+function demandedOf(rule: PropertyValue): string[] | undefined {
+  const peers = read(rule, "from[]");
+  const demanded = peers.map(({ value }) => demandedLabel(readValue(value, "namespaceSelector")));
+  return peers.length > 0 && demanded.every((label) => label !== undefined) ? demanded : undefined;
 }
 
 /** Addresses, and one pod for each way in which the rules tell pods of other namespaces apart. */
 function entrantsOf(policies: readonly Resource[], namespace: string): Entrant[] | undefined {
-  const peers = policies.flatMap(({ properties }) => read(properties, "spec.ingress[].from[]"));
+  const peers = policies.flatMap(({ properties }) =>
+    read(properties, "spec.ingress[].from[]").filter(
+      // Without a selector of namespaces a peer means pods of the policy's own, who are no strangers.
+      ({ value }) =>
+        readValue(value, "namespaceSelector") !== undefined ||
+        readText(properties, "metadata.namespace") === UNKNOWN,
+    ),
+  );
   const selectors = (key: string) =>
     peers.flatMap(({ value }) => read(value, key).map((found) => found.value));
   // The namespace stands by itself: another one that the rules take for the same is an entrant nevertheless.

@@ -1,13 +1,13 @@
 import { type Maybe, selected } from "../../resources/kubernetesObject";
 import { append } from "../../collections";
 import { isObject, read, readText, readValue } from "../../resources/read";
-import type { PropertyValue, Resource } from "../../resources/resource";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import type { Prefix } from "../../address";
 import { NAMESPACE_LABEL } from "../../requirements/networkPolicies";
 import type { PortRange } from "../../requirements/requirement";
 import { Direction, type Protocol } from "../../requirements/vocabulary";
 import { Action, type Filter } from "../filters/filter";
-import { networkPolicyFilter, type PodEnd, type PolicyEnd } from "../filters";
+import { demandedLabel, networkPolicyFilter, type PodEnd, type PolicyEnd } from "../filters";
 import { difference, FAMILIES, isEmpty, packets, type PacketSet, servicesOf } from "../packets";
 import { Proof, prove, type Verdict } from "../proof/prove";
 
@@ -26,7 +26,11 @@ export const selectsLabels = (selector: PropertyValue | undefined, labels: Label
  * selector names, and with one that none names. What holds for all of them holds for every object. `undefined` where they are
  * too many.
  */
-export function labelClasses(selectors: readonly PropertyValue[]): Labels[] | undefined {
+export function labelClasses(all: readonly PropertyValue[]): Labels[] | undefined {
+  // What is written many times tells nothing more apart.
+  const selectors = [
+    ...new Map(all.map((selector): [string, PropertyValue] => [textOf(selector), selector])).values(),
+  ];
   const classes = new Map<string, Labels>();
   const every = everyLabels(valuesByKey(selectors));
   const selecting = every && selectingIndex(selectors);
@@ -36,6 +40,10 @@ export function labelClasses(selectors: readonly PropertyValue[]): Labels[] | un
   }
   return every && [...classes.values()];
 }
+
+/** Equal for equal selectors; what is unknown has no form of its own in JSON. */
+const textOf = (selector: PropertyValue): string =>
+  JSON.stringify(selector, (_, value: unknown) => (value === UNKNOWN ? { [""]: "unknown" } : value)) ?? "";
 
 /** Which selectors select, or may select, an object with given labels: one text for each set of them. */
 function selectingIndex(selectors: readonly PropertyValue[]): (labels: Labels) => string {
@@ -48,7 +56,7 @@ function selectingIndex(selectors: readonly PropertyValue[]): (labels: Labels) =
     else append(demanding, label, [position]);
   }
   return (labels) => {
-    const asked = Object.entries(labels).flatMap(([key, value]) => demanding.get(labelOf(key, value)) ?? []);
+    const asked = Object.entries(labels).flatMap(([key, value]) => demanding.get(`${key}\n${value}`) ?? []);
     return [...others, ...asked]
       .map((position) => [position, selectsLabels(selectors[position], labels)] as const)
       .filter(([, selects]) => selects !== false)
@@ -56,16 +64,6 @@ function selectingIndex(selectors: readonly PropertyValue[]): (labels: Labels) =
       .sort()
       .join();
   };
-}
-
-const labelOf = (key: string, value: string): string => `${key}\n${value}`;
-
-function demandedLabel(selector: PropertyValue): string | undefined {
-  const labels = readValue(selector, "matchLabels");
-  const [found] = Object.entries(isObject(labels) ? labels : {}).filter(
-    ([, value]) => typeof value === "string",
-  );
-  return found && labelOf(found[0], found[1] as string);
 }
 
 function everyLabels(values: ReadonlyMap<string, ReadonlySet<string>>): Labels[] | undefined {

@@ -1,5 +1,12 @@
 import { oppositeDirection, Role, type Direction } from "../../requirements/vocabulary";
-import { roleOfForeignGroup, roleOfGroup, taggedRole, type GroupRole } from "../../resources/groupRoles";
+import { onceForBoth } from "../../collections";
+import {
+  type ConfiguredGroups,
+  roleOfForeignGroup,
+  roleOfGroup,
+  taggedRole,
+  type GroupRole,
+} from "../../resources/groupRoles";
 import { type AclSubnet, type NetworkAcl, networkAcls } from "../../resources/networkAcls";
 import { UNKNOWN, type UnknownValue } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
@@ -48,12 +55,15 @@ export function aclGuards(
 const standsBefore = (role: Role): Role => (role === Role.PrivateEndpoint ? Role.Workers : role);
 
 /** Whose subnets an ACL filters: what it says of itself, by its component or its tags, and what the tags of its subnets say. */
-export function rolesOfAcl(acl: NetworkAcl, index: ResourceIndex): GroupRole[] {
+export const rolesOfAcl = onceForBoth((acl: NetworkAcl, index: ResourceIndex): GroupRole[] => {
   const own = acl.resource
-    ? roleOfGroup(acl.resource, index, [])
-    : roleOfForeignGroup(acl.id ?? "", acl.rules[0]?.resource, index, []);
+    ? roleOfGroup(acl.resource, index, NOT_CONFIGURED)
+    : roleOfForeignGroup(acl.id ?? "", acl.rules[0]?.resource, index, NOT_CONFIGURED);
   return [own, ...acl.subnets.map((subnet) => roleOfSubnet(subnet, own))];
-}
+});
+
+/** The configuration lists no ACLs. */
+const NOT_CONFIGURED: readonly ConfiguredGroups[] = [];
 
 function place(acl: NetworkAcl, index: ResourceIndex, topology: NormalizedTopology): Placed {
   const said = rolesOfAcl(acl, index);

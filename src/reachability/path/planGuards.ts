@@ -11,6 +11,7 @@ import {
   isNetworkPolicy,
 } from "../../resources/resourceTypes";
 import { securityGroups, type SecurityGroup } from "../../resources/securityGroups";
+import { append, onceForBoth, onceForEach } from "../../collections";
 import { readText } from "../../resources/read";
 import { isObjectOfControlPlane, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { Action } from "../filters/filter";
@@ -42,23 +43,24 @@ import { surroundingsOf } from "../../flows/surroundings";
 export function planGuards(
   index: ResourceIndex,
   topology: NormalizedTopology,
-  configured: readonly ConfiguredGroups[] = [],
+  configured: readonly ConfiguredGroups[] = NOT_CONFIGURED,
   areRead = true,
 ): Guards {
-  const { groups, unknown } = securityGroups(index);
+  const { unknown } = securityGroups(index);
   const acls = aclGuards(index, topology);
   const { namespaces } = surroundingsOf(index, topology);
-  const roles = new Roles(index, topology, configured, groups);
-  const policies = index.resources.filter(({ type }) => isNetworkPolicy(type));
-  const admin = index.resources.filter(({ type }) => isAdminNetworkPolicy(type));
-  const baselines = index.resources.filter(({ type }) => isBaselineAdminNetworkPolicy(type));
+  const roles = new Roles(index, topology, configured);
+  const groups = roles.groups();
+  const policies = index.ofKind(isNetworkPolicy);
+  const admin = index.ofKind(isAdminNetworkPolicy);
+  const baselines = index.ofKind(isBaselineAdminNetworkPolicy);
   const stated = policies.filter((policy) => {
     const namespace = readText(policy.properties, "metadata.namespace");
     return typeof namespace === "string" && isObjectOfControlPlane(topology, namespace, policy) === true;
   });
   const hyperShift = areRead ? besideStated(topology, stated) : hyperShiftResources(topology);
   const others = onceForPlace((role, direction) => {
-    const isRead = groups.some((group) => roles.of(group) === role && roles.isHyperShifts(group));
+    const isRead = groups.some((group) => group.role === role && roles.isHyperShifts(group.group));
     return othersAt(topology, role, direction, isRead);
   });
   return {
@@ -72,23 +74,59 @@ export function planGuards(
   };
 }
 
+/** A group, and whose hosts stand behind it. */
+interface OwnedGroup extends GroupRole {
+  group: SecurityGroup;
+  /** Where it stands in the list of all. */
+  position: number;
+}
+
+/** Groups by the cluster that they are said to belong to. Each plan has one such list, and many clusters ask. */
+const groupsByCluster = onceForBoth(
+  (index: ResourceIndex, configured: readonly ConfiguredGroups[]): Map<string | undefined, OwnedGroup[]> => {
+    const found = new Map<string | undefined, OwnedGroup[]>();
+    securityGroups(index).groups.forEach((group, position) => {
+      const role = group.resource
+        ? roleOfGroup(group.resource, index, configured)
+        : roleOfForeignGroup(group.id ?? "", group.rules[0]?.resource, index, configured);
+      append(found, role.cluster, [{ group, position, ...role }]);
+    });
+    return found;
+  },
+);
+
+/** Groups that are not in the stack, but have rules in it. */
+const foreignById = onceForEach(
+  (index: ResourceIndex): ReadonlyMap<string, SecurityGroup> =>
+    new Map(
+      securityGroups(index)
+        .groups.filter(({ resource }) => !resource)
+        .map((group) => [group.id ?? "", group]),
+    ),
+);
+
+/** No configuration: one list for all that have none. */
+const NOT_CONFIGURED: readonly ConfiguredGroups[] = [];
+
 /** Which groups are whose. */
 class Roles {
   constructor(
     private readonly index: ResourceIndex,
     private readonly topology: NormalizedTopology,
     private readonly configured: readonly ConfiguredGroups[],
-    groups: readonly SecurityGroup[],
-  ) {
-    const elsewhere = groups.filter(({ resource }) => !resource);
-    this.foreignById = new Map(elsewhere.map((group) => [group.id ?? "", group]));
+  ) {}
+
+  /** The groups that may be of this cluster, in their order. */
+  groups(): OwnedGroup[] {
+    const { name, namespace } = this.topology;
+    const all = groupsByCluster(this.index, this.configured);
+    return [undefined, name, `${namespace}/${name}`]
+      .flatMap((cluster) => all.get(cluster) ?? [])
+      .sort((a, b) => a.position - b.position);
   }
 
-  /** Groups that are not in the stack, but have rules in it. */
-  private readonly foreignById: ReadonlyMap<string, SecurityGroup>;
-
   /** The role of a group in this cluster. */
-  of(group: SecurityGroup): Role | undefined {
+  private of(group: SecurityGroup): Role | undefined {
     const found = group.resource
       ? roleOfGroup(group.resource, this.index, this.configured)
       : this.foreign(group.id ?? "", group.rules[0]?.resource);
@@ -111,7 +149,7 @@ class Roles {
 
   /** Rules that stand in a group may say its role; a rule that names it says nothing of it. */
   private ofForeign(id: string): Role | undefined {
-    const group = this.foreignById.get(id);
+    const group = foreignById(this.index).get(id);
     return group ? this.of(group) : this.here(this.foreign(id, undefined));
   }
 
@@ -126,13 +164,13 @@ class Roles {
 
 /** The groups of one role: those of an interface add up. */
 function groupGuard(
-  groups: readonly SecurityGroup[],
+  groups: readonly OwnedGroup[],
   role: Role,
   direction: Direction,
   roles: Roles,
   stray: UnknownValue | undefined,
 ): Guard[] {
-  const own = groups.filter((group) => roles.of(group) === role);
+  const own = groups.flatMap((one) => (one.role === role ? one.group : []));
   const [first] = own;
   if (!first) return [];
   const rules = own.flatMap((group) => group.rules);

@@ -1,4 +1,4 @@
-import { contains, type Prefix, readPrefix } from "../../address";
+import { enclosedBy, type Prefix, readPrefix } from "../../address";
 import { type NormalizedTopology, surroundingLists } from "../../topology/normalizedTopology";
 import { Disruption, type FlowRow, Place } from "../runBook";
 import type { Draft, Way } from "../drafts";
@@ -156,18 +156,17 @@ const documentsOf = (flows: readonly FlowRow[]): string[] => [
  * of today covers is among them where the wider one is to be closed.
  */
 export const flowsOpened = (before: NormalizedTopology, after: NormalizedTopology): FlowRow[] =>
-  flowsBeyond(before, after, (peer, known, wanted) =>
-    known.some((other) => covers(other, peer) && wanted.some((kept) => covers(kept, other))),
-  );
+  flowsBeyond(before, after, (known, wanted) => known.filter(coveredBy(wanted)));
 
 /** The flows, or those peers of flows, that `before` needs and nothing in `after` covers. */
 export const flowsClosed = (before: NormalizedTopology, after: NormalizedTopology): FlowRow[] =>
-  flowsBeyond(after, before, (peer, known) => known.some((other) => covers(other, peer)));
+  flowsBeyond(after, before, (known) => known);
 
+/** @param keptOf which of the known peers of a flow stay open, so that nothing they cover is beyond them */
 function flowsBeyond(
   before: NormalizedTopology,
   after: NormalizedTopology,
-  isKnown: (peer: Peer, known: readonly Peer[], all: readonly Peer[]) => boolean,
+  keptOf: (known: readonly Peer[], all: readonly Peer[]) => readonly Peer[],
 ): FlowRow[] {
   const was = new Map(requiredFlows(before).map((flow) => [identity(flow), peersOf(flow)]));
   const flows = requiredFlows(after);
@@ -175,7 +174,8 @@ function flowsBeyond(
   return flows.flatMap((flow): FlowRow[] => {
     const known = was.get(identity(flow));
     const all = peersOf(flow);
-    const peers = all.filter((peer) => !known || !isKnown(peer, known, all));
+    const isKept = known ? coveredBy(keptOf(known, all)) : () => false;
+    const peers = all.filter((peer) => !isKept(peer));
     return known && peers.length === 0 ? [] : [rowOf(flow, peers.map(textOf), isPodsOnly(flow))];
   });
 }
@@ -193,8 +193,12 @@ const identity = (flow: RequiredFlow): string => `${flowKey(flow)} ${serviceOf(f
 const peersOf = ({ peers }: RequiredFlow): Peer[] =>
   peers.flatMap(({ prefixes, input }): readonly Peer[] => prefixes ?? (input === "" ? [] : [`? ${input}`]));
 
-const covers = (one: Peer, other: Peer): boolean =>
-  typeof one === "string" || typeof other === "string" ? one === other : contains(one, other);
+/** Whether one of some peers has everything of another. */
+function coveredBy(peers: readonly Peer[]): (peer: Peer) => boolean {
+  const texts = new Set(peers.filter((peer) => typeof peer === "string"));
+  const isEnclosed = enclosedBy(peers.filter((peer) => typeof peer !== "string"));
+  return (peer) => (typeof peer === "string" ? texts.has(peer) : isEnclosed(peer));
+}
 
 const textOf = (peer: Peer): string => (typeof peer === "string" ? peer : peer.text);
 

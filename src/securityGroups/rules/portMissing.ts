@@ -17,6 +17,8 @@ import type { Origin, Resource } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import { isHostedCluster, OUR_COMPONENTS } from "../../resources/resourceTypes";
 import type { SecurityGroup } from "../../resources/securityGroups";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { append, onceForBoth } from "../../collections";
 import { everyAddress } from "../../flows/peers";
 import { proxyFlows } from "../../flows/required/fromRow";
 import type { RequiredFlow } from "../../flows/model";
@@ -24,11 +26,9 @@ import { requiredFlows } from "../../flows/required/requiredFlows";
 import { type Asked, blockedByAcl, keptOutByLists, missingFinding, type Peering } from "./missingFlow";
 import {
   flowsOfPlan,
-  flowsRefuted,
   meetsPart,
   type PacketPart,
   packetParts,
-  type Refuting,
   refutingPlaces,
 } from "../../gate/refutedFlows";
 import { undecidedFlows, type Hosts } from "../../gate/hosts";
@@ -194,50 +194,65 @@ function judgeAcl(judged: JudgedResources, peering: Peering, place: Place, acl: 
   return [...judge("calls"), ...judge("answers")];
 }
 
-/** The flows that lose these packets, or the answers to them, at the same place. */
-const refutedHere = (
+/** What the flows of a cluster lose at each place of hosts: by place, and there by the key of the flow. Many ACLs ask for it. */
+const lossesOf = onceForBoth((judged: JudgedResources, topology: NormalizedTopology) => {
+  const losses = new Map<string, Map<string, PacketSet[]>>();
+  for (const flow of flowsOfPlan(judged, topology))
+    for (const { hop, guard, asked, dropped } of refutingPlaces(flow)) {
+      if (hop.kind !== "hosts" || !guard.standing) continue;
+      const key = placeKey(hop, guard.standing.kind, asked);
+      const here = losses.get(key) ?? new Map<string, PacketSet[]>();
+      losses.set(key, here);
+      append(here, flow.journey.key, [dropped]);
+    }
+  return new Map(
+    [...losses].map(([key, here]) => [
+      key,
+      [...here].map(([flow, sets]) => ({ flow, dropped: unionAll(sets) })),
+    ]),
+  );
+});
+
+/** The place of a flow's hosts at which their groups stand, or the ACLs of their subnets. */
+const placeKey = (
+  { role, direction }: Pick<RequiredFlow, "role" | "direction">,
+  standing: Standing["kind"],
+  asked: Asked,
+): string => [role, direction, standing, asked].join(" ");
+
+/** What flows lose, or what is lost of the answers to them, at the same place. */
+const lossesAt = (
   judged: JudgedResources,
   { flow, cluster: { topology } }: Peering,
+  standing: Standing["kind"],
+  asked: Asked,
+) => lossesOf(judged, topology!).get(placeKey(flow, standing, asked)) ?? [];
+
+/** The flows that lose these packets, or the answers to them, at the same place. */
+function refutedHere(
+  judged: JudgedResources,
+  peering: Peering,
   part: PacketPart,
   standing: Standing["kind"],
   asked: Asked,
-): string[] =>
-  flowsRefuted(
-    judged,
-    topology!,
-    (place) =>
-      isAt(place, flow, standing, asked) &&
-      meetsPart(place.dropped, part, asked === "calls" ? flow.direction : oppositeDirection(flow.direction)),
-  );
+): string[] {
+  const { direction } = peering.flow;
+  const way = asked === "calls" ? direction : oppositeDirection(direction);
+  return lossesAt(judged, peering, standing, asked)
+    .filter(({ dropped }) => meetsPart(dropped, part, way))
+    .map(({ flow }) => flow);
+}
 
 /** What flows between known ends lose there, where the peer is assumed: what is stated of it has to pass whole. */
 const lostHere = (
   judged: JudgedResources,
-  { flow, peer, cluster: { topology } }: Peering,
+  peering: Peering,
   standing: Standing["kind"],
   asked: Asked,
 ): PacketSet | undefined =>
-  peer.assumed
-    ? unionAll(
-        flowsOfPlan(judged, topology!)
-          .flatMap(refutingPlaces)
-          .filter((place) => isAt(place, flow, standing, asked))
-          .map(({ dropped }) => dropped),
-      )
+  peering.peer.assumed
+    ? unionAll(lossesAt(judged, peering, standing, asked).map(({ dropped }) => dropped))
     : undefined;
-
-/** Whether a place is that of a flow's hosts, their groups or an ACL of theirs. */
-const isAt = (
-  { hop, guard, asked: lost }: Refuting,
-  flow: RequiredFlow,
-  standing: Standing["kind"],
-  asked: Asked,
-): boolean =>
-  hop.kind === "hosts" &&
-  hop.role === flow.role &&
-  hop.direction === flow.direction &&
-  guard.standing?.kind === standing &&
-  lost === asked;
 
 /** Where findings about an ACL are shown. */
 const holderOf = ({ resource, partial }: NetworkAcl): Resource[] =>

@@ -52,6 +52,35 @@ const around = (...cidrs: string[]): Configuration => ({
   levels: {},
 });
 
+describe("many pairs that overlap", () => {
+  it("are a hundred findings and the number of the others, for networks of a cluster", () => {
+    const cidrs = Array.from({ length: 130 }, (_, place) => `10.0.${place}.0/24`);
+    const found = violations(cidrOverlap, [hostedCluster()], around(...cidrs));
+    expect(found).toHaveLength(101);
+    expect(found.filter(({ message }) => message.includes("further"))).toMatchObject([
+      {
+        message:
+          "clusters/tenant-a: 30 further pairs of ranges share addresses, and fewer than those that are listed",
+      },
+    ]);
+  });
+
+  it("also for VPCs that one transit gateway connects", () => {
+    const many = Array.from({ length: 20 }, (_, place) => vpc(`v${place}`, "10.9.0.0/16"));
+    const attached = many.map((one) =>
+      resource(TYPE.transitGatewayAttachment, `at-${one.name}`, {
+        transitGatewayId: "tgw-1",
+        vpcId: one.properties.id!,
+      }),
+    );
+    const found = violations(cidrOverlap, [...many, ...attached]);
+    expect(found).toHaveLength(101);
+    expect(found.filter(({ message }) => message.includes("further"))).toMatchObject([
+      { message: expect.stringContaining("connected networks: 90 further pairs") as string },
+    ]);
+  });
+});
+
 describe("cidr-reserved-overlap", () => {
   it("M6 a company network in the configuration collides with OVN's default join subnet", () => {
     const found = violations(cidrReservedOverlap, [hostedCluster()], around("100.64.0.0/16"));

@@ -136,7 +136,11 @@ describe("M12 what a rule lets into pods beyond the documented flows", () => {
   it("is not looked for where policies tell more pods, senders or namespaces apart than can be gone through", () => {
     const many = Array.from({ length: 15 }, (_, position) => ({ matchLabels: { [`key-${position}`]: "a" } }));
     expect(opened(many.map((pods) => ({ pods, ingress: [] })))).toBeUndefined();
-    expect(opened([allow(...many.map((podSelector) => from({ podSelector })))])).toBeUndefined();
+    expect(
+      opened([allow(...many.map((podSelector) => from({ podSelector, namespaceSelector: {} })))]),
+    ).toBeUndefined();
+    // Without a selector of namespaces they mean pods of their own, who are no strangers.
+    expect(opened([allow(...many.map((podSelector) => from({ podSelector })))])).toEqual([]);
     expect(opened([allow(...many.map((namespaceSelector) => from({ namespaceSelector })))])).toBeUndefined();
   });
 });

@@ -1,3 +1,6 @@
+import IpCidr from "ip-cidr";
+import * as ipaddr from "ipaddr.js";
+import { Netmask } from "netmask";
 import { NONE } from "../src/address";
 
 /** What both sides say of a list: for each text the block around it and the first text of its own block. */
@@ -9,7 +12,7 @@ export interface Nesting {
   pairs: number;
 }
 
-/** What is needed of `parseCidr`. */
+/** What is needed of a parser of blocks: the bounds as whole numbers. */
 export type Parse = (text: string) => { version: number; start: bigint; end: bigint };
 interface Entry {
   version: number;
@@ -18,11 +21,43 @@ interface Entry {
   index: number;
 }
 
-/**
- * Which prefix lies in which, as one writes it with `cidr-tools`: it has no such function, so its parser feeds a sort
- * and a sweep over its BigInt bounds.
- */
-export function nestingWithCidrTools(parse: Parse, texts: readonly string[]): Nesting {
+/** Packages that read blocks, each by what it exports. None says which block lies in which. */
+export async function packages(): Promise<Record<string, Parse>> {
+  const [{ parseCidr }, { parse }] = await Promise.all([import("cidr-tools"), import("fast-cidr-tools")]);
+  return {
+    "cidr-tools": parseCidr,
+    "fast-cidr-tools": (text) => {
+      const [start, end, version] = parse(text);
+      return { version, start, end };
+    },
+    "ip-cidr": (text) => {
+      const block = new IpCidr(text);
+      const [start, end] = block.toRange<bigint>({ type: "bigInteger" });
+      return { version: text.includes(":") ? 6 : 4, start, end };
+    },
+    "ipaddr.js": (text) => {
+      const [address, length] = ipaddr.parseCIDR(text);
+      return bounds(address.kind() === "ipv6" ? 6 : 4, fromBytes(address.toByteArray()), length);
+    },
+    netmask: (text) => {
+      const { netLong, base, bitmask } = new Netmask(text);
+      return text.includes(":")
+        ? bounds(6, fromBytes(ipaddr.parse(base).toByteArray()), bitmask)
+        : bounds(4, BigInt(netLong), bitmask);
+    },
+  };
+}
+
+const fromBytes = (bytes: readonly number[]): bigint =>
+  bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+
+function bounds(version: 4 | 6, start: bigint, length: number): ReturnType<Parse> {
+  const size = 1n << BigInt((version === 4 ? 32 : 128) - length);
+  return { version, start, end: start + size - 1n };
+}
+
+/** Which prefix lies in which, as one writes it with such a package: its parser feeds a sort and a sweep over its BigInt bounds. */
+export function nestingWith(parse: Parse, texts: readonly string[]): Nesting {
   const entries = texts.map((text, index): Entry => {
     const { version, start, end } = parse(text);
     return { version, start, end, index };

@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Task, usageOf } from "../check/measure";
+import { commandLines, PACK, type Row } from "./rows";
+
+/** n log n, with room for caches that no longer hold everything. */
+export const LIMIT = 2.3;
+/** Milliseconds of processors from which on a size is doubled for the last time. */
+const ENOUGH = 700;
+/** Less than that is start-up and chance, and not judged. */
+const JUDGED = { milliseconds: 200, megabytes: 150 } as const;
+/** A process that takes longer has missed its limit. */
+const WITHIN = 60_000;
+/** How often both sizes are measured before a limit counts as missed: others work on the machine too. */
+const TURNS = 3;
+
+/** What one size took, without what the command takes for one of it. */
+interface Sized {
+  count: number;
+  worked: number;
+  peak: number;
+  written: number;
+}
+
+/** How a row grows. */
+export interface Growth {
+  row: string;
+  title: string;
+  small: Sized;
+  large: Sized;
+  /** Milliseconds of processors for one of it, which are not counted: node starts, and the package is loaded. */
+  start: number;
+  kept: boolean;
+}
+
+/** By how much one measure grew; undefined where it is too small to say. */
+export function ratioOf({ small, large }: Growth, of: "worked" | "peak"): number | undefined {
+  const least = of === "worked" ? JUDGED.milliseconds : JUDGED.megabytes;
+  return large[of] < least ? undefined : large[of] / Math.max(small[of], 1);
+}
+
+/** Where what is written grows faster, so may the work. */
+export const limitOf = ({ small, large }: Growth): number =>
+  Math.max(LIMIT, (1.15 * large.written) / Math.max(small.written, 1));
+
+const keeps = (growth: Growth): boolean =>
+  (["worked", "peak"] as const).every((of) => (ratioOf(growth, of) ?? 0) <= limitOf(growth));
+
+/** Measures one row: doubles the size until it takes most of a second, and then once more. */
+export function growthOf(root: string, row: Row): Growth {
+  const folder = mkdtempSync(join(tmpdir(), "hypershift-network-growth-"));
+  const usage = (count: number) => usageAt(root, row, count, join(folder, `${count}`));
+  try {
+    const first = [usage(1), usage(1)];
+    const [start, base] = (["worked", "peak"] as const).map((of) => Math.min(...first.map((one) => one[of])));
+    const sized = (count: number): Sized => {
+      const { worked, peak, written = 0 } = usage(count);
+      return { count, worked: Math.max(worked - start!, 0), peak: Math.max(peak - base!, 0), written };
+    };
+    const { upTo = Infinity, from } = row.dimension;
+    let small = sized(from);
+    while (small.worked < ENOUGH && small.count * 4 <= upTo)
+      small = sized(small.count * (small.worked < ENOUGH / 5 ? 4 : 2));
+    let growth = judged(row, start!, small, sized(small.count * 2));
+    for (let turn = 1; turn < TURNS && !growth.kept; turn++)
+      growth = judged(
+        row,
+        start!,
+        least(growth.small, sized(small.count)),
+        least(growth.large, sized(small.count * 2)),
+      );
+    return growth;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const least = (a: Sized, b: Sized): Sized => ({
+  ...a,
+  worked: Math.min(a.worked, b.worked),
+  peak: Math.min(a.peak, b.peak),
+});
+
+function judged({ name, dimension }: Row, start: number, small: Sized, large: Sized): Growth {
+  const growth: Growth = { row: name, title: dimension.title, small, large, start, kept: true };
+  return { ...growth, kept: keeps(growth) };
+}
+
+function usageAt(root: string, row: Row, count: number, folder: string) {
+  const { before, measured } = commandLines(row, count, folder);
+  const main = join(root, "dist", "src", "cli", "main.js");
+  const task = ([command = "", ...rest]: readonly string[]): Task => ({
+    arguments:
+      command === PACK
+        ? [join(root, "dist", "bench", "growth", "packProcess.js"), ...rest]
+        : [main, command, ...rest],
+    statuses: row.dimension.refused ? [0, 1, 2] : [0, 1],
+  });
+  for (const one of before) usageOf(task(one), { within: WITHIN });
+  return usageOf(task(measured), { output: join(folder, "written"), within: WITHIN });
+}

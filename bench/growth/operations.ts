@@ -1,0 +1,74 @@
+// Counts the steps of rows: how often each block of our code runs, as V8 counts it. The same in every run, whatever else the machine
+// does. Runs in a process with --no-opt: code that is optimised no longer counts all of them.
+import { mkdtempSync, rmSync } from "node:fs";
+import { Session } from "node:inspector/promises";
+import { tmpdir } from "node:os";
+import { join, sep } from "node:path";
+import { program } from "../../src/cli/program";
+import { showToPack } from "./packProcess";
+import { commandLines, PACK, rows, type Row } from "./rows";
+
+/** What a row takes for one size. */
+export interface Counted {
+  operations: number;
+  /** Characters that are printed. */
+  written: number;
+}
+
+/** Code whose steps are counted: ours, and the parser of YAML. */
+const COUNTED = [
+  `${sep}dist${sep}src${sep}`,
+  `${sep}dist${sep}policy${sep}`,
+  `${sep}node_modules${sep}yaml${sep}`,
+];
+
+async function run([command = "", ...rest]: readonly string[]): Promise<number> {
+  if (command === PACK) return (await showToPack(rest)).length;
+  let written = 0;
+  const take = (text: string) => (written += text.length);
+  await program({
+    out: take,
+    error: take,
+    stdin: (async function* () {})(),
+    colors: false,
+    isWatched: false,
+    now: () => 0,
+  }).run([command, ...rest]);
+  return written;
+}
+
+async function counted(session: Session, row: Row, size: number): Promise<Counted> {
+  const folder = mkdtempSync(join(tmpdir(), "hypershift-network-growth-"));
+  try {
+    const { before, measured } = commandLines(row, size, folder);
+    for (const one of before) await run(one);
+    await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
+    const written = await run(measured);
+    const { result } = await session.post("Profiler.takePreciseCoverage");
+    await session.post("Profiler.stopPreciseCoverage");
+    const ours = result.filter(({ url }) => COUNTED.some((part) => url.includes(part)));
+    const counts = ours.flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges));
+    return { operations: counts.reduce((sum, { count }) => sum + count, 0), written };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Prints what each of some rows takes for each of some sizes, as JSON by the name of the row. */
+async function main([names = "", sizes = ""]: readonly string[]): Promise<void> {
+  const wanted = new Set(names.split(","));
+  const session = new Session();
+  session.connect();
+  await session.post("Profiler.enable");
+  const found: Record<string, Counted[]> = {};
+  for (const row of rows().filter(({ name }) => wanted.has(name))) {
+    // What is read once and kept is no step of a size.
+    await counted(session, row, 2);
+    const each: Counted[] = [];
+    for (const size of sizes.split(",")) each.push(await counted(session, row, Number(size)));
+    found[row.name] = each;
+  }
+  process.stdout.write(JSON.stringify(found));
+}
+
+if (require.main === module) void main(process.argv.slice(2));

@@ -1,0 +1,22 @@
+// Shows the resources of a preview to the policies, one by one and then all of them, as the engine does.
+import { readFileSync } from "node:fs";
+import { packed } from "../../local/fuzz/packSide";
+import type { JsonObject } from "../../local/fuzz/json";
+
+interface Preview {
+  steps: readonly { urn: string; newState: { type: string; inputs: JsonObject } }[];
+}
+
+/** What the policies say of the preview in one file, with the configuration in another one. */
+export async function showToPack([plan = "", configuration = ""]: readonly string[]): Promise<string> {
+  const { steps } = JSON.parse(readFileSync(plan, "utf8")) as Preview;
+  const resources = steps.map(({ urn, newState: { type, inputs } }) => ({
+    type,
+    name: urn.slice(urn.lastIndexOf("::") + 2),
+    properties: inputs,
+  }));
+  return (await packed(resources, configuration)).violations.join("\n");
+}
+
+if (require.main === module)
+  void showToPack(process.argv.slice(2)).then((said) => process.stdout.write(`${said}\n`));

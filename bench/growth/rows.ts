@@ -1,0 +1,146 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { exportOf, jsonList, previewOf, yamlDocuments } from "../../local/fuzz/documents";
+import { CONFIGURATIONS } from "./configurations";
+import { type Command, type Dimension, type Form, type Grown, ON_PLANS } from "./dimension";
+import { GROUPS } from "./groups";
+import { NETWORKS } from "./networks";
+import { OBJECTS } from "./objects";
+import { POLICIES } from "./policies";
+import { TEXTS } from "./texts";
+
+/** Every property of an input that may grow, by the word that names it. */
+export const DIMENSIONS: Readonly<Record<string, Dimension>> = {
+  ...NETWORKS,
+  ...GROUPS,
+  ...POLICIES,
+  ...OBJECTS,
+  ...CONFIGURATIONS,
+  ...TEXTS,
+};
+
+/** One dimension before one command. */
+export interface Row {
+  /** `vpcs check`, and `foreign check yaml` where it is no preview. */
+  name: string;
+  dimension: Dimension;
+  command: Command;
+  form: Form;
+}
+
+/** All rows: every command in a dimension's first form, and `check` in each other one. */
+export function rows(): Row[] {
+  return Object.entries(DIMENSIONS).flatMap(([word, dimension]) => {
+    const { commands = ON_PLANS, forms: [first = "preview", ...others] = [] } = dimension;
+    return [
+      ...commands.map((command) => ({ name: `${word} ${command}`, dimension, command, form: first })),
+      ...others.map((form) => ({
+        name: `${word} check ${form}`,
+        dimension,
+        command: "check" as const,
+        form,
+      })),
+    ];
+  });
+}
+
+const TEXT: Readonly<Record<Form, (resources: NonNullable<Grown["resources"]>) => string>> = {
+  preview: (resources) => JSON.stringify(previewOf(resources)),
+  export: (resources) => JSON.stringify(exportOf(resources)),
+  manifests: (resources) => jsonList(resources.map(({ properties }) => properties)),
+  yaml: (resources) => yamlDocuments(resources.map(({ properties }) => properties)),
+};
+
+/** One input as files. */
+interface Written {
+  /** What commands read: the plan, and the folder with further files. */
+  paths: string[];
+  /** Absent: there is no configuration. */
+  configuration?: string;
+}
+
+function write({ resources, configuration, files }: Grown, form: Form, folder: string): Written {
+  const written: Written = { paths: [] };
+  mkdirSync(folder, { recursive: true });
+  if (resources) {
+    const plan = join(folder, form === "yaml" ? "plan.yaml" : "plan.json");
+    writeFileSync(plan, TEXT[form](resources));
+    written.paths.push(plan);
+  }
+  if (configuration !== undefined) {
+    written.configuration = join(folder, "hypershift-network.yaml");
+    writeFileSync(
+      written.configuration,
+      typeof configuration === "string" ? configuration : JSON.stringify(configuration),
+    );
+  }
+  if (files) {
+    const more = join(folder, "more");
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(more, name)), { recursive: true });
+      writeFileSync(join(more, name), text);
+    }
+    written.paths.push(more);
+  }
+  return written;
+}
+
+/** Command lines of the package: those that come first, and the one that is measured. */
+export interface CommandLines {
+  before: readonly (readonly string[])[];
+  measured: readonly string[];
+}
+
+/** The policy pack in place of a command: what it reads stands in files too. */
+export const PACK = "pack";
+
+/** Writes an input of so many, and says how the command is called with it. */
+export function commandLines({ dimension, command, form }: Row, count: number, folder: string): CommandLines {
+  const input = dimension.make(count);
+  const { paths, configuration } = write(input, form, join(folder, "new"));
+  const config = configuration === undefined ? ["--no-config"] : ["--config", configuration];
+  const old = () =>
+    write(
+      (dimension.before ?? (() => dimension.make(Math.ceil(count / 2))))(count),
+      form,
+      join(folder, "old"),
+    );
+  const certificate = join(folder, "certificate.json");
+  const cluster = ["--cluster", "clusters/tenant-0"];
+  const certified = ["certificate", certificate, ...paths, ...config, ...cluster];
+  const only = (...measured: string[]): CommandLines => ({ before: [], measured });
+  const formatted = /^check-(json|sarif|junit|markdown|github)$/.exec(command)?.[1];
+  if (formatted !== undefined) return only("check", ...paths, ...config, "--format", formatted);
+  switch (command) {
+    case "check-by-resource":
+      return only("check", ...paths, ...config, "--group-by", "resource");
+    case "check-state": {
+      const few = write({ resources: (input.resources ?? []).slice(0, 1) }, "preview", join(folder, "few"));
+      const state = write(input, "export", join(folder, "state"));
+      return only("check", ...few.paths, ...config, "--state", state.paths[0]!);
+    }
+    case "check-certificate":
+      return {
+        before: [certified],
+        measured: ["check", ...paths, ...config, "--certificate", certificate],
+      };
+    case "certificate":
+      return only(...certified);
+    case "report":
+      return only("report", ...paths, ...config, "--out", "-");
+    case "diff":
+      return only("diff", ...old().paths, ...paths, ...config);
+    case "change": {
+      const before = old();
+      return only("plan", ...config, "--change", before.configuration ?? before.paths[0]!);
+    }
+    case "explain":
+      return only("explain", dimension.explained ?? "6443", ...paths, ...config);
+    case "policy-config":
+      return only("policy-config", ...config);
+    case "pack":
+      return only(PACK, paths[0]!, configuration ?? "");
+    default:
+      return only(command, ...paths, ...config);
+  }
+}

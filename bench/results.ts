@@ -1,0 +1,87 @@
+import { cpus, totalmem } from "node:os";
+import { keepsLimit, limitText, ratio, type Figure } from "./figure";
+
+/** What one run of the whole bench measured, as bench/results.json keeps it. */
+export interface Results {
+  /** Day of the run: `2026-11-26`. */
+  date: string;
+  /** What it ran on: `2 x Intel Xeon, 8 GB, Node.js v20.20.2`. */
+  machine: string;
+  figures: readonly Result[];
+}
+
+/** One line of it. */
+export interface Result {
+  name: string;
+  /** Our fastest run, or least memory, in `unit`. */
+  ours: number;
+  /** The same of what it is compared with. */
+  peer: number;
+  /** What that is: `cidr-tools`. */
+  with: string;
+  unit: string;
+  /** How many times as fast we are, or how many times as much we take: what the limit is about. */
+  ratio: number;
+  /** In words: `at least 5`. */
+  limit: string;
+  met: boolean;
+}
+
+/** The results of some figures, with the day and the machine. */
+export function resultsOf(figures: readonly Figure[], date = new Date()): Results {
+  const [first] = cpus();
+  const machine = `${cpus().length} x ${first?.model.trim() ?? "processor"}, ${Math.round(totalmem() / 2 ** 30)} GB, Node.js ${process.version}`;
+  return {
+    date: date.toISOString().slice(0, 10),
+    machine,
+    figures: figures.map((figure) => ({
+      name: figure.name.trim(),
+      ours: rounded(figure.ours.min),
+      peer: rounded(figure.theirs.min),
+      with: figure.other,
+      unit: figure.unit ?? "ms",
+      ratio: rounded(ratio(figure)),
+      limit: limitText(figure),
+      met: keepsLimit(figure),
+    })),
+  };
+}
+
+const rounded = (number: number): number => Number(number.toPrecision(3));
+
+/** docs/performance.md: the results as a table. */
+export function performanceText({ date, machine, figures }: Results): string {
+  const cells = figures.map(({ name, ours, peer, with: other, unit, ratio: times, limit, met }) => [
+    name,
+    `${ours} ${unit}`,
+    other,
+    `${peer} ${unit}`,
+    String(times),
+    limit,
+    limit === "none" ? "" : met ? "met" : "**not met**",
+  ]);
+  const missed = figures.filter(({ met }) => !met).length;
+  return [
+    "# Performance",
+    "",
+    `\`npm run bench\` writes this page and \`bench/results.json\`: both sides of each line from one run, in turns, on the same data. This run: ${date}, on ${machine}.`,
+    "",
+    "Times are those of the fastest run, which shows the least of what else the machine did. The ratio is how many times as fast as the",
+    "other side we are where the limit is `at least`, and how many times as much we take where it is `at most`. Packages that only read",
+    "blocks get a sort and a sweep over their bounds, because none says which block lies in which; the limit is about the best of them.",
+    missed === 0 ? "Every limit is met." : `${missed} of ${figures.length} figures are beyond their limit.`,
+    "",
+    ...markdownTable(["figure", "ours", "compared with", "theirs", "ratio", "limit", ""], cells),
+    "",
+    "How time and memory grow with each property of an input: `npm run growth`. Twice as much takes at most 2.3 times as long, or as much",
+    "longer as is printed more; where all pairs of something would be printed, the first hundred are, and the number of the others.",
+    "",
+  ].join("\n");
+}
+
+function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column]!.length)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(" | ")} |`;
+  return [line(head), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rows.map(line)];
+}

@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import Table from "cli-table3";
+import { COMMANDS, type Command } from "../../bench/growth/dimension";
+import { type Growth, growthOf, LIMIT, limitOf, ratioOf } from "../../bench/growth/measure";
+import { DIMENSIONS, rows, type Row } from "../../bench/growth/rows";
+import { reportOn } from "../report";
+import { exitWith } from "./exit";
+
+const HELP = `npm run growth [-- NAME...] [--list] [--json]
+
+Doubles one property of an input at a time, before every command that reads it and before the policy pack: processor time and peak
+memory may grow ${LIMIT} times at most for twice as much (n log n), or as what is printed grows. Each size has a process of its own;
+what the same command takes for an input of one is not counted. Sizes are doubled until they take most of a second.
+
+  NAME     properties, commands, or both: only rows of these
+  --list   the names of all properties and what they are
+  --json   the rows as JSON
+
+  npm run growth -- peerings               VPCs with peerings, before every command
+  npm run growth -- prove                  every property, before prove
+  npm run growth -- acl-rules diff prove   rules of a network ACL, before diff and prove
+
+Exit status: 0 all limits kept, 1 a limit missed or a row not measured, 2 wrong usage.`;
+
+const ROOT = join(__dirname, "..", "..", "..");
+const isCommand = (word: string): word is Command => (COMMANDS as readonly string[]).includes(word);
+
+/** The rows of some words; undefined where one of them names nothing. */
+function chosen(words: readonly string[]): Row[] | undefined {
+  const commands = words.filter(isCommand);
+  const names = words.filter((word) => !isCommand(word));
+  if (names.some((name) => !(name in DIMENSIONS))) return undefined;
+  return rows().filter(
+    ({ name, command }) =>
+      (commands.length === 0 || commands.includes(command)) &&
+      (names.length === 0 || names.includes(name.split(" ")[0]!)),
+  );
+}
+
+function main(given: readonly string[]): Promise<number> {
+  const options = given.filter((one) => one.startsWith("--"));
+  const wanted = chosen(given.filter((one) => !one.startsWith("--")));
+  if (
+    !wanted ||
+    wanted.length === 0 ||
+    options.some((one) => !["--json", "--list", "--help"].includes(one))
+  ) {
+    console.error(`npm run growth does not know ${given.join(" ")}: --list prints the names\n\n${HELP}`);
+    return Promise.resolve(2);
+  }
+  if (options.includes("--help")) return said(HELP);
+  if (options.includes("--list"))
+    return said(
+      Object.entries(DIMENSIONS)
+        .map(([name, { title }]) => `${name.padEnd(30)} ${title}`)
+        .join("\n"),
+    );
+  const report = reportOn();
+  const growths: Growth[] = [];
+  const failures: string[] = [];
+  wanted.forEach((row, place) => {
+    try {
+      const growth = growthOf(ROOT, row);
+      growths.push(growth);
+      report.say(`${place + 1} of ${wanted.length}  ${lineOf(growth).join("  ")}`);
+    } catch (error) {
+      failures.push(`${row.name} was not measured: ${(error as Error).message}`);
+      report.say(`${place + 1} of ${wanted.length}  ${failures.at(-1)!}`);
+    }
+  });
+  console.log(
+    options.includes("--json") ? JSON.stringify({ growths, failures }, undefined, 2) : tableOf(growths),
+  );
+  failures.forEach((failure) => console.error(failure));
+  return Promise.resolve(failures.length === 0 && growths.every(({ kept }) => kept) ? 0 : 1);
+}
+
+function said(text: string): Promise<number> {
+  console.log(text);
+  return Promise.resolve(0);
+}
+
+function tableOf(growths: readonly Growth[]): string {
+  const table = new Table({
+    head: ["row", "number", "processors", "ratio", "peak memory", "ratio", "limit", ""],
+    style: { head: [], border: [], compact: true },
+    colAligns: ["left", "right", "right", "right", "right", "right", "right", "left"],
+  });
+  for (const growth of growths) table.push(lineOf(growth));
+  return table.toString();
+}
+
+function lineOf(growth: Growth): string[] {
+  const { row, small, large, kept } = growth;
+  const ratio = (of: "worked" | "peak") => ratioOf(growth, of)?.toFixed(2) ?? "-";
+  return [
+    row,
+    `${small.count} -> ${large.count}`,
+    `${(small.worked / 1_000).toFixed(2)} -> ${(large.worked / 1_000).toFixed(2)} s`,
+    ratio("worked"),
+    `${small.peak.toFixed(0)} -> ${large.peak.toFixed(0)} MB`,
+    ratio("peak"),
+    limitOf(growth).toFixed(2),
+    kept ? "kept" : "MISSED",
+  ];
+}
+
+const given = process.argv.slice(2);
+exitWith(main(given));

@@ -1,0 +1,147 @@
+import { spawnSync } from "node:child_process";
+
+import { rows } from "../../bench/growth/rows";
+import type { Counted } from "../../bench/growth/operations";
+import { LIMIT, limitOf, ratioOf, type Growth } from "../../bench/growth/measure";
+import { compiled, repositoryRoot } from "../../local/repository";
+
+/** Small sizes, from one of which to the next everything doubles. */
+const SIZES = [12, 24, 48];
+/** Rows in which every two of something were compared once, or that are asked for most. */
+const ROWS = [
+  "peerings check",
+  "attached-vpcs check",
+  "transit-tables check",
+  "neighbours-and-routes check",
+  "vpcs-that-overlap check",
+  "vpc-blocks-peered check",
+  "vpns check",
+  "group-rules check",
+  "group-rules-at-one-port check",
+  "groups check",
+  "acls check",
+  "acl-rules check",
+  "acl-rules prove",
+  "acl-rules diff",
+  "group-rules explain",
+  "clusters prove",
+  "policies-with-selectors check",
+  "policies-with-selectors prove",
+  "policies-of-one-kind check",
+  "pod-selectors check",
+  "namespace-selectors check",
+  "policy-rules check",
+  "expression-values check",
+  "admin-policies check",
+  "egress-ips check",
+  "egress-ips-of-one-namespace check",
+  "egress-ips-of-one-address check",
+  "egress-firewalls check",
+  "firewall-surplus check",
+  "infrastructure-that-overlaps plan",
+  "machine-networks-that-overlap check",
+  "worker-blocks change",
+  "exemptions check",
+  "exemptions-with-stars check",
+  "unknown-rules check",
+  "aliases check",
+  "keys check",
+  "foreign check yaml",
+  "clusters pack",
+];
+
+/** Steps of our code, as V8 counts them: what this machine does beside makes no difference. */
+function countedRows(): Record<string, Counted[]> {
+  const script = compiled("bench/growth/operations");
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    ["--no-opt", script, ROWS.join(","), SIZES.join(",")],
+    { cwd: repositoryRoot, encoding: "utf8", timeout: 280_000, maxBuffer: 1 << 26 },
+  );
+  expect([status, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout) as Record<string, Counted[]>;
+}
+
+describe("twice as much takes little more than twice the steps", () => {
+  let counted: Record<string, Counted[]>;
+  beforeAll(() => (counted = countedRows()), 300_000);
+
+  test.each(ROWS)("%s", (row) => {
+    const [small, middle, large] = counted[row]!.map(({ operations }) => operations) as [
+      number,
+      number,
+      number,
+    ];
+    // What comes for the first half and what comes for the second, so that what every call takes does not count.
+    expect((large - middle) / (middle - small)).toBeLessThan(LIMIT);
+    expect(large).toBeGreaterThan(small);
+  });
+});
+
+describe("the rows", () => {
+  test("have names of their own, and each property that grows is read by a command", () => {
+    const names = rows().map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(ROWS.filter((row) => !names.includes(row))).toEqual([]);
+  });
+
+  test("make what is asked for: as many, and twice as many", () => {
+    for (const { dimension } of rows()) {
+      const [one, two] = [4, 8].map((count) => JSON.stringify(dimension.make(count)).length) as [
+        number,
+        number,
+      ];
+      expect(two).toBeGreaterThan(one);
+    }
+  });
+});
+
+describe("a row of the growth table", () => {
+  const sized = (count: number, worked: number, peak: number, written: number) => ({
+    count,
+    worked,
+    peak,
+    written,
+  });
+  const growth = (large: ReturnType<typeof sized>): Growth => ({
+    row: "vpcs check",
+    title: "VPCs",
+    small: sized(100, 1_000, 200, 1_000),
+    large,
+    start: 300,
+    kept: true,
+  });
+
+  test("is held against n log n, and against what is printed where that grows faster", () => {
+    expect(limitOf(growth(sized(200, 2_000, 400, 2_000)))).toBe(LIMIT);
+    expect(limitOf(growth(sized(200, 2_000, 400, 4_000)))).toBeCloseTo(4.6);
+  });
+
+  test("is not judged where it is start-up and chance", () => {
+    expect(ratioOf(growth(sized(200, 2_100, 149, 2_000)), "worked")).toBeCloseTo(2.1);
+    expect(ratioOf(growth(sized(200, 2_100, 149, 2_000)), "peak")).toBeUndefined();
+  });
+});
+
+describe("npm run growth", () => {
+  const called = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [compiled("local/commands/growth"), ...args],
+      { encoding: "utf8" },
+    );
+    return { status, stdout, stderr };
+  };
+
+  test("lists what may grow, and says how to ask for rows", () => {
+    const { status, stdout } = called("--list");
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/^peerings +VPCs with two peerings each$/m)]);
+    expect(called("--help").stdout).toContain("npm run growth -- acl-rules diff prove");
+  });
+
+  test("refuses a name that there is not", () => {
+    const { status, stdout, stderr } = called("peering");
+    expect([status, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("npm run growth does not know peering: --list prints the names");
+  });
+});
