@@ -37,6 +37,7 @@ import type {
   LeftOutPart,
 } from "./hostedClusterLandingZoneArgs";
 import { judgeLandingZone, parts, withoutHostedCluster } from "./judge";
+import { orderAround } from "./order";
 import { Home, type Part, type Zone } from "./parts/part";
 
 /**
@@ -172,10 +173,15 @@ function createParts(zone: Zone): ZoneOutputs {
   const isInside = ({ home }: { home: Home }) => home === Home.HostedCluster;
   const outside = { parent: zone.component };
   const inside = chosen.some(isInside) ? { ...outside, provider: hostedClusterProvider(zone) } : outside;
-  return chosen.reduce<ZoneOutputs>(
-    (earlier, part) => ({ ...earlier, ...part.create(zone, isInside(part) ? inside : outside, earlier) }),
-    {},
-  );
+  const order = orderAround(zone);
+  try {
+    return chosen.reduce<ZoneOutputs>((earlier, part) => {
+      const options = { ...(isInside(part) ? inside : outside), ...order.optionsOf(part) };
+      return { ...earlier, ...part.create(zone, options, earlier) };
+    }, {});
+  } finally {
+    order.close();
+  }
 }
 
 function hostedClusterProvider({ name, component, args: { hostedClusterKubeconfig } }: Zone) {

@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import { additionalPolicy, type PlainAdditionalPolicy } from "../additional";
+import { DENY_INGRESS } from "../ingress";
 import { isolationPolicies, judgeIsolation } from "../judge";
 import { networkPolicySpec, type IsolationPolicy } from "../networkPolicy";
 import type { PropertyMap } from "../../resources/read";
@@ -134,12 +135,18 @@ function createPolicies(policies: readonly IsolationPolicy[], around: Surroundin
   const allowing = policies
     .filter((policy) => !denies(policy))
     .map((policy) => createPolicy(policy.name, policy.purpose, networkPolicySpec(policy), around));
-  for (const policy of policies.filter(denies))
-    createPolicy(policy.name, policy.purpose, networkPolicySpec(policy), around, [
-      ...additional,
-      ...allowing,
-    ]);
+  // The denial of ingress, which is always there, comes last of all.
+  const denying = policies.filter(denies).sort((a, b) => rank(a) - rank(b));
+  denying.reduce<pulumi.Resource[]>(
+    (earlier, policy) => [
+      ...earlier,
+      createPolicy(policy.name, policy.purpose, networkPolicySpec(policy), around, earlier),
+    ],
+    [...additional, ...allowing],
+  );
 }
+
+const rank = ({ name }: IsolationPolicy): number => Number(name === DENY_INGRESS);
 
 const denies = (policy: IsolationPolicy): boolean =>
   [policy[Direction.Ingress], policy[Direction.Egress]].some((rules) => rules?.length === 0);
