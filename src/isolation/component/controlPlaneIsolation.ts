@@ -62,6 +62,8 @@ export class ControlPlaneIsolation extends pulumi.ComponentResource {
   public readonly selinuxContexts: pulumi.Output<NodeSelinuxContext[]>;
   /** What goes into `metadata.annotations` of the HostedCluster for `podSecurityLevel`; empty without it. */
   public readonly hostedClusterAnnotations: pulumi.Output<Record<string, string>>;
+  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
 
@@ -78,7 +80,7 @@ export class ControlPlaneIsolation extends pulumi.ComponentResource {
     const { topology, options, warnings } = judge(knownPart(inputs));
     const { controlPlaneNamespace } = topology!;
     refuse(this, subject, takenFaults(this, subject, controlPlaneNamespace));
-    warn(this, sentences(warnings));
+    this.warnings = warn(this, sentences(warnings));
 
     const policies = isolationPolicies(topology!, options);
     const around = { parent: this, name, check, namespace: args.namespace ?? controlPlaneNamespace, args };

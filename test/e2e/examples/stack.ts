@@ -48,7 +48,8 @@ export async function unprotect(stack: Stack, resources: readonly StateResource[
     await stack.importStack(exported);
   }
   const retained = resources.filter(
-    ({ retainOnDelete, type }) => retainOnDelete && !/(Patch|SharedFieldShare)$/.test(type),
+    ({ retainOnDelete, deletedWith, type }) =>
+      (retainOnDelete || deletedWith !== undefined) && !/(Patch|SharedFieldShare)$/.test(type),
   );
   return { retained: retained.map(keyOf).sort() };
 }
