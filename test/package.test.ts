@@ -66,7 +66,7 @@ describe("the package", () => {
     expect(read("dist/policy/README.md")).toContain("docs/check.md of hypershift-network");
   });
 
-  test("prints the schema of its configuration without its sources", () => {
+  test("has of the sources only the schema of the configuration, which a command prints", () => {
     const packed = files.filter((file) => file.startsWith("src/"));
     expect(packed).toEqual(["src/cli/configuration.schema.json"]);
   });

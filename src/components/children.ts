@@ -12,7 +12,9 @@ export function handOut<Child extends pulumi.Resource>(
   role: string,
   child: Child,
 ): Child {
-  if (component) children.set(component, (children.get(component) ?? new Map()).set(role, child));
+  if (component === undefined) return child;
+  const own = children.get(component) ?? new Map<string, pulumi.Resource>();
+  children.set(component, own.set(role, child));
   return child;
 }
 

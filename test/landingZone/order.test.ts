@@ -13,6 +13,15 @@ interface Request {
   dependsOn: string[];
 }
 
+interface EngineRequest {
+  getType(): string;
+  getName(): string;
+  getProtect(): boolean;
+  getRetainondelete(): boolean;
+  getDeletedwith(): string;
+  getDependenciesList(): string[];
+}
+
 const lastOf = (urn: string) => urn.split("::").slice(2).join(" ");
 
 async function requests(args: Parameters<typeof zone>[0]): Promise<Request[]> {
@@ -20,8 +29,9 @@ async function requests(args: Parameters<typeof zone>[0]): Promise<Request[]> {
   try {
     const { failures } = await zone(args);
     expect(failures).toEqual([]);
-    const children = watch.mock.calls.filter(([one]) => !one.getType().startsWith("hypershift-network:"));
-    return children.map(([request]) => ({
+    const all = watch.mock.calls.map(([request]) => request as EngineRequest);
+    const children = all.filter((one) => !one.getType().startsWith("hypershift-network:"));
+    return children.map((request) => ({
       type: request.getType(),
       name: request.getName(),
       protect: request.getProtect(),
