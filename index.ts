@@ -3,4 +3,6 @@ import "./src/supportedNode";
 
 import "./src/storedSchema";
 
+import "./src/components/sdkCopies";
+
 export * from "./src";

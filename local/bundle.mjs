@@ -31,6 +31,7 @@ const common = {
   target: "node20",
   // Numbers that have names stand in loops as numbers.
   minifySyntax: true,
+  sourcemap: true,
   logLevel: "warning",
 };
 
@@ -39,8 +40,8 @@ rmSync(join(root, "dist", ".code-cache"), { recursive: true, force: true });
 
 // What was compiled from sources that are gone would be packed with the rest.
 for (const name of readdirSync(join(root, "dist"), { recursive: true })) {
-  const [, source, kind] = /^(.*?)(\.d\.ts|\.js)$/.exec(name) ?? [];
-  const sources = kind === ".js" ? [`${source}.ts`, `${source}.js`] : [`${source}.ts`];
+  const [, source, kind] = /^(.*?)(\.d\.ts|\.js(?:\.map)?)$/.exec(name) ?? [];
+  const sources = kind?.startsWith(".js") ? [`${source}.ts`, `${source}.js`] : [`${source}.ts`];
   if (source !== undefined && !sources.some((file) => existsSync(join(root, file))))
     rmSync(join(root, "dist", name));
 }
@@ -75,7 +76,11 @@ const intoPack = (name, text) => writeFileSync(join(root, "dist", "policy", name
 intoPack("package.json", `${JSON.stringify(pack, undefined, 2)}\n`);
 const settings = readFileSync(join(root, "policy", "PulumiPolicy.yaml"), "utf8");
 intoPack("PulumiPolicy.yaml", settings.replace(/^# .*\nmain: .*$/m, "main: index.js"));
-cpSync(join(root, "docs", "policy-pack.md"), join(root, "dist", "policy", "README.md"));
+// The other documents do not lie beside it.
+const readme = readFileSync(join(root, "docs", "policy-pack.md"), "utf8");
+const elsewhere = (_, text, file) =>
+  text === file ? `docs/${file} of hypershift-network` : `${text} (docs/${file} of hypershift-network)`;
+intoPack("README.md", readme.replace(/\[([^\]]+)\]\((?!\w+:|#)([^)#]+)[^)]*\)/g, elsewhere));
 cpSync(join(root, "src", "supportedNode.js"), join(root, "dist", "policy", "supportedNode.js"));
 
 /** What old versions of Node.js have to read stays as it is written. */

@@ -6,6 +6,7 @@ import { ToolMissing } from "../toolchain/sources";
 import { countOf, sumOf, verdict, type Count } from "../testing/count";
 import { E2E_PROCESSES, listTests, runJest, type JestRun } from "../testing/jest";
 import { longCommands } from "../testing/longCommands";
+import { officialParts, preferredPlugins } from "../testing/officialParts";
 import { shareServers, SERVERS_VARIABLE } from "../testing/sharedServers";
 import { exitWith } from "./exit";
 
@@ -80,6 +81,10 @@ async function runEndToEnd(run: JestRun, { find, withServers }: Part, files: num
     report.say(`\nSkipping end-to-end tests. ${error.message}`);
     const { passed, failed, skipped } = countOf(await runJest({ ...run, onlyCount: true }));
     return { passed: 0, failed: 0, skipped: passed + failed + skipped };
+  }
+  if (withServers && preferredPlugins() === "official") {
+    const parts = officialParts((tools as Tools).pulumi.tool);
+    report.say(["The end-to-end tests run on", ...parts].join("\n  "));
   }
   // A single file starts what it needs.
   if (!withServers || files === 1) return countOf(await runJest(run));

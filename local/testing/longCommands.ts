@@ -2,6 +2,8 @@
 export const LONG_COMMANDS = {
   "test:interrupted":
     "every point at which the quick start, a verification and a migration can be interrupted; npm test takes some",
+  "test:official":
+    "the end-to-end tests on Pulumi's own language host and providers, as far as they are on PATH or installed",
   "test:newest": "all tests with the newest Pulumi SDK",
   "test:lowest": "all tests with the lowest versions that package.json allows",
   "prove-rows": "takes out what each requirement stands on, and shows which test notices",

@@ -28,9 +28,10 @@ export function refuse(component: pulumi.Resource, subject: string, faults: read
   throw error;
 }
 
-/** Shows warnings beside the resource that they are about; the deployment goes on. */
-export function warn(component: pulumi.Resource, warnings: readonly string[]): void {
+/** Shows warnings beside the resource that they are about, and hands them on as its output; the deployment goes on. */
+export function warn(component: pulumi.Resource, warnings: readonly string[]): pulumi.Output<string[]> {
   for (const warning of warnings) void pulumi.log.warn(visible(warning), component);
+  return pulumi.output([...warnings]);
 }
 
 /**

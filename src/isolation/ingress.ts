@@ -166,9 +166,12 @@ const allowances: readonly Allowance[] = [
   },
 ];
 
+/** Name of the policy that every isolation has. */
+export const DENY_INGRESS = policyName("deny-ingress");
+
 /** Nothing comes in but what another policy allows. */
 const denyIngress: IsolationPolicy = {
-  name: policyName("deny-ingress"),
+  name: DENY_INGRESS,
   pods: everyPod,
   [Direction.Ingress]: [],
   purpose: "Nothing comes into the namespace but what another policy lets in",

@@ -37,6 +37,7 @@ import type {
   LeftOutPart,
 } from "./hostedClusterLandingZoneArgs";
 import { judgeLandingZone, parts, withoutHostedCluster } from "./judge";
+import { orderAround } from "./order";
 import { Home, type Part, type Zone } from "./parts/part";
 
 /**
@@ -48,16 +49,26 @@ export class HostedClusterLandingZone extends pulumi.ComponentResource {
   public readonly controlPlaneSecurityGroupId?: pulumi.Output<string>;
   /** Id of the security group of the workers: `sg-...`. Absent where it is left out. */
   public readonly workerSecurityGroupId?: pulumi.Output<string>;
+  /** ARN of the security group of the control-plane hosts. Absent where it is left out, or exists already. */
+  public readonly controlPlaneSecurityGroupArn?: pulumi.Output<string>;
+  /** ARN of the security group of the workers. Absent where it is left out, or exists already. */
+  public readonly workerSecurityGroupArn?: pulumi.Output<string>;
   /** Every rule of those two groups with its reason, for tables and reports. Absent where they are left out. */
   public readonly securityGroupRules?: pulumi.Output<SecurityGroupRuleRow[]>;
   /** Id of the ACL for subnets of control-plane hosts: `acl-...`. Absent where it is left out. */
   public readonly controlPlaneNetworkAclId?: pulumi.Output<string>;
   /** Id of the ACL for subnets of workers: `acl-...`. Absent where no subnet of theirs is declared. */
   public readonly workerNetworkAclId?: pulumi.Output<string>;
+  /** ARN of the ACL for subnets of control-plane hosts. Absent where it is left out. */
+  public readonly controlPlaneNetworkAclArn?: pulumi.Output<string>;
+  /** ARN of the ACL for subnets of workers. Absent where no subnet of theirs is declared. */
+  public readonly workerNetworkAclArn?: pulumi.Output<string>;
   /** Every rule of the ACLs with its number and reason, for tables and reports. Absent where they are left out. */
   public readonly networkAclRules?: pulumi.Output<NetworkAclRuleRow[]>;
   /** Id of the security group of the VPC endpoints: `sg-...`. Absent where it is left out. */
   public readonly privateEndpointSecurityGroupId?: pulumi.Output<string>;
+  /** ARN of that security group. Absent where it is left out, or exists already. */
+  public readonly privateEndpointSecurityGroupArn?: pulumi.Output<string>;
   /** Every rule of that group with its reason, for tables and reports. Absent where it is left out. */
   public readonly privateEndpointRules?: pulumi.Output<SecurityGroupRuleRow[]>;
   /** Ids of the VPC endpoints that have the group, by key. Absent where it is left out. */
@@ -172,10 +183,15 @@ function createParts(zone: Zone): ZoneOutputs {
   const isInside = ({ home }: { home: Home }) => home === Home.HostedCluster;
   const outside = { parent: zone.component };
   const inside = chosen.some(isInside) ? { ...outside, provider: hostedClusterProvider(zone) } : outside;
-  return chosen.reduce<ZoneOutputs>(
-    (earlier, part) => ({ ...earlier, ...part.create(zone, isInside(part) ? inside : outside, earlier) }),
-    {},
-  );
+  const order = orderAround(zone);
+  try {
+    return chosen.reduce<ZoneOutputs>((earlier, part) => {
+      const options = { ...(isInside(part) ? inside : outside), ...order.optionsOf(part) };
+      return { ...earlier, ...part.create(zone, options, earlier) };
+    }, {});
+  } finally {
+    order.close();
+  }
 }
 
 function hostedClusterProvider({ name, component, args: { hostedClusterKubeconfig } }: Zone) {

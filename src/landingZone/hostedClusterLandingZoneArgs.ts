@@ -90,7 +90,8 @@ export interface HostedClusterLandingZoneArgs {
   existingHostedCluster?: HostedClusterReference;
   /**
    * Parts that are not made, whatever the other inputs say. Defaults to none. Leaving out what was made deletes it, with
-   * what `destroy` leaves of each part: subnets and proxy of a running HostedCluster stay.
+   * what `destroy` leaves of each part: subnets and proxy of a running HostedCluster stay. Groups and ACLs of a HostedCluster
+   * that is kept are protected, and cannot be left out as long as they are.
    */
   leaveOut?: LandingZonePart[];
   /**
@@ -114,7 +115,8 @@ export interface HostedClusterLandingZoneArgs {
   proxy?: ProxyConfigSettings;
   /**
    * What a HostedCluster has beside topology, subnets and proxy, for a HostedCluster that is made here, with all of them in
-   * it. It is protected, and kept on destroy. Defaults to none: the HostedCluster exists, or you create it elsewhere. Not
+   * it. It is made after groups, rules and ACLs. It is protected and kept on destroy, and so are its filters, unless `deletable` is
+   * true. Defaults to none: the HostedCluster exists, or you create it elsewhere. Not
    * beside `existingHostedCluster`.
    */
   hostedCluster?: HostedClusterSettings;

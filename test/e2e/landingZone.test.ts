@@ -182,11 +182,17 @@ describe("a landing zone with all its parts", () => {
   });
 
   test("loses what is left out, and nothing else", async () => {
-    const leaveOut = [LandingZonePart.EgressRouters, LandingZonePart.NetworkAcls];
+    const leaveOut = [LandingZonePart.EgressRouters];
     const { changes } = fine(await bench.up(zone({ proxy, multicastNamespaces: {}, leaveOut })));
     expect(Object.keys(changes).sort()).toEqual(["delete", "same", "update"]);
     expect(names(hosted, "egressrouters")).toEqual([]);
     expect(names(hosted, "egressfirewalls")).toHaveLength(1);
+  });
+
+  test("does not lose the ACLs of a HostedCluster that is kept", async () => {
+    const { ok, output } = await bench.preview(zone({ leaveOut: [LandingZonePart.NetworkAcls] }));
+    expect(ok).toBe(false);
+    expect(output).toMatch(/protected/);
   });
 
   test("a HostedCluster that is not asked for any more is refused to go, and stays", async () => {
@@ -196,13 +202,15 @@ describe("a landing zone with all its parts", () => {
     expect(names(management, "hostedclusters")).toHaveLength(1);
   });
 
-  test("a destroy without the protection keeps it, and takes everything else that was made", async () => {
+  test("a destroy without the protection keeps it with its filters, and takes everything else that was made", async () => {
+    const policies = names(management, "networkpolicies");
     await bench.unprotect();
     fine(await bench.destroy());
     expect(names(management, "hostedclusters")).toHaveLength(1);
-    expect(names(management, "networkpolicies")).toEqual([]);
-    for (const kind of ["egressfirewalls", "egressips", "egressrouters"])
-      expect(names(hosted, kind)).toEqual([]);
+    expect(policies.length).toBeGreaterThan(3);
+    expect(names(management, "networkpolicies")).toEqual(policies);
+    expect(names(hosted, "egressfirewalls")).toHaveLength(1);
+    for (const kind of ["egressips", "egressrouters"]) expect(names(hosted, kind)).toEqual([]);
     // Settings of a running cluster stay.
     expect(JSON.stringify(json(hosted, "networks.operator.openshift.io", "cluster").spec)).toContain("Full");
   });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { type Session, type SessionOptions, startSession } from "../../local/session";
+import { preferredPlugins } from "../../local/testing/officialParts";
 import { residentFile, SERVERS_VARIABLE } from "../../local/testing/sharedServers";
 import type { Resident } from "../../local/testing/startResident";
 import { clear, objectsOf } from "./examples/inventory";
@@ -18,7 +19,7 @@ export interface SharedSession extends Session {
  */
 export async function sharedSession(
   stateFolder: string,
-  plugins: SessionOptions["plugins"] = "stand-in",
+  plugins: SessionOptions["plugins"] = preferredPlugins(),
 ): Promise<SharedSession> {
   const folder = process.env[SERVERS_VARIABLE];
   const base = join(folder ?? "", process.env.JEST_WORKER_ID ?? "1");

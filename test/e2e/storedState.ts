@@ -15,6 +15,8 @@ export interface StateResource {
   provider?: string;
   protect?: boolean;
   retainOnDelete?: boolean;
+  /** The URN of what it goes with, without being deleted by itself. */
+  deletedWith?: string;
   inputs?: Record<string, unknown>;
   outputs?: Record<string, unknown> & { kind?: string; metadata?: { name: string; namespace?: string } };
 }

@@ -80,6 +80,8 @@ export class DedicatedControlPlaneNodes extends pulumi.ComponentResource {
   public readonly machineConfigFragment: pulumi.Output<MachineConfigFragment>;
   /** What goes into `spec` of the hosted cluster's own NodePools on KubeVirt. Absent without `workerVirtualMachines`. */
   public readonly workerNodePoolFragment: pulumi.Output<WorkerNodePoolFragment | undefined>;
+  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
 
@@ -97,7 +99,7 @@ export class DedicatedControlPlaneNodes extends pulumi.ComponentResource {
     const judgement = judgeDedicatedNodes(knownPart(inputs) as PropertyMap);
     const topology = judgement.topology!;
     refuse(this, subject, takenFaults(this, subject, inputs));
-    warn(this, sentences(judgement.warnings));
+    this.warnings = warn(this, sentences(judgement.warnings));
 
     const { controlPlaneNamespace } = topology;
     const { reserveForControlPlanes, additionalTaints, tolerations, hostSelector } = inputs;

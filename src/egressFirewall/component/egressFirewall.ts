@@ -37,6 +37,8 @@ export class EgressFirewall extends pulumi.ComponentResource {
   public readonly namespace: pulumi.Output<string>;
   /** How many rules the firewall has, those for the API server included. */
   public readonly ruleCount: pulumi.Output<number>;
+  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults and without credentials, for policies and reports. Absent where none was given. */
   public readonly topology?: pulumi.Output<HostedClusterTopology>;
 
@@ -52,7 +54,7 @@ export class EgressFirewall extends pulumi.ComponentResource {
       ...takenFaults(this, subject, namespaceOf(known), "an egress firewall"),
     ]);
     const { cluster, warnings } = judgement(knownPart(inputs));
-    warn(this, sentences(warnings));
+    this.warnings = warn(this, sentences(warnings));
     noteOnce(this, ROUTE_NOTE);
 
     const egress = entries(args, cluster.topology);

@@ -20,6 +20,8 @@ import type { NodePoolReference } from "../../components/hostedClusterPatch";
 export class EgressAssignableNodes extends pulumi.ComponentResource {
   /** The label, for `spec.nodeLabels` of NodePools that you create. */
   public readonly nodeLabels: pulumi.Output<Record<string, string>>;
+  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
 
   constructor(name: string, args: EgressAssignableNodesArgs, opts?: pulumi.ComponentResourceOptions) {
     super("hypershift-network:index:EgressAssignableNodes", name, args, opts);
@@ -29,7 +31,7 @@ export class EgressAssignableNodes extends pulumi.ComponentResource {
       ...plainnessFaults("nodePools", inputs.nodePools),
       ...assignableNodesFaults(known as AssignableNodesInputs),
     ]);
-    warn(this, sentences(assignableNodesWarnings(knownPart(inputs) as AssignableNodesInputs)));
+    this.warnings = warn(this, sentences(assignableNodesWarnings(knownPart(inputs) as AssignableNodesInputs)));
 
     const { nodes = [], nodePools = [], forcePatch } = args;
     const labelled = [

@@ -43,6 +43,8 @@ export class EgressIP extends pulumi.ComponentResource {
   public readonly objectName: pulumi.Output<string>;
   /** The addresses in their canonical form. */
   public readonly addresses: pulumi.Output<string[]>;
+  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults and without credentials, for policies and reports. Absent where none was given. */
   public readonly topology?: pulumi.Output<HostedClusterTopology>;
 
@@ -60,7 +62,7 @@ export class EgressIP extends pulumi.ComponentResource {
     ]);
     const known = knownPart(inputs);
     const { cluster, warnings } = judgement(known);
-    warn(this, sentences([...warnings, ...clashes(this, subject, known).warnings]));
+    this.warnings = warn(this, sentences([...warnings, ...clashes(this, subject, known).warnings]));
     noteOnce(this, EGRESS_IP_ROUTE_NOTE);
 
     const labelled = labelNodes(name, args.nodes ?? [], args.forcePatch, this, check);

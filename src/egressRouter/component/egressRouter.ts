@@ -43,6 +43,8 @@ export class EgressRouter extends pulumi.ComponentResource {
   public readonly platformSetup: pulumi.Output<string[]>;
   /** How to see that the router has its second interface, and that traffic leaves by it. */
   public readonly verification: pulumi.Output<EgressRouterVerification>;
+  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults and without credentials, for policies and reports. Absent where none was given. */
   public readonly topology?: pulumi.Output<HostedClusterTopology>;
 
@@ -58,7 +60,7 @@ export class EgressRouter extends pulumi.ComponentResource {
       ...takenAddressFaults(this, subject, "address", routerAddresses(known as EgressRouterInputs)),
     ]);
     const { cluster, form, warnings } = judgement(knownPart(inputs));
-    warn(this, sentences(warnings));
+    this.warnings = warn(this, sentences(warnings));
     noteOnce(this, MAC_ADDRESS_NOTE);
 
     const { objectName } = inputs;

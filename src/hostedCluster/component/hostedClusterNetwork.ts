@@ -14,6 +14,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import { checked, ownOutputs, plainnessFaults, refuse, sentences, warn } from "../../components/checked";
+import { childOf, handOut } from "../../components/children";
 import { gated, hasHooks, hookName, knownPart } from "../../components/settled";
 import {
   type RequiredFlowRow,
@@ -62,8 +63,7 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
       ...judgeHostedCluster(known as PropertyMap).faults,
     ]);
     const { topology, warnings } = judgeHostedCluster(knownPart(inputs) as PropertyMap);
-    const remarks = sentences(warnings);
-    warn(this, remarks);
+    this.warnings = warn(this, sentences(warnings));
 
     const typed = typedSpec(args, topology!);
     const { labels, annotations, deletable } = args;
@@ -100,8 +100,13 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
     this.spec = proved.apply(() => specOutput(typed));
     this.topology = pulumi.output(topologyOutput(args.topology, topology!));
     this.requiredFlows = pulumi.output(requiredFlowRows(topology!));
-    this.warnings = pulumi.output(remarks);
+    handOut(this, HOSTED_CLUSTER_KIND, cluster);
     this.registerOutputs(ownOutputs(this, "spec"));
+  }
+
+  /** The HostedCluster, in programs in Node.js: what can exist only after it names it in `dependsOn`. */
+  get hostedCluster(): kubernetes.apiextensions.CustomResource {
+    return childOf(this, HOSTED_CLUSTER_KIND)!;
   }
 }
 

@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import { additionalPolicy, type PlainAdditionalPolicy } from "../additional";
+import { DENY_INGRESS } from "../ingress";
 import { isolationPolicies, judgeIsolation } from "../judge";
 import { networkPolicySpec, type IsolationPolicy } from "../networkPolicy";
 import type { PropertyMap } from "../../resources/read";
@@ -61,6 +62,8 @@ export class ControlPlaneIsolation extends pulumi.ComponentResource {
   public readonly selinuxContexts: pulumi.Output<NodeSelinuxContext[]>;
   /** What goes into `metadata.annotations` of the HostedCluster for `podSecurityLevel`; empty without it. */
   public readonly hostedClusterAnnotations: pulumi.Output<Record<string, string>>;
+  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
 
@@ -77,7 +80,7 @@ export class ControlPlaneIsolation extends pulumi.ComponentResource {
     const { topology, options, warnings } = judge(knownPart(inputs));
     const { controlPlaneNamespace } = topology!;
     refuse(this, subject, takenFaults(this, subject, controlPlaneNamespace));
-    warn(this, sentences(warnings));
+    this.warnings = warn(this, sentences(warnings));
 
     const policies = isolationPolicies(topology!, options);
     const around = { parent: this, name, check, namespace: args.namespace ?? controlPlaneNamespace, args };
@@ -134,12 +137,18 @@ function createPolicies(policies: readonly IsolationPolicy[], around: Surroundin
   const allowing = policies
     .filter((policy) => !denies(policy))
     .map((policy) => createPolicy(policy.name, policy.purpose, networkPolicySpec(policy), around));
-  for (const policy of policies.filter(denies))
-    createPolicy(policy.name, policy.purpose, networkPolicySpec(policy), around, [
-      ...additional,
-      ...allowing,
-    ]);
+  // The denial of ingress, which is always there, comes last of all.
+  const denying = policies.filter(denies).sort((a, b) => rank(a) - rank(b));
+  denying.reduce<pulumi.Resource[]>(
+    (earlier, policy) => [
+      ...earlier,
+      createPolicy(policy.name, policy.purpose, networkPolicySpec(policy), around, earlier),
+    ],
+    [...additional, ...allowing],
+  );
 }
+
+const rank = ({ name }: IsolationPolicy): number => Number(name === DENY_INGRESS);
 
 const denies = (policy: IsolationPolicy): boolean =>
   [policy[Direction.Ingress], policy[Direction.Egress]].some((rules) => rules?.length === 0);

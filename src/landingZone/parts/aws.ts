@@ -48,6 +48,10 @@ const securityGroups = partWithSettings({
     return {
       controlPlaneSecurityGroupId: groups.controlPlaneSecurityGroupId,
       workerSecurityGroupId: groups.workerSecurityGroupId,
+      ...given({
+        controlPlaneSecurityGroupArn: groups.controlPlaneSecurityGroupArn,
+        workerSecurityGroupArn: groups.workerSecurityGroupArn,
+      }),
       securityGroupRules: groups.rules,
     };
   },
@@ -70,7 +74,11 @@ const networkAcls = partWithSettings({
     const acls = new HostedControlPlaneNetworkAcls(name, args, opts);
     return {
       controlPlaneNetworkAclId: acls.controlPlaneNetworkAclId,
-      ...(acls.workerNetworkAclId && { workerNetworkAclId: acls.workerNetworkAclId }),
+      ...given({
+        workerNetworkAclId: acls.workerNetworkAclId,
+        controlPlaneNetworkAclArn: acls.controlPlaneNetworkAclArn,
+        workerNetworkAclArn: acls.workerNetworkAclArn,
+      }),
       networkAclRules: acls.rules,
     };
   },
@@ -112,6 +120,7 @@ const privateEndpoint = partWithSettings({
     const endpoint = new PrivateEndpointSecurityGroup(name, args, opts);
     return {
       privateEndpointSecurityGroupId: endpoint.securityGroupId,
+      ...given({ privateEndpointSecurityGroupArn: endpoint.securityGroupArn }),
       vpcEndpointIds: endpoint.endpointIds,
       privateEndpointRules: endpoint.rules,
     };

@@ -1,6 +1,7 @@
 import * as aws from "@pulumi/aws";
 import type * as pulumi from "@pulumi/pulumi";
 import { type CheckedValues, CLUSTER_TAG, ROLE_TAG } from "../../components/hostRules/givenValues";
+import { handOut } from "../../components/children";
 import { nameForRole } from "../../resources/groupRoles";
 import { aclOf, type SubnetRole } from "./answers";
 import { aclRuleKey, type NumberedRule, numberKey } from "./aclRule";
@@ -37,7 +38,7 @@ export function createAcl(
   tags: Record<string, pulumi.Input<string>>,
   { name, options, region }: AclSurroundings,
 ): aws.ec2.NetworkAcl {
-  return new aws.ec2.NetworkAcl(
+  const acl = new aws.ec2.NetworkAcl(
     nameForRole(name, role),
     {
       vpcId,
@@ -46,6 +47,7 @@ export function createAcl(
     },
     options,
   );
+  return handOut(options.parent, role, acl);
 }
 
 /** One rule as a resource of its own, named by what it lets pass. */

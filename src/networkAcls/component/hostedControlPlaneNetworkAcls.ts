@@ -5,6 +5,7 @@ import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { Role } from "../../requirements/vocabulary";
 import { checked, missingInputFaults, ownOutputs, warn } from "../../components/checked";
+import { arnOf, childOf } from "../../components/children";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
@@ -36,8 +37,14 @@ export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
   public readonly controlPlaneNetworkAclId: pulumi.Output<string>;
   /** Id of the ACL for subnets of workers: `acl-...`. Absent where no subnet of workers is declared. */
   public readonly workerNetworkAclId?: pulumi.Output<string>;
+  /** ARN of the ACL for subnets of control-plane hosts. */
+  public readonly controlPlaneNetworkAclArn?: pulumi.Output<string>;
+  /** ARN of the ACL for subnets of workers. Absent where no subnet of workers is declared. */
+  public readonly workerNetworkAclArn?: pulumi.Output<string>;
   /** Every rule with its number and reason, for tables and reports. */
   public readonly rules: pulumi.Output<NetworkAclRuleRow[]>;
+  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
 
@@ -48,7 +55,7 @@ export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
       networkAclFaults(inputs, known as KnownInputs),
     );
     const plan = planOf(inputs, knownPart(inputs) as KnownInputs);
-    warn(this, plan.warnings);
+    this.warnings = warn(this, plan.warnings);
 
     const values = checkedValues(check, everyValue(inputs));
     const around = { name, options: gated(this, check), region: values.get("region"), values };
@@ -70,9 +77,21 @@ export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
     this.controlPlaneNetworkAclId = check.apply(() => acls.get(Role.ControlPlane)!.acl.id);
     const workerAcl = acls.get(Role.Workers)?.acl;
     if (workerAcl) this.workerNetworkAclId = check.apply(() => workerAcl.id);
+    this.controlPlaneNetworkAclArn = arnOf(this, Role.ControlPlane, check);
+    this.workerNetworkAclArn = arnOf(this, Role.Workers, check);
     this.rules = pulumi.output(plan.rules.map(aclRuleRow));
     this.topology = pulumi.output(topologyOutput(args.topology, plan.topology!));
     this.registerOutputs(ownOutputs(this));
+  }
+
+  /** The ACL for subnets of control-plane hosts, in programs in Node.js. */
+  get controlPlaneNetworkAcl(): aws.ec2.NetworkAcl {
+    return childOf(this, Role.ControlPlane)!;
+  }
+
+  /** The ACL for subnets of workers, in programs in Node.js; undefined where no subnet of workers is declared. */
+  get workerNetworkAcl(): aws.ec2.NetworkAcl | undefined {
+    return childOf(this, Role.Workers);
   }
 }
 

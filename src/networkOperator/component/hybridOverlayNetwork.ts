@@ -21,6 +21,8 @@ export class HybridOverlayNetwork extends pulumi.ComponentResource {
   public readonly installManifest: pulumi.Output<string>;
   /** The name of that file: `cluster-network-03-config.yml`. */
   public readonly installManifestFile: pulumi.Output<string>;
+  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. Absent for a cluster that is not hosted. */
   public readonly topology: pulumi.Output<HostedClusterTopology | undefined>;
 
@@ -35,7 +37,7 @@ export class HybridOverlayNetwork extends pulumi.ComponentResource {
       ...secondPatchFaults(this, subject, inputs.fragmentOnly),
     ]);
     const { topology, warnings } = judgeHybridOverlay(knownPart(inputs) as HybridOverlayInputs);
-    warn(this, sentences(warnings));
+    this.warnings = warn(this, sentences(warnings));
 
     const settings = networkOperatorSettings({ hybridOverlayConfig: hybridOverlayConfig(args) });
     const { fragmentOnly, forcePatch: force, removeOnDelete } = args;

@@ -40,6 +40,8 @@ export class IpsecEncryption extends pulumi.ComponentResource {
   public readonly nodePorts: pulumi.Output<IpsecNodePort[]>;
   /** Cipher, tunnel mode, lifetimes of certificates and what else documents state. */
   public readonly facts: pulumi.Output<IpsecFact[]>;
+  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. Absent for a cluster that is not hosted. */
   public readonly topology: pulumi.Output<HostedClusterTopology | undefined>;
 
@@ -54,7 +56,7 @@ export class IpsecEncryption extends pulumi.ComponentResource {
       ...secondPatchFaults(this, subject, inputs.fragmentOnly),
     ]);
     const { topology, hasModes, warnings } = judgeIpsec(knownPart(inputs) as IpsecInputs);
-    warn(this, sentences(warnings));
+    this.warnings = warn(this, sentences(warnings));
 
     const { mode = IpsecMode.Full, encapsulation, hybridOverlay } = inputs;
     const ipsecConfig = hasModes ? { mode, ...(encapsulation && { full: { encapsulation } }) } : {};

@@ -29,6 +29,8 @@ export class NetworkTypeMigration extends pulumi.ComponentResource {
   public readonly wayBack: pulumi.Output<string>;
   /** What of OpenShift SDN has to be written anew by hand, as it was found in the cluster; nothing on the way back. */
   public readonly translations: pulumi.Output<MigrationTranslation[]>;
+  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
 
   constructor(name: string, args: NetworkTypeMigrationArgs, opts?: pulumi.ComponentResourceOptions) {
     super("hypershift-network:index:NetworkTypeMigration", name, sealedKubeconfig({ ...args }), opts);
@@ -37,7 +39,7 @@ export class NetworkTypeMigration extends pulumi.ComponentResource {
       ...migrationInputFaults(known as MigrationInputs),
       ...sharedFieldAccessFaults(this, "phase", OPERATOR_TYPE, inputs.kubeconfig, "is given"),
     ]);
-    warn(this, warningsOf(knownPart(inputs.phase)));
+    this.warnings = warn(this, warningsOf(knownPart(inputs.phase)));
     const done = new NetworkTypePhase(name, phaseInputs(inputs), gated(this, check));
     const phase = pulumi.all([done.written, inputs.phase]).apply(([, one]) => one);
     this.phase = phase;

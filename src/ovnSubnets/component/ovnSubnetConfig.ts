@@ -28,6 +28,8 @@ import type { OvnSubnetConfigArgs, OvnSubnetFragment } from "./ovnSubnetConfigAr
 export class OvnSubnetConfig extends pulumi.ComponentResource {
   /** What goes into `spec` of the HostedCluster that you create. */
   public readonly fragment: pulumi.Output<OvnSubnetFragment>;
+  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
   /** The topology with these subnets and its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
 
@@ -47,7 +49,7 @@ export class OvnSubnetConfig extends pulumi.ComponentResource {
     ]);
     const known = knownPart(inputs) as PropertyMap;
     const { topology } = judgeOvnSubnets(known as unknown as OvnSubnetInputs);
-    warn(this, ovnSubnetConfigWarnings(known));
+    this.warnings = warn(this, ovnSubnetConfigWarnings(known));
 
     const subnets = subnetsOf(args);
     const {

@@ -40,6 +40,8 @@ export class ManagementClusterProxy extends pulumi.ComponentResource {
   public readonly noProxy: pulumi.Output<string>;
   /** The deployments of the hosted control plane that get the proxy of the management cluster. */
   public readonly controlPlaneDeployments: pulumi.Output<ControlPlaneDeployment[]>;
+  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
 
@@ -53,7 +55,7 @@ export class ManagementClusterProxy extends pulumi.ComponentResource {
     ]);
     const known = judgeManagementProxy(knownPart(inputs) as unknown as ManagementProxyInputs);
     const topology = known.topology!;
-    warn(this, sentences(known.warnings));
+    this.warnings = warn(this, sentences(known.warnings));
 
     const required = entriesOf(args, topology);
     const merged = pulumi

@@ -61,6 +61,8 @@ export class ProxyConfig extends pulumi.ComponentResource {
   public readonly nodeApiProxyReason: pulumi.Output<string>;
   /** Where it listens: `172.20.0.1:6443`, with another port where `networking.apiServer.port` says so. */
   public readonly nodeApiProxyAddress: pulumi.Output<string>;
+  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults and this proxy, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
 
@@ -75,7 +77,7 @@ export class ProxyConfig extends pulumi.ComponentResource {
     ]);
     const known = knownPart(inputs) as PropertyMap;
     const { topology } = judgeProxyConfig(known);
-    warn(this, sentences(proxyConfigWarnings(known)));
+    this.warnings = warn(this, sentences(proxyConfigWarnings(known)));
 
     const choice = apiProxy(args, topology!);
     const urls = sealedUrls(this, args, choice);

@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
 import { CLUSTER_TAG, REQUIREMENT_TAG, ROLE_TAG } from "../../components/hostRules/givenValues";
+import { handOut } from "../../components/children";
 import { nameForRole } from "../../resources/groupRoles";
 import type { Family } from "../../address/prefix";
 import {
@@ -41,7 +42,7 @@ export function createGroup(
     },
     { ...options, ignoreChanges: ["name", "description"] },
   );
-  return group.id;
+  return handOut(options.parent, role, group).id;
 }
 
 /** AWS refuses names of groups that look like ids; names of groups begin with the component's. */

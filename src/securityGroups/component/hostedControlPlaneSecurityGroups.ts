@@ -1,8 +1,10 @@
+import type * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { Role } from "../../requirements/vocabulary";
 import { checked, missingInputFaults, ownOutputs, warn } from "../../components/checked";
+import { arnOf, childOf } from "../../components/children";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
@@ -39,10 +41,16 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
   public readonly controlPlaneSecurityGroupId: pulumi.Output<string>;
   /** Id of the security group of the workers: `sg-...`. */
   public readonly workerSecurityGroupId: pulumi.Output<string>;
+  /** ARN of the security group of the control-plane hosts. Absent where an existing group is given. */
+  public readonly controlPlaneSecurityGroupArn?: pulumi.Output<string>;
+  /** ARN of the security group of the workers. Absent where an existing group is given. */
+  public readonly workerSecurityGroupArn?: pulumi.Output<string>;
   /** Every rule with its reason, for tables and reports. */
   public readonly rules: pulumi.Output<SecurityGroupRuleRow[]>;
   /** Keys of the documented rules that were not made because `disabledRules` says so, for policies and reports. */
   public readonly disabledRules: pulumi.Output<string[]>;
+  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
 
@@ -57,7 +65,7 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
       securityGroupFaults(name, inputs, known as KnownInputs),
     );
     const plan = planOf(inputs, knownPart(inputs) as KnownInputs);
-    warn(this, plan.warnings);
+    this.warnings = warn(this, plan.warnings);
 
     const values = checkedValues(check, everyValue(inputs));
     const tags = args.tags ?? {};
@@ -76,10 +84,22 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
     // Where the check fails, so do the outputs: a child that is not made would leave them open for ever.
     this.controlPlaneSecurityGroupId = check.apply(() => groups[Role.ControlPlane]);
     this.workerSecurityGroupId = check.apply(() => groups[Role.Workers]);
+    this.controlPlaneSecurityGroupArn = arnOf(this, Role.ControlPlane, check);
+    this.workerSecurityGroupArn = arnOf(this, Role.Workers, check);
     this.rules = pulumi.output(plan.rules.map(ruleRow));
     this.disabledRules = pulumi.output([...(args.disabledRules ?? [])]);
     this.topology = pulumi.output(topologyOutput(withDefaultWorkerRules(args), plan.topology!));
     this.registerOutputs(ownOutputs(this));
+  }
+
+  /** The group of the control-plane hosts, in programs in Node.js; undefined where an existing group is given. */
+  get controlPlaneSecurityGroup(): aws.ec2.SecurityGroup | undefined {
+    return childOf(this, Role.ControlPlane);
+  }
+
+  /** The group of the workers, in programs in Node.js; undefined where an existing group is given. */
+  get workerSecurityGroup(): aws.ec2.SecurityGroup | undefined {
+    return childOf(this, Role.Workers);
   }
 }
 

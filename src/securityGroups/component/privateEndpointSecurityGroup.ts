@@ -7,6 +7,7 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../requirements/vocabulary";
 import { checked, missingInputFaults, ownOutputs, warn } from "../../components/checked";
+import { arnOf, childOf } from "../../components/children";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
@@ -36,10 +37,14 @@ import type { PrivateEndpointSecurityGroupArgs } from "./privateEndpointSecurity
 export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
   /** Id of the security group: `sg-...`. */
   public readonly securityGroupId: pulumi.Output<string>;
+  /** ARN of the security group. Absent where an existing group is given. */
+  public readonly securityGroupArn?: pulumi.Output<string>;
   /** Ids of the VPC endpoints that have the group, by key: `{ "private-router": "vpce-..." }`. */
   public readonly endpointIds: pulumi.Output<Record<string, string>>;
   /** Every rule with its reason, for tables and reports. */
   public readonly rules: pulumi.Output<SecurityGroupRuleRow[]>;
+  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
 
@@ -52,7 +57,7 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
     );
     const plan = planOf(inputs, knownPart(inputs) as KnownInputs);
     const topology = plan.topology!;
-    warn(this, privateEndpointWarnings(inputs));
+    this.warnings = warn(this, privateEndpointWarnings(inputs));
 
     const values = checkedValues(check, everyValue(inputs));
     const tags = args.tags ?? {};
@@ -81,10 +86,16 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
 
     // Where the check fails, so does the output: a child that is not made would leave it open for ever.
     this.securityGroupId = check.apply(() => group);
+    this.securityGroupArn = arnOf(this, Role.PrivateEndpoint, check);
     this.endpointIds = pulumi.output(endpoints);
     this.rules = pulumi.output(plan.rules.map(ruleRow));
     this.topology = pulumi.output(topologyOutput(args.topology, topology));
     this.registerOutputs(ownOutputs(this));
+  }
+
+  /** The security group, in programs in Node.js; undefined where an existing group is given. */
+  get securityGroup(): aws.ec2.SecurityGroup | undefined {
+    return childOf(this, Role.PrivateEndpoint);
   }
 }
 

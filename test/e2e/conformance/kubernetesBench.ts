@@ -1,11 +1,13 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 import {
   LocalWorkspace,
   type ConfigMap,
+  type DestroyOptions,
   type EngineEvent,
   type PulumiFn,
   type RefreshOptions,
@@ -26,6 +28,7 @@ import {
 import { withoutSummary } from "../withoutSummary";
 
 const PROJECT = "conformance";
+const execute = promisify(execFile);
 
 /** An object as kubectl prints it. */
 export interface LiveObject {
@@ -104,8 +107,24 @@ export class Bench {
     return this.outcome(program, (options) => this.stack.up({ ...options, refresh }));
   }
 
-  destroy(program: PulumiFn = this.program): Promise<Outcome> {
-    return this.outcome(program, (options) => this.stack.destroy(options));
+  /** Without a preview, as the Automation API has it. */
+  destroy(
+    program: PulumiFn = this.program,
+    more: Pick<DestroyOptions, "excludeProtected"> = {},
+  ): Promise<Outcome> {
+    return this.outcome(program, (options) => this.stack.destroy({ ...options, ...more }));
+  }
+
+  /** `pulumi destroy` as it is typed, with its preview: what it says. */
+  async previewAndDestroy(): Promise<Omit<Outcome, "changes">> {
+    const { workDir, envVars } = this.stack.workspace;
+    const args = ["destroy", "--yes", "--non-interactive", "--stack", this.stack.name];
+    const { command } = this.session.pulumiCommand;
+    const env = { ...process.env, ...(envVars as Record<string, string>) };
+    return execute(command, args, { cwd: workDir, env }).then(
+      ({ stdout, stderr }) => ({ ok: true, output: stdout + stderr }),
+      (error: { stdout: string; stderr: string }) => ({ ok: false, output: error.stdout + error.stderr }),
+    );
   }
 
   /** Gives up the protection of what is protected, as a user who means it does. */

@@ -63,11 +63,22 @@ export async function unprotect(stack: Stack, resources: readonly StateResource[
     for (const resource of all) resource.protect = false;
     await stack.importStack(exported);
   }
+  const stays = ({ retainOnDelete, deletedWith }: StateResource) =>
+    retainOnDelete === true || deletedWith !== undefined;
+  // What is in a namespace goes with it.
+  const going = new Set(
+    resources
+      .filter((one) => one.type.endsWith(":Namespace") && !stays(one))
+      .map(({ outputs }) => outputs?.metadata?.name),
+  );
   const retained = resources.filter(
-    ({ retainOnDelete, type }) => retainOnDelete && !/(Patch|SharedFieldShare)$/.test(type),
+    (one) => stays(one) && !PART_OF_ANOTHER.test(one.type) && !going.has(one.outputs?.metadata?.namespace),
   );
   return { retained: retained.map(keyOf).sort() };
 }
+
+/** Patches, and what the inventory has no entry for: entries and associations of ACLs. */
+const PART_OF_ANOTHER = /(Patch|SharedFieldShare|NetworkAclRule|NetworkAclAssociation)$/;
 
 function keyOf({ id = "", type, outputs }: StateResource): string {
   if (!type.startsWith("kubernetes:") || outputs?.metadata === undefined) return id;

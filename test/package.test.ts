@@ -1,0 +1,90 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+
+import { repositoryRoot } from "../local/repository";
+
+/** What users of a built clone get: `npm run build` makes it. */
+describe("the package", () => {
+  const read = (file: string) => readFileSync(join(repositoryRoot, file), "utf8");
+  const node = (program: string) =>
+    execFileSync(process.execPath, ["-e", program], { cwd: repositoryRoot, encoding: "utf8" });
+  let files: string[];
+
+  beforeAll(() => {
+    const args = ["pack", "--dry-run", "--ignore-scripts", "--json"];
+    const [{ files: packed }] = JSON.parse(
+      execFileSync("npm", args, { cwd: repositoryRoot, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 }),
+    ) as [{ files: { path: string }[] }];
+    files = packed.map(({ path }) => path);
+  });
+
+  /** Every file that is packed is one of these. */
+  const PACKED = [
+    /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|PulumiPlugin\.yaml)$/,
+    /^dist\/(index|src\/.+|policy\/\w+)\.(js|js\.map|d\.ts)$/,
+    /^dist\/schema\.json$/,
+    /^src\/cli\/configuration\.schema\.json$/,
+    /^dist\/policy\/(package\.json|PulumiPolicy\.yaml|README\.md)$/,
+    /^policy\/(package\.json|PulumiPolicy\.yaml)$/,
+    /^(ci|rbac)\/.+\.(ya?ml|sh|mjs|md)$/,
+    /^docs\/[\w-]+\.(md|svg)$/,
+    /^examples\/.+\.(ts|json|ya?ml|py|txt|md)$/,
+  ];
+
+  test("holds what is compiled, its types and maps, documents and examples, and no other file", () => {
+    expect(files.filter((file) => !PACKED.some((pattern) => pattern.test(file)))).toEqual([]);
+    expect(PACKED.filter((pattern) => !files.some((file) => pattern.test(file)))).toEqual([]);
+  });
+
+  test("has types and a map for everything that is compiled, but what old versions of Node.js read", () => {
+    const compiled = files.filter((file) => /^dist\/(index|src\/.+)\.js$/.test(file));
+    expect(compiled.length).toBeGreaterThan(400);
+    const bare = compiled.filter(
+      (file) => !files.includes(`${file}.map`) || !files.includes(file.replace(/js$/, "d.ts")),
+    );
+    expect(bare).toEqual(["dist/src/cli/main.js", "dist/src/supportedNode.js"]);
+  });
+
+  test("has maps that hold their sources, which are not packed", () => {
+    const map = JSON.parse(read("dist/src/text.js.map")) as { sourcesContent: string[] };
+    expect(map.sourcesContent).toEqual([read("src/text.ts")]);
+  });
+
+  /** Pages about the repository itself lead to what only a clone has. */
+  const OF_THE_REPOSITORY = ["docs/contributing.md", "examples/README.md"];
+
+  test("has links in its documents that lead to what is packed", () => {
+    const pages = files.filter((file) => file.endsWith(".md") && !OF_THE_REPOSITORY.includes(file));
+    const dead = pages.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g)]
+        .map(([, target]) => normalize(join(dirname(page), target!)).replace(/\/$/, ""))
+        .filter((target) => !files.some((file) => file === target || file.startsWith(`${target}/`)))
+        .map((target) => `${page} -> ${target}`),
+    );
+    expect(dead).toEqual([]);
+    expect(read("dist/policy/README.md")).toContain("docs/check.md of hypershift-network");
+  });
+
+  test("has of the sources only the schema of the configuration, which a command prints", () => {
+    const packed = files.filter((file) => file.startsWith("src/"));
+    expect(packed).toEqual(["src/cli/configuration.schema.json"]);
+  });
+
+  test("loads no client of a cluster or a cloud before a command asks one", () => {
+    const clients = (module: string) =>
+      node(`require(${JSON.stringify(module)});
+        console.log(Object.keys(require.cache).filter((file) => /@aws-sdk|@kubernetes[\\\\/]client-node/.test(file)).length)`);
+    expect(
+      ["./dist/index.js", "./dist/policy/library.js", "./dist/src/testing/index.js"].map(clients),
+    ).toEqual(Array(3).fill("0\n"));
+  });
+
+  test("depends on Pulumi by caret ranges, so that a program and it share one copy", () => {
+    const { dependencies } = JSON.parse(read("package.json")) as { dependencies: Record<string, string> };
+    const ranges = Object.entries(dependencies).filter(([name]) => name.startsWith("@pulumi/"));
+    expect(ranges).toHaveLength(4);
+    expect(ranges.filter(([, range]) => !/^\^\d+\.\d+\.\d+$/.test(range))).toEqual([]);
+    expect(existsSync(join(repositoryRoot, "dist"))).toBe(true);
+  });
+});
