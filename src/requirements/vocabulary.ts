@@ -30,6 +30,12 @@ export enum InfrastructurePlatform {
   None = "None",
 }
 
+/** The version of the Internet Protocol of a block whose addresses are not known yet. */
+export enum AddressFamily {
+  IPv4 = "IPv4",
+  IPv6 = "IPv6",
+}
+
 /** A service of the hosted control plane that is published to its nodes and users. */
 export enum Service {
   APIServer = "APIServer",

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { parsePrefix, prefixFaults } from "../../address/parse";
 import type { Fault } from "../../fault";
 import { UNKNOWN } from "../../resources/resource";
+import { blockPath } from "../../topology/addressBlocks";
 
 /** A value among the inputs that other resources may produce: where it stands, what it has to be, and itself. */
 export interface GivenValue {
@@ -78,6 +79,16 @@ export function peerSetIds(peers: unknown): GivenValue[] {
   });
 }
 
+/** The blocks of a topology that have a key. `normalizeTopology` judges them, with everything else in it. */
+export function namedBlocks(topology: unknown): GivenValue[] {
+  const blocks = entriesOf(isRecord(topology) ? topology.addresses : undefined);
+  return blocks.map(([key, block]) => ({
+    path: blockPath(key),
+    faultsOf: () => [],
+    value: isRecord(block) ? block.cidr : undefined,
+  }));
+}
+
 /** What is wrong with those of these values that are known already. */
 export function knownValueFaults(values: readonly GivenValue[]): Fault[] {
   return values.flatMap(({ path, faultsOf, value }) =>
@@ -114,6 +125,17 @@ export function keyFaults(path: string, key: string): Fault[] {
       remedy: "use letters, digits, dots, hyphens and underscores, beginning with a letter or digit",
     },
   ];
+}
+
+/** The key that an entry had before: no other entry has it, so that nothing is made twice under one name. */
+export function formerKeyFaults(path: string, formerKey: unknown, others: readonly string[] = []): Fault[] {
+  if (!isGiven(formerKey)) return [];
+  const remedy = "write the key that it had before, or the CIDR block where it had none";
+  if (typeof formerKey !== "string" || (!formerKey.includes("/") && keyFaults(path, formerKey).length > 0))
+    return [{ path, problem: `${shown(formerKey)} is no key`, remedy }];
+  return others.includes(formerKey)
+    ? [{ path, problem: `${formerKey} is the key of another one`, remedy }]
+    : [];
 }
 
 /** A whole number within limits. */

@@ -11,7 +11,14 @@ import {
 } from "./peerSets";
 import { Direction, Platform, Role, Zone } from "../../requirements/vocabulary";
 import { type FlowPeer, type RequiredFlow, View } from "../../flows/model";
-import { type RulePeer, describePorts, grouped } from "./plannedRule";
+import {
+  type BlockPeer,
+  type RulePeer,
+  describePorts,
+  grouped,
+  nameOfPeer,
+  peerOfBlock,
+} from "./plannedRule";
 
 /** The other end of a rule as users write it: exactly one of the three is given. */
 export interface GivenPeer {
@@ -20,17 +27,20 @@ export interface GivenPeer {
   prefixListId?: Known<string>;
   /** How many entries the prefix list may have. */
   maxEntries?: number;
+  /** The key that the rule had before. */
+  formerKey?: string | null;
 }
 
 export type PeerKind = "cidr" | "securityGroupId" | "prefixListId";
 const PEER_KINDS: readonly PeerKind[] = ["cidr", "securityGroupId", "prefixListId"];
 
-/** The peer, planned; call it when `givenPeerFaults` finds nothing. `slug` becomes part of resource names. */
-export function rulePeerOf(path: string, slug: string, peer: GivenPeer): RulePeer {
-  const { cidr, securityGroupId, prefixListId, maxEntries } = peer;
+/** The peer, planned; call it when `givenPeerFaults` finds nothing. Resources are named by what it is a peer of, and its key. */
+export function rulePeerOf(path: string, of: string, key: string, peer: GivenPeer): RulePeer {
+  const { cidr, securityGroupId, prefixListId, maxEntries, formerKey } = peer;
   if (isGiven(cidr)) {
     const { prefix } = parsePrefix(cidr);
-    return prefix ? { kind: "prefix", prefix } : { kind: "eventual", path: `${path}.cidr`, slug };
+    const name = nameOfPeer(of, key, formerKey);
+    return prefix ? { kind: "prefix", prefix, name } : { kind: "eventual", path: `${path}.cidr`, ...name };
   }
   const isGroup = isGiven(securityGroupId);
   const id = isGroup ? securityGroupId : prefixListId;
@@ -39,7 +49,7 @@ export function rulePeerOf(path: string, slug: string, peer: GivenPeer): RulePee
     reference: {
       kind: isGroup ? "securityGroup" : "prefixList",
       path: `${path}.${isGroup ? "securityGroupId" : "prefixListId"}`,
-      slug: `${isGroup ? "sg" : "pl"}-${slug}`,
+      ...nameOfPeer(`${isGroup ? "sg" : "pl"}-${of}`, key, formerKey),
       text: `${isGroup ? "security group" : "prefix list"} of ${path}`,
       ...(typeof id === "string" ? { id } : {}),
       ...(isGroup ? { weight: 1 } : listWeight(maxEntries)),
@@ -134,7 +144,7 @@ function resolvePeer(flow: RequiredFlow, peer: FlowPeer, choice: PeerChoice): Re
     reference,
   }));
   if (references.length > 0 && assumed) return resolved(Provenance.Stated, references);
-  const blocks = prefixes.map((prefix): RulePeer => ({ kind: "prefix", prefix }));
+  const blocks = prefixes.map(peerOfBlock);
   if (blocks.length + references.length > 0) {
     return resolved(assumed ? Provenance.Assumed : Provenance.Stated, [...blocks, ...references]);
   }
@@ -175,6 +185,6 @@ export function publicFaults(resolved: readonly ResolvedPeer[]): Fault[] {
   });
 }
 
-function isEverybody(peer: RulePeer): peer is Extract<RulePeer, { kind: "prefix" }> {
+function isEverybody(peer: RulePeer): peer is BlockPeer {
   return peer.kind === "prefix" && peer.prefix.length === 0;
 }

@@ -13,6 +13,7 @@ import {
   isGiven,
   isRecord,
   knownValueFaults,
+  namedBlocks,
   peersByKey,
   tagFaults,
   VALUE,
@@ -22,10 +23,9 @@ import type {
   HostedControlPlaneNetworkAclsArgs,
   NetworkAclRuleRow,
 } from "./hostedControlPlaneNetworkAclsArgs";
-import type { SubnetRole } from "./answers";
 import { networkAclRules, type NetworkAclPlan } from "./networkAclRules";
 import { roleOf, type GivenSubnet } from "./subnets";
-import { type AclSurroundings, aclProofFaults, aclRuleRow, createAcl, createAclRule } from "./aclResources";
+import { type AclSurroundings, aclProofFaults, aclRuleRow, createAcl, createAclRules } from "./aclResources";
 
 /**
  * Network ACLs for subnets that one hosted cluster has for itself: the physical isolation level. They let through what
@@ -57,7 +57,8 @@ export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
     const acls = new Map(
       plan.roles.map((role) => {
         const acl = createAcl(role, args.topology.name, vpcOf[role], args.tags ?? {}, around);
-        return [role, { acl, rules: rulesIn(acl, role, plan, around) }] as const;
+        const own = plan.rules.filter((rule) => rule.role === role);
+        return [role, { acl, rules: createAclRules(own, acl.id, around) }] as const;
       }),
     );
     for (const key of args.associatedSubnets ?? []) {
@@ -105,6 +106,7 @@ const subnetPath = (key: string): string => `dedicatedSubnets.${key}.subnetId`;
 const everyValue = (inputs: Inputs): GivenValue[] => [
   ...singleValues(inputs),
   ...peersByKey("additionalRules", inputs.additionalRules),
+  ...namedBlocks(inputs.topology),
 ];
 
 /** Everything that is wrong with the inputs, as far as they are known. */
@@ -124,19 +126,12 @@ export const networkAclWarnings = (args: Inputs): readonly string[] =>
   planOf(args, knownPart(args) as KnownInputs).warnings;
 
 /** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
-function planOf(inputs: Inputs, { topology: _, ...options }: KnownInputs): NetworkAclPlan {
+function planOf(inputs: Inputs, known: KnownInputs): NetworkAclPlan {
+  const { topology: _, ...options } = known;
   const { topology } = inputs;
   if (!isGiven(topology)) return { roles: [], rules: [], faults: [], warnings: [] };
-  return networkAclRules(topology as HostedClusterTopology, options, topologyAmong(inputs));
+  return networkAclRules(topology as HostedClusterTopology, options, topologyAmong(inputs, known));
 }
-
-const rulesIn = (
-  acl: aws.ec2.NetworkAcl,
-  role: SubnetRole,
-  plan: NetworkAclPlan,
-  around: AclSurroundings,
-): pulumi.Resource[] =>
-  plan.rules.filter((rule) => rule.role === role).map((rule) => createAclRule(rule, acl.id, around));
 
 function associate(
   key: string,

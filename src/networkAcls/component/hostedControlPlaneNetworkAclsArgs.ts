@@ -113,11 +113,16 @@ export interface AdditionalNetworkAclRule {
   toPort?: number;
   /**
    * The other end as a CIDR block, IPv4 or IPv6: `10.0.0.0/8`. An Output is not known when rules are merged: it has rules of
-   * its own, which count for both families, and a new value replaces them with a short gap between.
+   * its own, which count for both families. A new value replaces the rules in their place, with a short gap between.
    */
   cidr: pulumi.Input<string>;
   /** Whether answers are let through in the other direction. Defaults to true. */
   answers?: boolean;
+  /**
+   * The key that this rule had before, so that its resource stays under the new one; or the CIDR block by which version 0.1.0
+   * named it. Defaults to none. Take it out once every stack is up to date.
+   */
+  formerKey?: string;
   /** Who talks to whom, and why, for tables and reports. */
   description: string;
 }

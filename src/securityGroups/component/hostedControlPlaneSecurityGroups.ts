@@ -10,6 +10,7 @@ import {
   type GivenValue,
   isGiven,
   knownValueFaults,
+  namedBlocks,
   peersByKey,
   peerSetIds,
   tagFaults,
@@ -24,7 +25,7 @@ import {
   securityGroupRules,
 } from "./securityGroupRules";
 import { topologyAmong } from "../../components/hostRules/flowSelection";
-import { createGroup, groupNameFaults, createRule } from "./groupResource";
+import { createGroup, groupNameFaults, createRules } from "./groupResource";
 import type {
   HostedControlPlaneSecurityGroupsArgs,
   SecurityGroupRuleRow,
@@ -71,7 +72,7 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
       [Role.Workers]:
         values.get("workerSecurityGroupId") ?? createGroup(Role.Workers, cluster, workerVpcId, around),
     };
-    for (const rule of plan.rules) createRule(rule, { ...around, groups });
+    createRules(plan.rules, { ...around, groups });
 
     // Where the check fails, so do the outputs: a child that is not made would leave them open for ever.
     this.controlPlaneSecurityGroupId = check.apply(() => groups[Role.ControlPlane]);
@@ -121,6 +122,7 @@ const everyValue = (inputs: KnownInputs): GivenValue[] => [
   ...singleValues(inputs),
   ...peerSetIds(inputs.peers),
   ...peersByKey("additionalRules", inputs.additionalRules),
+  ...namedBlocks(inputs.topology),
 ];
 
 /** Everything that is wrong with the inputs, as far as they are known. */
@@ -143,14 +145,15 @@ export const securityGroupWarnings = (args: Args): readonly string[] =>
   planOf(args, knownPart(args) as KnownInputs).warnings;
 
 /** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
-function planOf(args: Args, { topology: _, ...options }: KnownInputs): SecurityGroupPlan {
+function planOf(args: Args, known: KnownInputs): SecurityGroupPlan {
+  const { topology: _, ...options } = known;
   const { topology = null, vpcId, workerVpcId = null } = args;
   if (topology === null) return { rules: [], faults: [], warnings: [] };
   const workersElsewhere = workerVpcId !== null && workerVpcId !== vpcId;
   return securityGroupRules(
     topology,
     { ...(options as SecurityGroupOptions), workersElsewhere },
-    topologyAmong(args),
+    topologyAmong(args, known),
   );
 }
 

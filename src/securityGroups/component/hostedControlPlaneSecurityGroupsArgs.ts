@@ -5,8 +5,8 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 /** What the security groups of one hosted cluster are made from. */
 export interface HostedControlPlaneSecurityGroupsArgs extends SecurityGroupSettings {
   /**
-   * The hosted cluster. It decides which rules exist, so all its values are plain. Changing it adds, changes and
-   * deletes single rules and never replaces a group. (Port requirements of hosted control planes: ingress, egress,
+   * The hosted cluster. It decides which rules exist, so its values are plain, except addresses under keys. Changing it adds,
+   * changes and deletes single rules and never replaces a group. (Port requirements of hosted control planes: ingress, egress,
    * publishing strategies, private clusters)
    */
   topology: HostedClusterTopology;
@@ -115,6 +115,11 @@ export interface PeerSet {
   securityGroupIds?: Record<string, pulumi.Input<string>>;
   /** Managed prefix lists by key. Defaults to none. Changing an id changes its rules in place. */
   prefixLists?: Record<string, PrefixListPeer>;
+  /**
+   * Keys of `securityGroupIds` and `prefixLists` that were others before, by the keys that they have now: `{ jump: "bastion" }`.
+   * Defaults to none. Their rules stay under the new names. Take it out once every stack is up to date.
+   */
+  formerKeys?: Record<string, string>;
 }
 
 /** A managed prefix list. */
@@ -155,13 +160,18 @@ export interface AdditionalSecurityGroupRule {
    * Defaults to 1, with a warning. (Amazon VPC quotas)
    */
   maxEntries?: number;
+  /**
+   * The key that this rule had before, so that its resource stays under the new one; or the CIDR block by which version 0.1.0
+   * named it. Defaults to none. Take it out once every stack is up to date.
+   */
+  formerKey?: string;
   /** Who talks to whom, and why: becomes the rule's description, of which AWS keeps 255 characters. */
   description: string;
 }
 
 /** One rule as tables and reports show it. */
 export interface SecurityGroupRuleRow {
-  /** Name of the rule in its group and direction, made of protocol, ports and peer: `tcp-6443-10.0.0.0-16`. */
+  /** Name of the rule in its group and direction, made of protocol, ports and the key of the peer, else its block: `tcp-6443-cidr-vpc`. */
   key: string;
   /** Whose group holds it: `control-plane` or `workers`. */
   role: Role;

@@ -17,6 +17,7 @@ import {
   isRecord,
   keyFaults,
   knownValueFaults,
+  namedBlocks,
   peersByKey,
   tagFaults,
   VALUE,
@@ -25,7 +26,7 @@ import {
 import { duplicateFaults, groupProofFaults, ruleRow, type SecurityGroupPlan } from "./securityGroupRules";
 import { endpointIdOf, endpointServicesOf, privateEndpointRules } from "./privateEndpointRules";
 import { topologyAmong } from "../../components/hostRules/flowSelection";
-import { createGroup, groupNameFaults, createRule } from "./groupResource";
+import { createGroup, groupNameFaults, createRules } from "./groupResource";
 import type { SecurityGroupRuleRow } from "./hostedControlPlaneSecurityGroupsArgs";
 import type { PrivateEndpointSecurityGroupArgs } from "./privateEndpointSecurityGroupArgs";
 
@@ -61,7 +62,7 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
       values.get("securityGroupId") ??
       createGroup(Role.PrivateEndpoint, topology.name, values.get("vpcId"), around);
     const groups = { [Role.PrivateEndpoint]: group };
-    const rules = plan.rules.map((rule) => createRule(rule, { ...around, groups }));
+    const rules = createRules(plan.rules, { ...around, groups });
 
     const endpoints = args.readEndpointServices
       ? endpointsRead(this, name, subject, topology)
@@ -111,6 +112,7 @@ const singleValues = ({ vpcId, region, securityGroupId, endpointIds }: Inputs): 
 const everyValue = (inputs: Inputs): GivenValue[] => [
   ...singleValues(inputs),
   ...peersByKey("callers", inputs.callers, VALUE.restrictedCidr),
+  ...namedBlocks(inputs.topology),
 ];
 
 /** Everything that is wrong with the inputs, as far as they are known. */
@@ -138,10 +140,11 @@ export function privateEndpointWarnings(args: Inputs): string[] {
 }
 
 /** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
-function planOf(inputs: Inputs, { topology: _, ...options }: KnownInputs): SecurityGroupPlan {
+function planOf(inputs: Inputs, known: KnownInputs): SecurityGroupPlan {
+  const { topology: _, ...options } = known;
   const { topology } = inputs;
   if (!isGiven(topology)) return { rules: [], faults: [], warnings: [] };
-  return privateEndpointRules(topology as HostedClusterTopology, options, topologyAmong(inputs));
+  return privateEndpointRules(topology as HostedClusterTopology, options, topologyAmong(inputs, known));
 }
 
 function endpointFaults(endpointIds: unknown, readEndpointServices: unknown): Fault[] {

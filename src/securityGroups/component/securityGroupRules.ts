@@ -184,7 +184,8 @@ export function duplicateFaults(rules: readonly PlannedRule[], given: readonly G
     return {
       path,
       problem: `is the same peer as ${twin}, and AWS takes a rule once: ${flows.join(", ")}`,
-      remedy: "take one of the two out, or write plain values, of which one rule is made",
+      remedy:
+        "name both by one key, take one of the two out, or write plain values, of which one rule is made",
     };
   });
 }
@@ -240,7 +241,9 @@ const roleOf: RoleOfReference = (reference) =>
 
 /** A rule as the engine is asked for it, with UNKNOWN where another resource has the value. */
 function asResource(rule: PlannedRule): Resource {
-  const peer = rulePeer<PropertyValue>(rule.peer, {
+  // What stands for a block in the topology stands for it here too.
+  const { standIn } = { standIn: undefined, ...rule.peer };
+  const peer = rulePeer<PropertyValue>(standIn ? { kind: "prefix", prefix: standIn } : rule.peer, {
     groups: IDS,
     values: { get: () => UNKNOWN },
     ofFamily: () => UNKNOWN,
