@@ -54,13 +54,13 @@ export const STAND_IN: typeof UNKNOWN = Symbol("stand-in") as typeof UNKNOWN;
 
 /**
  * Addresses for the n-th block that is not known. They lie where no network has any ("this network" of RFC 1122, and what
- * RFC 4291 reserves), so that nothing else in a plan holds them, and the text is found again in what is made of it.
+ * RFC 4291 reserves), so that nothing else in a plan holds them, and no two of them make a larger block: the text is found again in what is made of it.
  */
 export const standInFor = (count: number, family: Family): Prefix =>
-  readPrefix(family === 4 ? `0.${count}.0.0/16` : `0:0:${count.toString(16)}::/48`)!;
+  readPrefix(family === 4 ? `0.${2 * count - 1}.0.0/16` : `0:0:${(2 * count - 1).toString(16)}::/48`)!;
 
 /** How many blocks of a topology can have a key. */
-export const MOST_BLOCKS = 255;
+export const MOST_BLOCKS = 127;
 
 /** A topology of which resources can be planned: keys stand for the blocks that are not known yet. */
 export function plannedTopology<T>(topology: T): T {
