@@ -130,6 +130,10 @@ export function describePeer(peer: RulePeer): string {
   }
 }
 
+/** The other end in rows: by the block that stands for one which is not known yet, to be exchanged for it (`withAddresses`). */
+export const rowPeer = (peer: RulePeer): string =>
+  peer.kind === "eventual" && peer.standIn ? peer.standIn.text : describePeer(peer);
+
 /**
  * Under which names a rule may have been made: those of rules that it took the place of, of keys that it had before, and of its
  * block, by which version 0.1.0 names what has a key too.

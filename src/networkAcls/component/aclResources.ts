@@ -16,7 +16,7 @@ import { type Place, proofFaults } from "../../components/hostRules/ruleWarnings
 import { type Family } from "../../address";
 import { parsePrefix } from "../../address/parse";
 import { Direction, Protocol } from "../../requirements/vocabulary";
-import { EC2_PROTOCOL, describePeer, describePorts, familyOf } from "../../components/hostRules/plannedRule";
+import { EC2_PROTOCOL, describePorts, familyOf, rowPeer } from "../../components/hostRules/plannedRule";
 import type { NetworkAclRuleRow } from "./hostedControlPlaneNetworkAclsArgs";
 
 /** What ACLs and their rules have around them. */
@@ -210,7 +210,7 @@ export function aclRuleRow(rule: NumberedRule): NetworkAclRuleRow {
     ruleNumber: number,
     protocol,
     ports: tooBig ? "packet too big" : describePorts(ports),
-    peer: describePeer(peer),
+    peer: rowPeer(peer),
     flows: [...rule.flows],
     requirements: [...rule.requirements],
     purpose: rule.purposes.join("; "),

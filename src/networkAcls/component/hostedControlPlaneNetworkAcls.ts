@@ -5,6 +5,7 @@ import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { Role } from "../../requirements/vocabulary";
 import { checked, missingInputFaults, ownOutputs, warn } from "../../components/checked";
+import { withAddresses } from "../../components/addresses";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
@@ -71,7 +72,9 @@ export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
     this.controlPlaneNetworkAclId = check.apply(() => acls.get(Role.ControlPlane)!.acl.id);
     const workerAcl = acls.get(Role.Workers)?.acl;
     if (workerAcl) this.workerNetworkAclId = check.apply(() => workerAcl.id);
-    this.rules = pulumi.output(plan.rules.map(aclRuleRow));
+    this.rules = pulumi.output(
+      withAddresses(plan.rules.map(aclRuleRow), plan.topology!, args.topology, check),
+    );
     this.topology = pulumi.output(topologyOutput(args.topology, plan.topology!));
     this.registerOutputs(ownOutputs(this));
   }

@@ -76,7 +76,7 @@ export class ProxyConfig extends pulumi.ComponentResource {
     ]);
     const known = knownPart(inputs) as PropertyMap;
     const { topology } = judgeProxyConfig(planned(inputs));
-    warn(this, sentences(proxyConfigWarnings(known)));
+    warn(this, sentences(proxyConfigWarnings(planned(inputs))));
 
     const choice = apiProxy(args, topology!);
     const urls = sealedUrls(this, args, choice);

@@ -3,6 +3,7 @@ import type { Fault } from "../../fault";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { Role } from "../../requirements/vocabulary";
 import { checked, missingInputFaults, ownOutputs, warn } from "../../components/checked";
+import { withAddresses } from "../../components/addresses";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
@@ -77,7 +78,7 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
     // Where the check fails, so do the outputs: a child that is not made would leave them open for ever.
     this.controlPlaneSecurityGroupId = check.apply(() => groups[Role.ControlPlane]);
     this.workerSecurityGroupId = check.apply(() => groups[Role.Workers]);
-    this.rules = pulumi.output(plan.rules.map(ruleRow));
+    this.rules = pulumi.output(withAddresses(plan.rules.map(ruleRow), plan.topology!, args.topology, check));
     this.disabledRules = pulumi.output([...(args.disabledRules ?? [])]);
     this.topology = pulumi.output(topologyOutput(withDefaultWorkerRules(args), plan.topology!));
     this.registerOutputs(ownOutputs(this));

@@ -7,6 +7,7 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../requirements/vocabulary";
 import { checked, missingInputFaults, ownOutputs, warn } from "../../components/checked";
+import { withAddresses } from "../../components/addresses";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
@@ -83,7 +84,7 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
     // Where the check fails, so does the output: a child that is not made would leave it open for ever.
     this.securityGroupId = check.apply(() => group);
     this.endpointIds = pulumi.output(endpoints);
-    this.rules = pulumi.output(plan.rules.map(ruleRow));
+    this.rules = pulumi.output(withAddresses(plan.rules.map(ruleRow), topology, args.topology, check));
     this.topology = pulumi.output(topologyOutput(args.topology, topology));
     this.registerOutputs(ownOutputs(this));
   }

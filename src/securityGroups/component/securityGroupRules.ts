@@ -8,6 +8,7 @@ import {
   ruleIdentity,
   ruleKey,
   type RulePeer,
+  rowPeer,
 } from "../../components/hostRules/plannedRule";
 import type { Fault } from "../../fault";
 import { switchFaults } from "../../objects/hostedClusterReference";
@@ -61,7 +62,7 @@ export function ruleRow(rule: PlannedRule): SecurityGroupRuleRow {
     direction,
     protocol,
     ports: describePorts(ports),
-    peer: describePeer(peer),
+    peer: rowPeer(peer),
     flows: [...flows],
     requirements: [...requirements],
     purpose: purposes.join("; "),
