@@ -61,7 +61,7 @@ const program =
     );
 
     function zoneOf(cluster: Cluster) {
-      const vpc = new aws.ec2.Vpc(cluster, { cidrBlock: "10.0.0.0/8" });
+      const vpc = new aws.ec2.Vpc(cluster, { cidrBlock: "10.8.0.0/16" });
       const bastion = new aws.ec2.SecurityGroup(`${cluster}-bastion`, { vpcId: vpc.id });
       const subnet = new aws.ec2.Subnet(cluster, { vpcId: vpc.id, cidrBlock: "10.8.16.0/24" });
       const later = (cidr: string): pulumi.Input<string> => (texts ? cidr : vpc.id.apply(() => cidr));

@@ -81,7 +81,7 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
         apiVersion: HOSTED_CLUSTER_API_VERSION,
         kind: HOSTED_CLUSTER_KIND,
         metadata: { ...metadata, ...(labels && { labels }), ...(annotations && { annotations }) },
-        spec: wholeSpec(typed, args.additionalSpecJson),
+        spec: wholeSpec(typed, args),
       },
       {
         ...gated(this, check),
@@ -119,13 +119,18 @@ function wantedSpec(args: HostedClusterNetworkArgs, network: NetworkSpec): () =>
     rest: knownPart(args.additionalSpecJson),
   };
   pulumi.output(args.ovnSubnets).apply((fragment) => (later.fragment = knownPart(fragment)));
-  pulumi.output(args.additionalSpecJson).apply((rest) => (later.rest = rest));
+  pulumi.output(args.additionalSpecJson).apply((rest) => (later.rest = rest ?? null));
   return async () => {
     const { known } = await settled(network);
     const ipv4 = subnetsOfFragment(later.fragment);
     const operatorConfiguration = { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } };
     const typed = merged({ operatorConfiguration }, known as PropertyMap);
-    return merged(typed, parsedSpec(later.rest)) as Record<string, PropertyValue>;
+    return merged(
+      typed,
+      args.additionalSpec
+        ? ((await settled(args.additionalSpec)).known as PropertyMap)
+        : parsedSpec(later.rest),
+    ) as Record<string, PropertyValue>;
   };
 }
 
