@@ -16,38 +16,39 @@ import type { OvnSubnetSettings } from "../ovnSubnets/component/ovnSubnetConfigA
 import type { ProxyConfigSettings } from "../proxy/component/proxyConfigArgs";
 
 /** A part of a landing zone; its value is the input with its settings. */
-export enum LandingZonePart {
+export const LandingZonePart = {
   /** HostedControlPlaneSecurityGroups. */
-  SecurityGroups = "securityGroups",
+  SecurityGroups: "securityGroups",
   /** HostedControlPlaneNetworkAcls. */
-  NetworkAcls = "networkAcls",
+  NetworkAcls: "networkAcls",
   /** PrivateEndpointSecurityGroup. */
-  PrivateEndpoint = "privateEndpoint",
+  PrivateEndpoint: "privateEndpoint",
   /** OvnSubnetConfig. */
-  OvnSubnets = "ovnSubnets",
+  OvnSubnets: "ovnSubnets",
   /** ProxyConfig. */
-  Proxy = "proxy",
+  Proxy: "proxy",
   /** HostedClusterNetwork. */
-  HostedCluster = "hostedCluster",
+  HostedCluster: "hostedCluster",
   /** ControlPlaneIsolation. */
-  Isolation = "isolation",
+  Isolation: "isolation",
   /** ManagementClusterProxy. */
-  ManagementProxy = "managementProxy",
+  ManagementProxy: "managementProxy",
   /** DedicatedControlPlaneNodes. */
-  DedicatedNodes = "dedicatedNodes",
+  DedicatedNodes: "dedicatedNodes",
   /** HybridOverlayNetwork, in the hosted cluster. */
-  HybridOverlay = "hybridOverlay",
+  HybridOverlay: "hybridOverlay",
   /** IpsecEncryption, in the hosted cluster. */
-  Ipsec = "ipsec",
+  Ipsec: "ipsec",
   /** EgressFirewall, in the hosted cluster. */
-  EgressFirewalls = "egressFirewalls",
+  EgressFirewalls: "egressFirewalls",
   /** EgressIP, in the hosted cluster. */
-  EgressIps = "egressIps",
+  EgressIps: "egressIps",
   /** EgressRouter, in the hosted cluster. */
-  EgressRouters = "egressRouters",
+  EgressRouters: "egressRouters",
   /** MulticastNamespace, in the hosted cluster. */
-  MulticastNamespaces = "multicastNamespaces",
-}
+  MulticastNamespaces: "multicastNamespaces",
+} as const;
+export type LandingZonePart = (typeof LandingZonePart)[keyof typeof LandingZonePart];
 
 /**
  * The whole network of one hosted cluster from one topology. A part is made when the topology asks for it or its settings

@@ -2,6 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { parsePrefix, prefixFaults } from "../../address/parse";
 import type { Fault } from "../../fault";
 import { UNKNOWN } from "../../resources/resource";
+import { AddressFamily } from "../../requirements/vocabulary";
+import type { PlannedRule } from "./plannedRule";
 import { blockPath } from "../../topology/addressBlocks";
 
 /** A value among the inputs that other resources may produce: where it stands, what it has to be, and itself. */
@@ -125,6 +127,36 @@ export function keyFaults(path: string, key: string): Fault[] {
       remedy: "use letters, digits, dots, hyphens and underscores, beginning with a letter or digit",
     },
   ];
+}
+
+/** The family of a block; of one that is written here it is the block's own. */
+export function familyFaults(path: string, family: unknown, cidr: unknown): Fault[] {
+  if (!isGiven(family)) return [];
+  const words: readonly unknown[] = Object.values(AddressFamily);
+  if (!words.includes(family))
+    return [{ path, problem: `${shown(family)} is none of the values`, remedy: `use ${words.join(", ")}` }];
+  const { prefix } = parsePrefix(cidr);
+  if (!prefix || family === `IPv${prefix.family}`) return [];
+  return [
+    {
+      path,
+      problem: `${shown(family)} is not the family of ${prefix.text}`,
+      remedy: `write IPv${prefix.family}`,
+    },
+  ];
+}
+
+/** Blocks of other resources that turn out to be of the other family than the one for which their rules are made. */
+export function otherFamilyFaults(rules: readonly PlannedRule[], given: readonly GivenValue[]): Fault[] {
+  const values = new Map(given.map(({ path, value }) => [path, value]));
+  const peers = new Map(rules.map(({ peer }) => [peer.kind === "eventual" ? peer.path : "", peer]));
+  return [...peers.values()].flatMap((peer) => {
+    if (peer.kind !== "eventual" || peer.standIn) return [];
+    const { prefix } = parsePrefix(values.get(peer.path));
+    if (!prefix || prefix.family === peer.family) return [];
+    const problem = `${prefix.text} is IPv${prefix.family}, and its rules are IPv${peer.family}`;
+    return [{ path: peer.path, problem, remedy: `write family: IPv${prefix.family} beside it` }];
+  });
 }
 
 /** The key that an entry had before: no other entry has it, so that nothing is made twice under one name. */

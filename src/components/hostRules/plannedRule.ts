@@ -36,7 +36,9 @@ export interface EventualPeer extends PeerName {
   kind: "eventual";
   /** Where it is written: `topology.addresses.vpc.cidr`. */
   path: string;
-  /** The block that stands for it in the topology, of the family that is stated. Absent where none is. */
+  /** The family that is stated for it. */
+  family: Family;
+  /** The block that stands for it in the topology. Absent where it is not from there. */
   standIn?: Prefix;
 }
 
@@ -50,7 +52,7 @@ export function peerOfBlock(prefix: Prefix): BlockPeer | EventualPeer {
   const { key, formerKey, isStandIn } = prefix;
   const name = nameOfPeer("cidr", key, formerKey);
   return isStandIn
-    ? { kind: "eventual", path: blockPath(key), ...name, standIn: prefix }
+    ? { kind: "eventual", path: blockPath(key), ...name, family: prefix.family, standIn: prefix }
     : { kind: "prefix", prefix, name };
 }
 
@@ -65,7 +67,7 @@ export const nameOfPeer = (kind: string, key: string, formerKey?: string | null)
 /** The family of a block as far as it is decided. */
 export function familyOf(peer: RulePeer): Family | undefined {
   if (peer.kind === "prefix") return peer.prefix.family;
-  return peer.kind === "eventual" ? peer.standIn?.family : undefined;
+  return peer.kind === "eventual" ? peer.family : undefined;
 }
 
 /** One security-group rule, before it becomes a resource. */

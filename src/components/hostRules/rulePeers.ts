@@ -9,7 +9,7 @@ import {
   type Reference,
   referencesOf,
 } from "./peerSets";
-import { Direction, Platform, Role, Zone } from "../../requirements/vocabulary";
+import { AddressFamily, Direction, Platform, Role, Zone } from "../../requirements/vocabulary";
 import { type FlowPeer, type RequiredFlow, View } from "../../flows/model";
 import {
   type BlockPeer,
@@ -27,6 +27,8 @@ export interface GivenPeer {
   prefixListId?: Known<string>;
   /** How many entries the prefix list may have. */
   maxEntries?: number;
+  /** The family of a block that is not known yet. */
+  family?: AddressFamily | null;
   /** The key that the rule had before. */
   formerKey?: string | null;
 }
@@ -37,10 +39,13 @@ const PEER_KINDS: readonly PeerKind[] = ["cidr", "securityGroupId", "prefixListI
 /** The peer, planned; call it when `givenPeerFaults` finds nothing. Resources are named by what it is a peer of, and its key. */
 export function rulePeerOf(path: string, of: string, key: string, peer: GivenPeer): RulePeer {
   const { cidr, securityGroupId, prefixListId, maxEntries, formerKey } = peer;
+  const family = peer.family === AddressFamily.IPv6 ? 6 : 4;
   if (isGiven(cidr)) {
     const { prefix } = parsePrefix(cidr);
     const name = nameOfPeer(of, key, formerKey);
-    return prefix ? { kind: "prefix", prefix, name } : { kind: "eventual", path: `${path}.cidr`, ...name };
+    return prefix
+      ? { kind: "prefix", prefix, name }
+      : { kind: "eventual", path: `${path}.cidr`, ...name, family };
   }
   const isGroup = isGiven(securityGroupId);
   const id = isGroup ? securityGroupId : prefixListId;

@@ -110,8 +110,7 @@ function eventualBlock({ peer, protocol }: NumberedRule, values: CheckedValues):
   return {
     ...(family !== 6 && { cidrBlock: ofFamily(4) }),
     ...(family !== 4 && { ipv6CidrBlock: ofFamily(6) }),
-    ...(protocol === Protocol.Icmp &&
-      family === undefined && { protocol: cidr.apply((block) => icmpOf(block.includes(":") ? 6 : 4)) }),
+    ...(protocol === Protocol.Icmp && { protocol: icmpOf(family ?? 4) }),
   };
 }
 

@@ -54,7 +54,7 @@ export function answerFlow(flow: RequiredFlow, ephemeral: EphemeralPorts): Requi
 }
 
 /** The roles whose hosts can have subnets of their own. */
-export type SubnetRole = Role.ControlPlane | Role.Workers;
+export type SubnetRole = typeof Role.ControlPlane | typeof Role.Workers;
 export const SUBNET_ROLES: readonly SubnetRole[] = [Role.ControlPlane, Role.Workers];
 
 /**

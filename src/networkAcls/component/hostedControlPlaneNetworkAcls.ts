@@ -15,6 +15,7 @@ import {
   isRecord,
   knownValueFaults,
   namedBlocks,
+  otherFamilyFaults,
   peersByKey,
   tagFaults,
   VALUE,
@@ -121,6 +122,7 @@ export function networkAclFaults(args: Inputs, known: KnownInputs): Fault[] {
     ...missingInputFaults(known, REQUIRED),
     ...knownValueFaults(singleValues(known)),
     ...tagFaults("tags", known.tags),
+    ...otherFamilyFaults(planOf(args, knownPart(args) as KnownInputs).rules, everyValue(known)),
   ];
 }
 

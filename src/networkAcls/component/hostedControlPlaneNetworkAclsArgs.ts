@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Direction, Protocol, Role } from "../../requirements/vocabulary";
+import type { AddressFamily, Direction, Protocol, Role } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 
 /** What the network ACLs around the subnets of one hosted cluster are made from. */
@@ -113,9 +113,11 @@ export interface AdditionalNetworkAclRule {
   toPort?: number;
   /**
    * The other end as a CIDR block, IPv4 or IPv6: `10.0.0.0/8`. An Output is not known when rules are merged: it has rules of
-   * its own, which count for both families. A new value replaces the rules in their place, with a short gap between.
+   * its own. A new value replaces the rules in their place, with a short gap between.
    */
   cidr: pulumi.Input<string>;
+  /** The family of a `cidr` that is an Output: `IPv4` or `IPv6`. Defaults to `IPv4`. */
+  family?: AddressFamily;
   /** Whether answers are let through in the other direction. Defaults to true. */
   answers?: boolean;
   /**

@@ -12,6 +12,7 @@ import {
   isGiven,
   knownValueFaults,
   namedBlocks,
+  otherFamilyFaults,
   peersByKey,
   peerSetIds,
   tagFaults,
@@ -138,6 +139,7 @@ export function securityGroupFaults(name: string, args: Args, known: KnownInputs
     ...tagFaults("tags", known.tags),
     ...nameFaults(name, known),
     ...duplicateFaults(rules, everyValue(known)),
+    ...otherFamilyFaults(rules, everyValue(known)),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Direction, Protocol, Role } from "../../requirements/vocabulary";
+import type { AddressFamily, Direction, Protocol, Role } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 
 /** What the security groups of one hosted cluster are made from. */
@@ -151,6 +151,8 @@ export interface AdditionalSecurityGroupRule {
    * given. An Output is not known when rules that are the same are made one: AWS refuses it if there is such a rule.
    */
   cidr?: pulumi.Input<string>;
+  /** The family of a `cidr` that is an Output: `IPv4` or `IPv6`. Defaults to `IPv4`. */
+  family?: AddressFamily;
   /** The peer as a security group: `sg-...`. Exactly one of `cidr`, `securityGroupId` and `prefixListId` is given. */
   securityGroupId?: pulumi.Input<string>;
   /** The peer as a managed prefix list: `pl-...`. Exactly one of `cidr`, `securityGroupId` and `prefixListId` is given. */
@@ -196,11 +198,12 @@ export interface SecurityGroupRuleRow {
 }
 
 /** When rules for CIDR blocks are merged into fewer rules with exactly the same addresses. */
-export enum RuleMerging {
+export const RuleMerging = {
   /** Where a group would have more rules in a direction than `ruleQuota`, and only there. */
-  OverQuota = "over-quota",
+  OverQuota: "over-quota",
   /** Always: the names of rules do not change when a group comes near its quota. */
-  Always = "always",
+  Always: "always",
   /** Never: where there are more rules than `ruleQuota`, they are refused. */
-  Never = "never",
-}
+  Never: "never",
+} as const;
+export type RuleMerging = (typeof RuleMerging)[keyof typeof RuleMerging];

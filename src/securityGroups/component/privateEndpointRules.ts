@@ -13,6 +13,7 @@ import {
   rulePeerOf,
 } from "../../components/hostRules/rulePeers";
 import {
+  familyFaults,
   formerKeyFaults,
   isGiven,
   isRecord,
@@ -51,6 +52,7 @@ export function callerFaults(callers: unknown): Fault[] {
     return [
       ...keyFaults(path, key),
       ...givenPeerFaults(path, caller),
+      ...familyFaults(`${path}.family`, caller.family, caller.cidr),
       ...formerKeyFaults(`${path}.formerKey`, caller.formerKey, Object.keys(callers)),
       ...textFaults(`${path}.description`, caller.description),
     ];

@@ -19,6 +19,7 @@ import {
   keyFaults,
   knownValueFaults,
   namedBlocks,
+  otherFamilyFaults,
   peersByKey,
   tagFaults,
   VALUE,
@@ -131,6 +132,7 @@ export function privateEndpointFaults(name: string, args: Inputs, known: KnownIn
     ...switchFaults("readEndpointServices", known.readEndpointServices),
     ...endpointFaults(endpointIds, readEndpointServices),
     ...duplicateFaults(rules, everyValue(known)),
+    ...otherFamilyFaults(rules, everyValue(known)),
   ];
 }
 

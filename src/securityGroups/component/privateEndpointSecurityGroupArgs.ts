@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { AddressFamily } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { RuleMerging } from "./hostedControlPlaneSecurityGroupsArgs";
 
@@ -83,6 +84,8 @@ export interface PrivateEndpointCaller {
    * such a rule. Changing it changes the caller's rules in place.
    */
   cidr?: pulumi.Input<string>;
+  /** The family of a `cidr` that is an Output: `IPv4` or `IPv6`. Defaults to `IPv4`. */
+  family?: AddressFamily;
   /** A security group in the same or a peered VPC: `sg-...`. Exactly one of the three is given. Changing it changes the caller's rules in place. */
   securityGroupId?: pulumi.Input<string>;
   /** A managed prefix list: `pl-...`. Exactly one of the three is given. Changing it changes the caller's rules in place. */

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { HostedControlPlaneSecurityGroupsArgs } from "../../../src/securityGroups/component/hostedControlPlaneSecurityGroupsArgs";
-import { Direction, Protocol, Role } from "../../../src/requirements/vocabulary";
+import { AddressFamily, Direction, Protocol, Role } from "../../../src/requirements/vocabulary";
 import { eventually } from "../../components/eventually";
 import { goldenCases } from "./goldenCases";
 
@@ -157,7 +157,13 @@ describe("two groups and one resource for each rule and peer", () => {
         esp: { ...rule, protocol: Protocol.Esp, cidr: "192.0.2.0/24" },
         tcp: { ...rule, protocol: Protocol.Tcp, cidr: "192.0.2.0/24" },
         later4: { ...rule, protocol: Protocol.Tcp, fromPort: 22, cidr: pulumi.output("198.51.100.0/24") },
-        later6: { ...rule, protocol: Protocol.Tcp, fromPort: 22, cidr: pulumi.output("2001:db8::/32") },
+        later6: {
+          ...rule,
+          protocol: Protocol.Tcp,
+          fromPort: 22,
+          cidr: pulumi.output("2001:db8::/32"),
+          family: AddressFamily.IPv6,
+        },
       },
     });
     const inputs = (slug: string): unknown => named(`tenant-control-plane-ingress-${slug}`)?.inputs;

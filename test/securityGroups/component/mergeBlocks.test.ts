@@ -54,7 +54,7 @@ describe("rules for blocks are merged where exactly the same packets pass", () =
     const rules = [
       ruleFor(list("offices", 5)),
       ruleFor({ kind: "group", role: Role.Workers }),
-      ruleFor({ kind: "eventual", path: "additionalRules.x.cidr", slug: "rule-x" }),
+      ruleFor({ kind: "eventual", path: "additionalRules.x.cidr", slug: "rule-x", family: 4 }),
     ];
     expect(mergeBlocks(rules, all)).toEqual(rules);
   });

@@ -73,7 +73,7 @@ describe("M3 the security group of the VPC endpoint", () => {
       callers: {
         offices: { cidr: "10.200.0.0/16", description: "The offices" },
         transit: { prefixListId: pulumi.output("pl-1"), maxEntries: 5 },
-        later: { cidr: pulumi.output("2001:db8::/32") },
+        later: { cidr: pulumi.output("2001:db8::/32"), family: "IPv6" },
       },
     });
     const peers = ["10.0.0.0-16", "caller-offices", "caller-later", "pl-caller-transit"];
