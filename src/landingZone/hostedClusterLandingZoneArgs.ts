@@ -73,7 +73,7 @@ export interface HostedClusterLandingZoneArgs {
   /** AWS region of the resources of AWS: `eu-central-1`. Defaults to the provider's region. Changing it replaces them. */
   region?: pulumi.Input<string>;
   /** Tags of the resources of AWS, beside those that the parts set. Defaults to none. Changes are made in place. */
-  tags?: Record<string, pulumi.Input<string>>;
+  tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
    * A kubeconfig of the hosted cluster, its content; a secret. HyperShift keeps it in the Secret
    * `<name>-admin-kubeconfig` beside the HostedCluster. Everything else goes to the management cluster, by the Kubernetes

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { parsePrefix, prefixFaults } from "../../address/parse";
 import type { Fault } from "../../fault";
 import { UNKNOWN } from "../../resources/resource";
+import { isEventual } from "../settled";
 import { AddressFamily } from "../../requirements/vocabulary";
 import type { PlannedRule } from "./plannedRule";
 import { blockPath } from "../../topology/addressBlocks";
@@ -218,9 +219,28 @@ const REFUSED: readonly { prefix: string; why: string; remedy: string }[] = [
 const KEY_LENGTH = 128;
 const VALUE_LENGTH = 256;
 
+/** Tags as users give them. */
+export type GivenTags = pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+
+/** Tags of one resource: those of the user, between others that it may set and those that it may not. */
+export function taggedWith(
+  tags: GivenTags,
+  own: Record<string, pulumi.Input<string>>,
+  byDefault: Record<string, pulumi.Input<string>> = {},
+): pulumi.Input<Record<string, pulumi.Input<string>>> {
+  const all = (given: Record<string, pulumi.Input<string>> | undefined) => ({
+    ...byDefault,
+    ...given,
+    ...own,
+  });
+  return isEventual(tags)
+    ? pulumi.output(tags).apply(all)
+    : all(tags as Record<string, pulumi.Input<string>>);
+}
+
 /** Tags that break something, or that AWS refuses. Values that are not known yet are not judged. */
 export function tagFaults(path: string, tags: unknown): Fault[] {
-  if (tags === undefined || tags === null) return [];
+  if (tags === undefined || tags === null || tags === UNKNOWN) return [];
   if (!isRecord(tags))
     return [{ path, problem: "is not an object", remedy: "write keys and values: { key: value }" }];
   return Object.entries(tags).flatMap(([key, value]) => {

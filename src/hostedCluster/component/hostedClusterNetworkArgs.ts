@@ -89,9 +89,9 @@ export interface HostedClusterSettings {
    */
   disableMultiNetwork?: boolean;
   /** Labels of the HostedCluster object. Default none. Changing them changes it in place. */
-  labels?: Record<string, pulumi.Input<string>>;
+  labels?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /** Annotations of the HostedCluster object, by which HyperShift takes some settings. Default none. Changing them changes it in place. */
-  annotations?: Record<string, pulumi.Input<string>>;
+  annotations?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
    * Lets the HostedCluster be deleted with its component, and with it the control plane, etcd and the machines of its
    * NodePools. Defaults to false: it is protected, and kept where the protection is given up by hand. Deploy the change

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { judgeHostedCluster } from "../../hostedCluster/judge";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
-import { isRecord } from "../../components/hostRules/givenValues";
+import { isRecord, taggedWith } from "../../components/hostRules/givenValues";
 import { HostedClusterNetwork } from "../../hostedCluster/component/hostedClusterNetwork";
 import type { HostedClusterNetworkArgs } from "../../hostedCluster/component/hostedClusterNetworkArgs";
 import {
@@ -109,7 +109,7 @@ const hostedCluster = partWithSettings({
       ...given({
         ovnSubnets: ovnSubnetFragment,
         proxy: proxyFragment,
-        annotations: annotations && { ...annotations, ...args.hostedCluster?.annotations },
+        annotations: annotations && taggedWith(args.hostedCluster?.annotations, {}, annotations),
       }),
     };
   },

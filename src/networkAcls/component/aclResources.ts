@@ -1,6 +1,12 @@
 import * as aws from "@pulumi/aws";
 import type * as pulumi from "@pulumi/pulumi";
-import { type CheckedValues, CLUSTER_TAG, ROLE_TAG } from "../../components/hostRules/givenValues";
+import {
+  type CheckedValues,
+  CLUSTER_TAG,
+  type GivenTags,
+  ROLE_TAG,
+  taggedWith,
+} from "../../components/hostRules/givenValues";
 import { nameForRole } from "../../resources/groupRoles";
 import { aclOf, type SubnetRole } from "./answers";
 import { aclRuleKey, type NumberedRule, numberKey, otherAclKeys } from "./aclRule";
@@ -35,7 +41,7 @@ export function createAcl(
   role: SubnetRole,
   cluster: string,
   vpcId: pulumi.Input<string>,
-  tags: Record<string, pulumi.Input<string>>,
+  tags: GivenTags,
   { name, options, region }: AclSurroundings,
 ): aws.ec2.NetworkAcl {
   return new aws.ec2.NetworkAcl(
@@ -43,7 +49,7 @@ export function createAcl(
     {
       vpcId,
       ...(region !== undefined && { region }),
-      tags: { Name: nameForRole(name, role), ...tags, [CLUSTER_TAG]: cluster, [ROLE_TAG]: role },
+      tags: taggedWith(tags, { [CLUSTER_TAG]: cluster, [ROLE_TAG]: role }, { Name: nameForRole(name, role) }),
     },
     options,
   );

@@ -58,7 +58,7 @@ export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
     const vpcOf = { [Role.ControlPlane]: vpcId, [Role.Workers]: values.get("workerVpcId") ?? vpcId };
     const acls = new Map(
       plan.roles.map((role) => {
-        const acl = createAcl(role, args.topology.name, vpcOf[role], args.tags ?? {}, around);
+        const acl = createAcl(role, args.topology.name, vpcOf[role], args.tags, around);
         const own = plan.rules.filter((rule) => rule.role === role);
         return [role, { acl, rules: createAclRules(own, acl.id, around) }] as const;
       }),

@@ -19,7 +19,7 @@ export interface HostedControlPlaneNetworkAclsArgs extends NetworkAclSettings {
   /** AWS region of all resources: `eu-central-1`. Defaults to the provider's region. Changing it replaces everything. */
   region?: pulumi.Input<string>;
   /** Tags of the ACLs, beside those that the component sets; AWS has none for their rules. Defaults to none. Changes are made in place. */
-  tags?: Record<string, pulumi.Input<string>>;
+  tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
 }
 
 /** What can be chosen of the network ACLs, whatever the hosted cluster is. */

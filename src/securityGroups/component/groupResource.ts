@@ -2,7 +2,13 @@ import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
-import { CLUSTER_TAG, REQUIREMENT_TAG, ROLE_TAG } from "../../components/hostRules/givenValues";
+import {
+  CLUSTER_TAG,
+  type GivenTags,
+  REQUIREMENT_TAG,
+  ROLE_TAG,
+  taggedWith,
+} from "../../components/hostRules/givenValues";
 import { nameForRole } from "../../resources/groupRoles";
 import type { Family } from "../../address/prefix";
 import { parsePrefix } from "../../address/parse";
@@ -39,7 +45,7 @@ export function createGroup(
       ...(vpcId !== undefined && { vpcId }),
       description: GROUP_DESCRIPTION[role],
       ...(region !== undefined && { region }),
-      tags: { Name: nameForRole(name, role), ...tags, [CLUSTER_TAG]: cluster, [ROLE_TAG]: role },
+      tags: taggedWith(tags, { [CLUSTER_TAG]: cluster, [ROLE_TAG]: role }, { Name: nameForRole(name, role) }),
     },
     { ...options, ignoreChanges: ["name", "description"] },
   );
@@ -64,7 +70,7 @@ export interface RuleSurroundings {
   /** Ids and CIDR blocks of other resources, by the path at which the inputs have them. */
   values: ReadonlyMap<string, pulumi.Output<string>>;
   region?: pulumi.Input<string>;
-  tags: Record<string, pulumi.Input<string>>;
+  tags: GivenTags;
 }
 
 type RuleArgs = aws.vpc.SecurityGroupIngressRuleArgs & aws.vpc.SecurityGroupEgressRuleArgs;
@@ -102,7 +108,7 @@ function createRule(
     ...rulePeer<pulumi.Output<string>>(rule.peer, { ...around, ofFamily }),
     description: ruleDescription(rule),
     ...(around.region !== undefined && { region: around.region }),
-    tags: { ...around.tags, ...(requirements !== "" && { [REQUIREMENT_TAG]: requirements }) },
+    tags: taggedWith(around.tags, requirements === "" ? {} : { [REQUIREMENT_TAG]: requirements }),
   };
   return new Rule(name, args, options);
 }

@@ -63,7 +63,7 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
     warn(this, plan.warnings);
 
     const values = checkedValues(check, everyValue(inputs));
-    const tags = args.tags ?? {};
+    const { tags } = args;
     const around = { name, options: gated(this, check), values, tags, region: values.get("region") };
     const cluster = args.topology.name;
     const vpcId = values.get("vpcId");

@@ -24,7 +24,7 @@ export interface HostedControlPlaneSecurityGroupsArgs extends SecurityGroupSetti
    * `kubernetes.io/cluster/` are refused, because the AWS load balancers of a cluster stop reconciling when two groups
    * of an instance carry one. Changes are made in place.
    */
-  tags?: Record<string, pulumi.Input<string>>;
+  tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
 }
 
 /** What can be chosen of the security groups, whatever the hosted cluster is. */

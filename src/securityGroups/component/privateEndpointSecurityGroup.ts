@@ -58,7 +58,7 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
     warn(this, privateEndpointWarnings(inputs));
 
     const values = checkedValues(check, everyValue(inputs));
-    const tags = args.tags ?? {};
+    const { tags } = args;
     const around = { name, options: gated(this, check), values, tags, region: values.get("region") };
     const group =
       values.get("securityGroupId") ??

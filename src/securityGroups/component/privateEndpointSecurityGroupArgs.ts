@@ -22,7 +22,7 @@ export interface PrivateEndpointSecurityGroupArgs extends PrivateEndpointSetting
    * `kubernetes.io/cluster/` are refused, because HyperShift finds and deletes its own groups by them. Changes are made in
    * place.
    */
-  tags?: Record<string, pulumi.Input<string>>;
+  tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
 }
 
 /** What can be chosen of the group of the VPC endpoints, whatever the hosted cluster is. */

@@ -229,6 +229,28 @@ describe.each([
   });
 });
 
+it("tags may come as a whole from another resource, beside those of the component", async () => {
+  const tags = pulumi.output({ team: "network" });
+  const { inputs, failures } = await made(groups(asText, { tags }));
+  expect(failures).toEqual([]);
+  expect(inputs.get("tenant-control-plane")).toMatchObject({
+    tags: { Name: "tenant-control-plane", team: "network", "hypershift-network/cluster": "tenant-a" },
+  });
+  const { failures: refused, names } = await made(groups(asText, { tags: pulumi.output({ "aws:x": "1" }) }));
+  expect(refused.join("\n")).toContain("aws:x is reserved for AWS");
+  expect(names).toEqual([]);
+});
+
+it("a block of the other family than its rules are of is refused, once it is known", async () => {
+  const { failures, names } = await made(
+    groups(asText, { additionalRules: additionalRules(pulumi.output("2001:db8::/32")) }),
+  );
+  expect(names).toEqual([]);
+  expect(failures.join("\n")).toMatch(
+    /additionalRules.office.cidr +2001:db8::.32 is IPv6, and its rules are IPv4: write family: IPv6/,
+  );
+});
+
 describe("what is wrong with keys", () => {
   it.each([
     [
