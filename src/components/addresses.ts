@@ -34,7 +34,7 @@ export function withAddresses<T>(
       const filled = parts.map((part) => blocks.get(part) ?? part);
       return value === parts[1] ? filled[1] : pulumi.all(filled).apply((all) => all.join(""));
     }
-    if (pulumi.Output.isInstance(value)) return (value as pulumi.Output<unknown>).apply((held) => pulumi.output(exchanged(held)));
+    if (pulumi.Output.isInstance(value)) return value.apply((held) => pulumi.output(exchanged(held)));
     if (Array.isArray(value)) return value.map(exchanged);
     if (typeof value !== "object" || value === null || isEventual(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, inside]) => [key, exchanged(inside)]));
@@ -57,6 +57,6 @@ export function withKnownAddresses(inputs: {
   const addresses = pulumi.output(inputs.topology.addresses);
   return addresses.apply((blocks) => ({
     ...known,
-    topology: { ...topology, ...(blocks && { addresses: blocks as PropertyMap }) },
+    topology: { ...topology, ...(blocks && { addresses: blocks }) },
   })) as unknown as pulumi.Output<PropertyMap>;
 }

@@ -28,7 +28,10 @@ export function topologyOutput(
     services: Object.fromEntries(
       Object.values(Service).map((service) => [serviceProperty[service], serviceOutput(services[service])]),
     ),
-    clusterNetwork: clusterNetwork.map(({ prefix, hostPrefix }) => ({ cidr: writtenPrefix(prefix), hostPrefix })),
+    clusterNetwork: clusterNetwork.map(({ prefix, hostPrefix }) => ({
+      cidr: writtenPrefix(prefix),
+      hostPrefix,
+    })),
     serviceNetwork: serviceNetwork.map((prefix) => ({ cidr: writtenPrefix(prefix) })),
     bootstrap,
   };

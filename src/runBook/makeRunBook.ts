@@ -158,7 +158,8 @@ function faultsOfMixture(
     isObject(blocks) ? blocks : {},
   );
   return [
-    ...normalizeTopology({ ...Object.fromEntries(raw), addresses: Object.assign({}, ...addresses) }).faults,
+    ...normalizeTopology({ ...Object.fromEntries(raw), addresses: Object.assign({}, ...addresses) as object })
+      .faults,
   ];
 }
 

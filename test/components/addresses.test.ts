@@ -51,7 +51,7 @@ const zone = (topology: Topology, more: Partial<entry.HostedClusterLandingZoneAr
     isolation: { denyEgress: true },
     proxy: { httpsProxy: "http://proxy.example.com:3128" },
     ...more,
-  } as entry.HostedClusterLandingZoneArgs);
+  });
 
 /** What each component makes of such a topology: its objects, and outputs by their names. */
 const programs: Record<string, (topology: Topology) => pulumi.ComponentResource> = {

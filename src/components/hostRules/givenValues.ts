@@ -4,7 +4,6 @@ import type { Fault } from "../../fault";
 import { UNKNOWN } from "../../resources/resource";
 import { isEventual } from "../settled";
 import { AddressFamily } from "../../requirements/vocabulary";
-import type { PlannedRule } from "./plannedRule";
 import { blockPath } from "../../topology/addressBlocks";
 
 /** A value among the inputs that other resources may produce: where it stands, what it has to be, and itself. */
@@ -145,19 +144,6 @@ export function familyFaults(path: string, family: unknown, cidr: unknown): Faul
       remedy: `write IPv${prefix.family}`,
     },
   ];
-}
-
-/** Blocks of other resources that turn out to be of the other family than the one for which their rules are made. */
-export function otherFamilyFaults(rules: readonly PlannedRule[], given: readonly GivenValue[]): Fault[] {
-  const values = new Map(given.map(({ path, value }) => [path, value]));
-  const peers = new Map(rules.map(({ peer }) => [peer.kind === "eventual" ? peer.path : "", peer]));
-  return [...peers.values()].flatMap((peer) => {
-    if (peer.kind !== "eventual" || peer.standIn) return [];
-    const { prefix } = parsePrefix(values.get(peer.path));
-    if (!prefix || prefix.family === peer.family) return [];
-    const problem = `${prefix.text} is IPv${prefix.family}, and its rules are IPv${peer.family}`;
-    return [{ path: peer.path, problem, remedy: `write family: IPv${prefix.family} beside it` }];
-  });
 }
 
 /** The key that an entry had before: no other entry has it, so that nothing is made twice under one name. */

@@ -1,6 +1,5 @@
 import type { Fault } from "../../fault";
 import { countFaults, formerKeyFaults, isRecord, keyFaults, type Known } from "./givenValues";
-import { nameOfPeer } from "./plannedRule";
 
 /** Peers that are not CIDR blocks, as far as their ids are known. Mirrors the component's `SecurityGroupPeers`. */
 export interface PeerReferences {
@@ -54,6 +53,24 @@ export interface Reference {
 export function listWeight(maxEntries: number | null | undefined): Pick<Reference, "weight" | "uncounted"> {
   return typeof maxEntries === "number" ? { weight: maxEntries } : { weight: 1, uncounted: true };
 }
+
+/** How a rule is named by the key of its peer. */
+export interface PeerName {
+  /** Part of names of resources: `rule-office`. */
+  slug: string;
+  /** What it was before. */
+  formerSlug?: string;
+}
+
+/** A name by a key. What was named by a block before, by none, is found by that. */
+export function nameOfPeer(kind: string, key: string, formerKey?: string | null): PeerName {
+  const slug = `${kind}-${key}`;
+  if (typeof formerKey !== "string") return { slug };
+  return { slug, formerSlug: formerKey.includes("/") ? slugOfText(formerKey) : `${kind}-${formerKey}` };
+}
+
+/** Colons and slashes have a meaning in names of resources. No two prefixes become the same name. */
+export const slugOfText = (text: string): string => text.replaceAll(/[:/]/g, "-");
 
 /** The set of peers that belongs to a topology property: `workers` for `workerCidrs`. */
 export function peerSetOf(input: string): PeerSetName | undefined {

@@ -2,8 +2,7 @@ import { contains, type Family, merge, type Prefix } from "../../address";
 import { AddressBlock, blockPath } from "../../topology/addressBlocks";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
 import type { PortRange, View } from "../../flows/model";
-import { isGiven } from "../../resources/read";
-import type { Reference } from "./peerSets";
+import { nameOfPeer, type PeerName, type Reference, slugOfText } from "./peerSets";
 
 /** Protocols as EC2 names or numbers them, in rules of groups and of ACLs. */
 export const EC2_PROTOCOL: Readonly<Record<Protocol, string>> = {
@@ -14,14 +13,6 @@ export const EC2_PROTOCOL: Readonly<Record<Protocol, string>> = {
   [Protocol.Esp]: "50",
   [Protocol.Any]: "-1",
 };
-
-/** How a rule is named by the key of its peer. */
-export interface PeerName {
-  /** Part of names of resources: `rule-office`. */
-  slug: string;
-  /** What it was before. */
-  formerSlug?: string;
-}
 
 /** A CIDR block, which the plan knows. */
 export interface BlockPeer {
@@ -55,14 +46,6 @@ export function peerOfBlock(prefix: Prefix): BlockPeer | EventualPeer {
     ? { kind: "eventual", path: blockPath(key), ...name, family: prefix.family, standIn: prefix }
     : { kind: "prefix", prefix, name };
 }
-
-/** A name by a key. What was named by a block before, by none, is found by that. */
-export const nameOfPeer = (kind: string, key: string, formerKey?: string | null): PeerName => ({
-  slug: `${kind}-${key}`,
-  ...(isGiven(formerKey) && {
-    formerSlug: formerKey!.includes("/") ? slugOfText(formerKey!) : `${kind}-${formerKey!}`,
-  }),
-});
 
 /** The family of a block as far as it is decided. */
 export function familyOf(peer: RulePeer): Family | undefined {
@@ -190,9 +173,6 @@ function peerIdentity(peer: RulePeer): string {
   if (peer.kind === "prefix") return peer.prefix.text;
   return peer.kind === "reference" && peer.reference.id !== undefined ? peer.reference.id : peerSlug(peer);
 }
-
-/** Colons and slashes have a meaning in names of resources. No two prefixes become the same name. */
-const slugOfText = (text: string): string => text.replaceAll(/[:/]/g, "-");
 
 export const peerSlug = (peer: RulePeer): string => slugsOf(peer)[0];
 

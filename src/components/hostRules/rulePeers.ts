@@ -1,8 +1,9 @@
 import { parsePrefix } from "../../address/parse";
 import type { Fault } from "../../fault";
-import { countFaults, isGiven, type Known } from "./givenValues";
+import { countFaults, type GivenValue, isGiven, type Known } from "./givenValues";
 import {
   listWeight,
+  nameOfPeer,
   type PeerReferences,
   type PeerSetName,
   peerSetOf,
@@ -15,8 +16,8 @@ import {
   type BlockPeer,
   type RulePeer,
   describePorts,
+  type PlannedRule,
   grouped,
-  nameOfPeer,
   peerOfBlock,
 } from "./plannedRule";
 
@@ -171,6 +172,19 @@ function groupFor({ zone, input }: FlowPeer, choice: PeerChoice): Role | undefin
 }
 
 const ownGroup = (role: Role): RulePeer => ({ kind: "group", role });
+
+/** Blocks of other resources that turn out to be of the other family than the one for which their rules are made. */
+export function otherFamilyFaults(rules: readonly PlannedRule[], given: readonly GivenValue[]): Fault[] {
+  const values = new Map(given.map(({ path, value }) => [path, value]));
+  const peers = new Map(rules.map(({ peer }) => [peer.kind === "eventual" ? peer.path : "", peer]));
+  return [...peers.values()].flatMap((peer) => {
+    if (peer.kind !== "eventual" || peer.standIn) return [];
+    const { prefix } = parsePrefix(values.get(peer.path));
+    if (!prefix || prefix.family === peer.family) return [];
+    const problem = `${prefix.text} is IPv${prefix.family}, and its rules are IPv${peer.family}`;
+    return [{ path: peer.path, problem, remedy: `write family: IPv${prefix.family} beside it` }];
+  });
+}
 
 /** Sources that would open to everybody what must not be open to everybody. */
 export function publicFaults(resolved: readonly ResolvedPeer[]): Fault[] {

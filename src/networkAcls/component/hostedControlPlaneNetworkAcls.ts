@@ -15,11 +15,11 @@ import {
   isRecord,
   knownValueFaults,
   namedBlocks,
-  otherFamilyFaults,
   peersByKey,
   tagFaults,
   VALUE,
 } from "../../components/hostRules/givenValues";
+import { otherFamilyFaults } from "../../components/hostRules/rulePeers";
 import { topologyAmong } from "../../components/hostRules/flowSelection";
 import type {
   HostedControlPlaneNetworkAclsArgs,

@@ -12,7 +12,6 @@ import {
   isGiven,
   knownValueFaults,
   namedBlocks,
-  otherFamilyFaults,
   peersByKey,
   peerSetIds,
   tagFaults,
@@ -26,6 +25,7 @@ import {
   type SecurityGroupPlan,
   securityGroupRules,
 } from "./securityGroupRules";
+import { otherFamilyFaults } from "../../components/hostRules/rulePeers";
 import { topologyAmong } from "../../components/hostRules/flowSelection";
 import { createGroup, groupNameFaults, createRules } from "./groupResource";
 import type {

@@ -19,7 +19,6 @@ import {
   keyFaults,
   knownValueFaults,
   namedBlocks,
-  otherFamilyFaults,
   peersByKey,
   tagFaults,
   VALUE,
@@ -27,6 +26,7 @@ import {
 } from "../../components/hostRules/givenValues";
 import { duplicateFaults, groupProofFaults, ruleRow, type SecurityGroupPlan } from "./securityGroupRules";
 import { endpointIdOf, endpointServicesOf, privateEndpointRules } from "./privateEndpointRules";
+import { otherFamilyFaults } from "../../components/hostRules/rulePeers";
 import { topologyAmong } from "../../components/hostRules/flowSelection";
 import { createGroup, groupNameFaults, createRules } from "./groupResource";
 import type { SecurityGroupRuleRow } from "./hostedControlPlaneSecurityGroupsArgs";

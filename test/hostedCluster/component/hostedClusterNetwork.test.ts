@@ -102,7 +102,7 @@ describe("M2 a HostedCluster on create", () => {
   it("takes every setting of its network", async () => {
     const full: HostedClusterTopology = {
       ...topology,
-      endpointAccess: "PublicAndPrivate" as never,
+      endpointAccess: "PublicAndPrivate",
       clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 24 }, { cidr: "FD01::/48" }],
       serviceNetwork: [{ cidr: "172.30.0.0/16" }, { cidr: "fd02::/112" }],
       machineNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "fd03::/64" }],
