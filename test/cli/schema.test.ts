@@ -89,7 +89,9 @@ describe("hypershift-network schema", () => {
       definitions: Record<string, { properties?: Record<string, { description?: string }> }>;
     };
     const properties = definitions.ConfiguredHostedCluster?.properties ?? {};
-    expect(Object.keys(properties).sort()).toEqual([...topologyProperties, "securityGroups"].sort());
+    expect(Object.keys(properties).sort()).toEqual(
+      [...topologyProperties, "addresses", "securityGroups"].sort(),
+    );
     for (const [name, { description }] of Object.entries(properties))
       expect([name, description]).toEqual([name, expect.any(String)]);
   });
