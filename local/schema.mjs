@@ -60,19 +60,28 @@ function docsIn(ts, files) {
       ts.ScriptTarget.ESNext,
       true,
     );
-    return parsed.statements
-      .filter((node) => ts.isInterfaceDeclaration(node) || ts.isEnumDeclaration(node))
-      .map((node) => ({
-        name: node.name.text,
+    return parsed.statements.flatMap((node) => {
+      const [name, members] = ts.isInterfaceDeclaration(node)
+        ? [node.name.text, node.members]
+        : (wordsIn(ts, node) ?? []);
+      if (!name) return [];
+      const documented = members.map((member) => [member.type?.literal?.text ?? "", textOf(member)]);
+      return {
+        name,
         text: textOf(node),
-        members: sorted(node.members.map((member) => member.name?.getText(parsed) ?? "")),
-        words: new Map(
-          node.members
-            .map((member) => [member.initializer?.text ?? "", textOf(member)])
-            .filter(([, text]) => text),
-        ),
-      }));
+        members: sorted(members.map((member) => member.name?.getText(parsed) ?? "")),
+        words: new Map(documented.filter(([, text]) => text)),
+      };
+    });
   });
+}
+
+/** The words of an enum, which is a constant object in the sources: `export declare const Role: { readonly Workers: "workers" }`. */
+function wordsIn(ts, node) {
+  const [declared] = ts.isVariableStatement(node) ? node.declarationList.declarations : [];
+  return declared?.type && ts.isTypeLiteralNode(declared.type)
+    ? [declared.name.text, declared.type.members]
+    : undefined;
 }
 
 function sorted(names) {

@@ -63,6 +63,7 @@ export { WindowsServerVersion } from "./requirements/networkOperator";
 export { IpsecEncapsulation, IpsecMode } from "./requirements/networkOperator";
 export { PodSecurityLevel } from "./requirements/podIsolation";
 export {
+  AddressFamily,
   AzureCloud,
   Direction,
   EndpointAccess,

@@ -77,7 +77,7 @@ const SPLIT_RULES = 3;
 /** One rule before it is written down. */
 interface Rule {
   direction: Direction;
-  protocol: Protocol.Tcp | Protocol.Udp;
+  protocol: typeof Protocol.Tcp | typeof Protocol.Udp;
   ports: PortRange;
   /** Of either family; "unknown" for a value of the future. */
   cidrs: readonly string[];

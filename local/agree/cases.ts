@@ -30,7 +30,7 @@ export function caseOf(seed: number, place: number): Case {
   const random = randomOf(seed, place);
   const often = (times: number) => inTen(times, random);
   const topology = randomTopology(random);
-  const isOnEc2 = [Platform.AWS, Platform.Agent, Platform.None].includes(topology.platform);
+  const isOnEc2 = ([Platform.AWS, Platform.Agent, Platform.None] as Platform[]).includes(topology.platform);
   const acls = often(4) ? (isOnEc2 && often(5) ? "both" : "control-plane") : undefined;
   return {
     seed,

@@ -8,7 +8,7 @@ import { Outcome, type RunBook } from "../runBook/runBook";
 import { readFileSync, statSync } from "node:fs";
 import type { Change, Side } from "../runBook/drafts";
 import { formatRelease, parseRelease } from "../requirements/release";
-import { read, readText } from "../resources/read";
+import { isObject, read, readText } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { JudgedResources } from "../gate/judgedResources";
 import type { JudgedCluster } from "../gate/clusters";
@@ -203,6 +203,7 @@ function filled(own: JudgedCluster, other: JudgedCluster, tell: (property: strin
     raw[property] = theirs;
     tell(property);
   }
+  if (isObject(others.addresses)) raw.addresses = { ...others.addresses, ...(own.raw.addresses as object) };
   return raw;
 }
 

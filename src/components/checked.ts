@@ -90,14 +90,21 @@ async function judged(
   refuse(component, subject, masked(faultsOf(known), secrets));
 }
 
-/** One fault for each Output or Promise inside a value that decides which resources exist and so must be plain. */
+/**
+ * One fault for each Output or Promise inside a value that decides which resources exist and so must be plain. Blocks of a
+ * topology that have a key decide nothing.
+ */
 export function plainnessFaults(path: string, value: unknown): Fault[] {
+  if (/^topology\.addresses\..+\.cidr$/.test(path)) return [];
   if (isEventual(value)) {
+    const inTopology = path.startsWith("topology.")
+      ? "; an address may be an Output under a key of addresses"
+      : "";
     return [
       {
         path,
         problem: "is an Output, whose value is not known while resources are being declared",
-        remedy: "give a plain value, for instance from configuration or a StackReference's getOutputValue",
+        remedy: `give a plain value, for instance from configuration or a StackReference's getOutputValue${inTopology}`,
       },
     ];
   }

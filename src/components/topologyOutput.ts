@@ -2,6 +2,7 @@ import { serviceProperty } from "../requirements/publishedServices";
 import { endpointAccessModes } from "../requirements/platforms";
 import { type Direction, Phase, type Protocol, Role, Service, Zone } from "../requirements/vocabulary";
 import type { HostedClusterTopology, PublishedService } from "../topology/hostedClusterTopology";
+import { writtenPrefix } from "../topology/addressBlocks";
 import type { NormalizedService, NormalizedTopology } from "../topology/normalizedTopology";
 import { requirementOf } from "../requirements/requirements";
 import { awsWorkerGroup } from "../requirements/rows/awsWorkerGroup";
@@ -27,8 +28,11 @@ export function topologyOutput(
     services: Object.fromEntries(
       Object.values(Service).map((service) => [serviceProperty[service], serviceOutput(services[service])]),
     ),
-    clusterNetwork: clusterNetwork.map(({ prefix, hostPrefix }) => ({ cidr: prefix.text, hostPrefix })),
-    serviceNetwork: serviceNetwork.map(({ text }) => ({ cidr: text })),
+    clusterNetwork: clusterNetwork.map(({ prefix, hostPrefix }) => ({
+      cidr: writtenPrefix(prefix),
+      hostPrefix,
+    })),
+    serviceNetwork: serviceNetwork.map((prefix) => ({ cidr: writtenPrefix(prefix) })),
     bootstrap,
   };
 }

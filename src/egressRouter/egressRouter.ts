@@ -4,42 +4,46 @@ import type { Release } from "../requirements/release";
 import { isOlder } from "../objects/egressCluster";
 
 /** What an egress router is made of. */
-export enum EgressRouterForm {
+export const EgressRouterForm = {
   /** The EgressRouter object, from which the Cluster Network Operator makes the rest. */
-  CustomResource = "CustomResource",
+  CustomResource: "CustomResource",
   /** A NetworkAttachmentDefinition and a pod, as releases before 4.8 need it. */
-  NetworkAttachment = "NetworkAttachment",
-}
+  NetworkAttachment: "NetworkAttachment",
+} as const;
+export type EgressRouterForm = (typeof EgressRouterForm)[keyof typeof EgressRouterForm];
 
 /** What runs the pod of a router that is made of a network attachment. */
-export enum EgressRouterWorkload {
+export const EgressRouterWorkload = {
   /** A Deployment of one replica, which starts the pod again elsewhere when its node fails. */
-  Deployment = "Deployment",
+  Deployment: "Deployment",
   /** Only a Pod. */
-  Pod = "Pod",
-}
+  Pod: "Pod",
+} as const;
+export type EgressRouterWorkload = (typeof EgressRouterWorkload)[keyof typeof EgressRouterWorkload];
 
 /** The transport of a connection that an egress router redirects. */
-export enum EgressRouterProtocol {
+export const EgressRouterProtocol = {
   /** Transmission Control Protocol. */
-  TCP = "TCP",
+  TCP: "TCP",
   /** User Datagram Protocol. */
-  UDP = "UDP",
+  UDP: "UDP",
   /** Stream Control Transmission Protocol. */
-  SCTP = "SCTP",
-}
+  SCTP: "SCTP",
+} as const;
+export type EgressRouterProtocol = (typeof EgressRouterProtocol)[keyof typeof EgressRouterProtocol];
 
 /** How the router's second interface shares the interface of its node. */
-export enum MacvlanMode {
+export const MacvlanMode = {
   /** Pods on one interface reach each other directly. */
-  Bridge = "Bridge",
+  Bridge: "Bridge",
   /** Pods on one interface do not reach each other. */
-  Private = "Private",
+  Private: "Private",
   /** All frames go through the switch outside. */
-  VEPA = "VEPA",
+  VEPA: "VEPA",
   /** Only one pod has the interface. */
-  Passthru = "Passthru",
-}
+  Passthru: "Passthru",
+} as const;
+export type MacvlanMode = (typeof MacvlanMode)[keyof typeof MacvlanMode];
 
 /** A redirection, all of whose values are known and right. */
 export interface PlainRedirectRule {

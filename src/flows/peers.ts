@@ -1,6 +1,7 @@
-import { merge, readPrefix, type Prefix } from "../address";
+import { readPrefix, type Prefix } from "../address";
 import { endpointAccessModes, reachedPrivately } from "../requirements/platforms";
 import { EndpointAccess, PublishingType, Service, Zone } from "../requirements/vocabulary";
+import { mergedButKeyed } from "../topology/addressBlocks";
 import { isUnknown, type CidrList, type NormalizedTopology } from "../topology/normalizedTopology";
 import type { FlowPeer } from "./model";
 
@@ -22,7 +23,7 @@ function peerOrAssumed(
   instead: readonly CidrList[],
 ): FlowPeer {
   const peer = peerFrom(topology, zone, input);
-  const prefixes = merge(instead.flatMap((list) => topology[list]));
+  const prefixes = mergedButKeyed(instead.flatMap((list) => topology[list]));
   return peer.prefixes || peer.unknown || prefixes.length === 0
     ? peer
     : { zone, input, prefixes, assumed: true };

@@ -15,6 +15,34 @@ export interface AdditionalSpec {
 const INPUT = "additionalSpecJson";
 const EXAMPLE = 'write a JSON object such as {"release": {"image": "..."}, "pullSecret": {"name": "..."}}';
 
+/** The rest of the spec among inputs, whichever of the two says it. */
+export function additionalSpecOf({ additionalSpec, additionalSpecJson }: PropertyMap): AdditionalSpec {
+  if (!isGiven(additionalSpec)) return readAdditionalSpec(additionalSpecJson);
+  const fault = (problem: string, remedy: string): AdditionalSpec => ({
+    faults: [{ path: INPUT, problem, remedy }],
+  });
+  if (isGiven(additionalSpecJson))
+    return fault(
+      `is given beside ${INPUT}`,
+      `write all of it in ${STRUCTURE}, of which single values can be Outputs`,
+    );
+  if (additionalSpec === UNKNOWN)
+    return fault("is an Output as a whole", "write an object; single values in it can be Outputs");
+  return isMap(additionalSpec) ? specIn(additionalSpec) : fault("is no object", STRUCTURE_EXAMPLE);
+}
+
+const STRUCTURE = "additionalSpec";
+const STRUCTURE_EXAMPLE =
+  'write an object such as { release: { image: "..." }, pullSecret: { name: "..." } }';
+
+/** Faults at the input that says the rest of the spec. */
+export const atAdditionalSpec = (faults: readonly Fault[], { additionalSpec }: PropertyMap): Fault[] =>
+  isGiven(additionalSpec)
+    ? faults.map((fault) => ({ ...fault, path: fault.path.replace(/^additionalSpecJson ?/, rooted) }))
+    : [...faults];
+
+const rooted = (match: string): string => (match.endsWith(" ") ? `${STRUCTURE}.` : STRUCTURE);
+
 /** The place of a field in that text: `additionalSpecJson release.image`. */
 export const placeOf = (path: string): string => `${INPUT} ${path}`;
 
@@ -33,14 +61,14 @@ export function readAdditionalSpec(value: PropertyValue | undefined): Additional
   } catch {
     return fault("is no JSON");
   }
-  if (!isMap(spec)) return fault("is no JSON object");
+  return isMap(spec) ? specIn(spec) : fault("is no JSON object");
+}
+
+function specIn(spec: PropertyMap): AdditionalSpec {
   const whole = ["apiVersion", "kind", "metadata", "spec", "status"].filter((key) => key in spec);
-  if (whole.length > 0)
-    return fault(
-      `holds ${whole.join(", ")}, which are no fields of a HostedCluster's spec`,
-      "write only what stands under spec",
-    );
-  return { spec, faults: [] };
+  if (whole.length === 0) return { spec, faults: [] };
+  const problem = `holds ${whole.join(", ")}, which are no fields of a HostedCluster's spec`;
+  return { faults: [{ path: INPUT, problem, remedy: "write only what stands under spec" }] };
 }
 
 /** One fault for each field that stands in the text although an input says it, and for each that is in the way of one. */
@@ -50,7 +78,7 @@ export function typedFieldFaults(spec: PropertyMap): Fault[] {
       const steps = path.split(".");
       for (let depth = 1; depth < steps.length; depth++) {
         const around = at(spec, steps.slice(0, depth));
-        if (!isGiven(around)) return [];
+        if (!isGiven(around) || around === UNKNOWN) return [];
         if (!isMap(around)) return [noObject(steps.slice(0, depth).join("."))];
       }
       if (!isGiven(at(spec, steps))) return [];

@@ -5,6 +5,7 @@ import { LIMIT } from "../requirements/limits";
 import { endpointAccessModes } from "../requirements/platforms";
 import { EndpointAccess, PublishingType, Service } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import { AddressBlock } from "../topology/addressBlocks";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { entriesOf, isGiven, isList } from "../resources/read";
 
@@ -92,8 +93,12 @@ export function cutOffFaults(
     ];
   const callers = callersOf(topology);
   const unstated = acceptUnknownSources ? [] : callers.filter(({ prefixes }) => prefixes.length === 0);
-  return [...unstated.map(unstatedFault), ...missingFaults(value, callers)];
+  // What is not known yet is in the list or not: the check of the values says it.
+  const known = callers.map((caller) => ({ ...caller, prefixes: caller.prefixes.filter(isKnownBlock) }));
+  return [...unstated.map(unstatedFault), ...missingFaults(value, known)];
 }
+
+const isKnownBlock = (prefix: Prefix): boolean => !(prefix instanceof AddressBlock && prefix.isStandIn);
 
 function unstatedFault({ who, input, without }: Caller): Fault {
   return {

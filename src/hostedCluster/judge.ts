@@ -10,9 +10,10 @@ import { isGiven, isMap, type PropertyMap } from "../resources/read";
 import { labelFaults, labelNameFaults, shownText } from "../objects/places";
 import { proxyWarnings } from "../proxy/warnings";
 import {
+  additionalSpecOf,
+  atAdditionalSpec,
   foreignSectionFaults,
   placeOf,
-  readAdditionalSpec,
   requiredFieldFaults,
   typedFieldFaults,
   unknownFieldWarnings,
@@ -40,7 +41,7 @@ export interface HostedClusterJudgement {
 
 /** Every rule on a HostedCluster that is to be made: those of its CRD, of HyperShift's controllers and of the network operator. */
 export function judgeHostedCluster(known: PropertyMap): HostedClusterJudgement {
-  const additional = readAdditionalSpec(known.additionalSpecJson);
+  const additional = additionalSpecOf(known);
   const { readable, faults: ofTopology, warnings } = normalizeTopology(wholeTopology(known, additional));
   const faults = [
     ...ofTopology.map((fault) => atFragment(fault, known.ovnSubnets, known.topology)),
@@ -53,13 +54,14 @@ export function judgeHostedCluster(known: PropertyMap): HostedClusterJudgement {
     ...twoTrustBundles(known.proxy, additional),
     ...(readable ? clusterFaults(known, readable, additional) : []),
   ].filter(isNew);
+  const remarks = [
+    ...warnings.filter(({ path }) => !faults.some((fault) => fault.path === path)),
+    ...(readable ? clusterWarnings(known, readable, additional) : []),
+  ];
   return {
     ...(readable && faults.length === 0 && { topology: readable }),
-    faults,
-    warnings: [
-      ...warnings.filter(({ path }) => !faults.some((fault) => fault.path === path)),
-      ...(readable ? clusterWarnings(known, readable, additional) : []),
-    ],
+    faults: atAdditionalSpec(faults, known),
+    warnings: atAdditionalSpec(remarks, known),
   };
 }
 
@@ -68,7 +70,11 @@ function wholeTopology(known: PropertyMap, { spec }: AdditionalSpec): unknown {
   const { topology, namespace, ovnSubnets } = known;
   if (!isMap(topology)) return topology;
   const ofImage = releaseOfSpec(spec);
-  const release = known.additionalSpecJson === UNKNOWN ? UNKNOWN : ofImage && formatRelease(ofImage);
+  const isOpen =
+    known.additionalSpecJson === UNKNOWN ||
+    valueAt(spec, "release.image") === UNKNOWN ||
+    valueAt(spec, "release") === UNKNOWN;
+  const release = isOpen ? UNKNOWN : ofImage && formatRelease(ofImage);
   return {
     ...subnetsOfFragment(ovnSubnets),
     ...(isGiven(release) && { release }),

@@ -29,12 +29,13 @@ import { policyName, policyPort, type IsolationPolicy, type PolicyPeer } from ".
 import type { Labels } from "../reachability/isolation/podTraffic";
 
 /** The kind of cluster on which hosted control planes run; it decides where its DNS servers are found. */
-export enum ManagementCluster {
+export const ManagementCluster = {
   /** OpenShift: DNS pods listen on port 5353 in the namespace openshift-dns. */
-  OpenShift = "OpenShift",
+  OpenShift: "OpenShift",
   /** Any other Kubernetes: port 53, wherever the DNS servers are. */
-  Kubernetes = "Kubernetes",
-}
+  Kubernetes: "Kubernetes",
+} as const;
+export type ManagementCluster = (typeof ManagementCluster)[keyof typeof ManagementCluster];
 
 /** Pods that are asked: those of a namespace with these labels. */
 export interface AskedPods {

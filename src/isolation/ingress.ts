@@ -159,7 +159,7 @@ const allowances: readonly Allowance[] = [
     key: "virt-launcher",
     pods: { matchLabels: { [POD_LABEL.kubevirt]: VIRT_LAUNCHER } },
     rows: [],
-    ports: [Protocol.Tcp, Protocol.Udp, Protocol.Sctp].map((protocol) => ({ protocol }) as PolicyPort),
+    ports: [Protocol.Tcp, Protocol.Udp, Protocol.Sctp].map((protocol) => ({ protocol })),
     when: ({ platform }) => platform === Platform.KubeVirt,
     purpose: "Everybody reaches the virtual machines, which are the compute nodes",
     documents: [networkPolicySource],

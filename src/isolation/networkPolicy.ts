@@ -16,7 +16,7 @@ export interface PolicyPeer {
 
 /** A port that a rule allows; without `port` every port of the protocol. */
 export interface PolicyPort {
-  protocol: Protocol.Tcp | Protocol.Udp | Protocol.Sctp;
+  protocol: typeof Protocol.Tcp | typeof Protocol.Udp | typeof Protocol.Sctp;
   port?: number;
   endPort?: number;
 }
@@ -52,7 +52,7 @@ export interface IsolationPolicy extends PacketPolicy {
 }
 
 /** One port of TCP or another protocol with ports. */
-export const policyPort = ({ from, to }: PortRange, protocol = Protocol.Tcp): PolicyPort => ({
+export const policyPort = ({ from, to }: PortRange, protocol: Protocol = Protocol.Tcp): PolicyPort => ({
   protocol: protocol as PolicyPort["protocol"],
   port: from,
   ...(to !== from && { endPort: to }),

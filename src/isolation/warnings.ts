@@ -90,7 +90,7 @@ function ignitionWarnings({ bootstrap, services }: NormalizedTopology): Fault[] 
 
 function egressWarnings(
   topology: NormalizedTopology,
-  managementCluster = ManagementCluster.OpenShift,
+  managementCluster: ManagementCluster = ManagementCluster.OpenShift,
 ): Fault[] {
   const open = egressFlows(topology, managementCluster).filter(({ wouldNarrow }) => wouldNarrow);
   return [

@@ -27,6 +27,7 @@ import {
   topologyOutput,
   withoutCredentials,
 } from "../components/topologyOutput";
+import { withAddresses } from "../components/addresses";
 import { isEventual } from "../components/settled";
 import { sealedKubeconfig } from "../components/masked";
 import type {
@@ -137,7 +138,10 @@ export class HostedClusterLandingZone extends pulumi.ComponentResource {
     Object.assign(this, outputs);
     this.hostedClusterReference = outputs.hostedClusterReference ?? referenceOf(inputs, topology!);
     this.hostedControlPlaneNamespace = pulumi.output(topology!.controlPlaneNamespace);
-    this.requiredFlows = pulumi.output(requiredFlowRows(topology!));
+    const flows = requiredFlowRows(topology!);
+    this.requiredFlows = pulumi.output(
+      withAddresses(flows, topology!, inputs.topology, pulumi.output(undefined)),
+    );
     this.parts = pulumi.output([...choice.made]);
     this.leftOut = pulumi.output(choice.leftOut);
     this.warnings = pulumi.output(warnings);

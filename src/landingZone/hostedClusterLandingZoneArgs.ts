@@ -16,38 +16,39 @@ import type { OvnSubnetSettings } from "../ovnSubnets/component/ovnSubnetConfigA
 import type { ProxyConfigSettings } from "../proxy/component/proxyConfigArgs";
 
 /** A part of a landing zone; its value is the input with its settings. */
-export enum LandingZonePart {
+export const LandingZonePart = {
   /** HostedControlPlaneSecurityGroups. */
-  SecurityGroups = "securityGroups",
+  SecurityGroups: "securityGroups",
   /** HostedControlPlaneNetworkAcls. */
-  NetworkAcls = "networkAcls",
+  NetworkAcls: "networkAcls",
   /** PrivateEndpointSecurityGroup. */
-  PrivateEndpoint = "privateEndpoint",
+  PrivateEndpoint: "privateEndpoint",
   /** OvnSubnetConfig. */
-  OvnSubnets = "ovnSubnets",
+  OvnSubnets: "ovnSubnets",
   /** ProxyConfig. */
-  Proxy = "proxy",
+  Proxy: "proxy",
   /** HostedClusterNetwork. */
-  HostedCluster = "hostedCluster",
+  HostedCluster: "hostedCluster",
   /** ControlPlaneIsolation. */
-  Isolation = "isolation",
+  Isolation: "isolation",
   /** ManagementClusterProxy. */
-  ManagementProxy = "managementProxy",
+  ManagementProxy: "managementProxy",
   /** DedicatedControlPlaneNodes. */
-  DedicatedNodes = "dedicatedNodes",
+  DedicatedNodes: "dedicatedNodes",
   /** HybridOverlayNetwork, in the hosted cluster. */
-  HybridOverlay = "hybridOverlay",
+  HybridOverlay: "hybridOverlay",
   /** IpsecEncryption, in the hosted cluster. */
-  Ipsec = "ipsec",
+  Ipsec: "ipsec",
   /** EgressFirewall, in the hosted cluster. */
-  EgressFirewalls = "egressFirewalls",
+  EgressFirewalls: "egressFirewalls",
   /** EgressIP, in the hosted cluster. */
-  EgressIps = "egressIps",
+  EgressIps: "egressIps",
   /** EgressRouter, in the hosted cluster. */
-  EgressRouters = "egressRouters",
+  EgressRouters: "egressRouters",
   /** MulticastNamespace, in the hosted cluster. */
-  MulticastNamespaces = "multicastNamespaces",
-}
+  MulticastNamespaces: "multicastNamespaces",
+} as const;
+export type LandingZonePart = (typeof LandingZonePart)[keyof typeof LandingZonePart];
 
 /**
  * The whole network of one hosted cluster from one topology. A part is made when the topology asks for it or its settings
@@ -72,7 +73,7 @@ export interface HostedClusterLandingZoneArgs {
   /** AWS region of the resources of AWS: `eu-central-1`. Defaults to the provider's region. Changing it replaces them. */
   region?: pulumi.Input<string>;
   /** Tags of the resources of AWS, beside those that the parts set. Defaults to none. Changes are made in place. */
-  tags?: Record<string, pulumi.Input<string>>;
+  tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
    * A kubeconfig of the hosted cluster, its content; a secret. HyperShift keeps it in the Secret
    * `<name>-admin-kubeconfig` beside the HostedCluster. Everything else goes to the management cluster, by the Kubernetes

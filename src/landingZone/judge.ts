@@ -13,6 +13,7 @@ import { below, Home, joined, type Judgement, type Part, type Taken, type Zone }
 import { isRecord, keyFaults, shown } from "../components/hostRules/givenValues";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { missingInputFaults, plainnessFaults } from "../components/checked";
+import { plannedTopology } from "../topology/addressBlocks";
 import { awsParts } from "./parts/aws";
 import { controlPlaneParts } from "./parts/controlPlane";
 import { egressParts } from "./parts/egress";
@@ -36,7 +37,7 @@ export function judgeLandingZone(
   name: string,
   args: HostedClusterLandingZoneArgs,
 ): LandingZoneJudgement {
-  const raw = knownPart(args.topology);
+  const raw = plannedTopology(knownPart(args.topology));
   const { topology, readable, faults: ofTopology } = normalizeTopology(raw);
   const choice = choiceOfParts(args, readable);
   const asked = new Set([...choice.made, ...choice.waiting]);

@@ -17,32 +17,33 @@ export enum MigrationStep {
 }
 
 /** A phase of the migration to OVN-Kubernetes, or of the way back to OpenShift SDN. */
-export enum MigrationPhase {
+export const MigrationPhase = {
   /** Allows the network operator to change the type. */
-  Begin = "begin",
+  Begin: "begin",
   /** Keeps the Machine Config Operator from restarting nodes in the middle. */
-  PausePools = "pausePools",
+  PausePools: "pausePools",
   /** Changes the type to OVN-Kubernetes; then each node has to be restarted by hand. */
-  ChangeNetworkType = "changeNetworkType",
+  ChangeNetworkType: "changeNetworkType",
   /** Lets the Machine Config Operator write the nodes' new configuration, which restarts them once more. */
-  ResumePools = "resumePools",
+  ResumePools: "resumePools",
   /** Takes away what allowed the change. */
-  EndMigration = "endMigration",
+  EndMigration: "endMigration",
   /** Deletes the namespace of OpenShift SDN. */
-  RemoveOldNetwork = "removeOldNetwork",
+  RemoveOldNetwork: "removeOldNetwork",
   /** Allows the network operator to change the type back. */
-  RollBackBegin = "rollBackBegin",
+  RollBackBegin: "rollBackBegin",
   /** Keeps the Machine Config Operator from restarting nodes in the middle of the way back. */
-  RollBackPausePools = "rollBackPausePools",
+  RollBackPausePools: "rollBackPausePools",
   /** Changes the type back to OpenShift SDN; then each node has to be restarted by hand. */
-  RollBackNetworkType = "rollBackNetworkType",
+  RollBackNetworkType: "rollBackNetworkType",
   /** Lets the Machine Config Operator write the nodes' old configuration, which restarts them once more. */
-  RollBackResumePools = "rollBackResumePools",
+  RollBackResumePools: "rollBackResumePools",
   /** Takes away what allowed the change, also of a migration that has changed nothing yet. */
-  RollBackEnd = "rollBackEnd",
+  RollBackEnd: "rollBackEnd",
   /** Deletes the namespace of OVN-Kubernetes. */
-  RollBackRemoveNewNetwork = "rollBackRemoveNewNetwork",
-}
+  RollBackRemoveNewNetwork: "rollBackRemoveNewNetwork",
+} as const;
+export type MigrationPhase = (typeof MigrationPhase)[keyof typeof MigrationPhase];
 
 /** What a phase does. */
 export interface PhaseOf {

@@ -71,12 +71,13 @@ export function readResults(message: string): ProbeResult[] | undefined {
 }
 
 /** An address family, as Kubernetes writes it. */
-export enum IpFamily {
+export const IpFamily = {
   /** Internet Protocol version 4. */
-  IPv4 = "IPv4",
+  IPv4: "IPv4",
   /** Internet Protocol version 6. */
-  IPv6 = "IPv6",
-}
+  IPv6: "IPv6",
+} as const;
+export type IpFamily = (typeof IpFamily)[keyof typeof IpFamily];
 
 /** What has addresses: a pod or a Service. */
 export interface ProbeTarget {

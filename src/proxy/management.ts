@@ -4,6 +4,7 @@ import type { Fault } from "../fault";
 import { Platform } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
+import { AddressBlock } from "../topology/addressBlocks";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { switchFaults } from "../objects/hostedClusterReference";
 import { isGiven, isList, type Place } from "../resources/read";
@@ -61,7 +62,9 @@ function networkFaults({ path, value }: Place, topology: NormalizedTopology | un
     return [
       { path, problem: `missing: on ${topology.platform} no network is a secondary one by itself`, remedy },
     ];
-  const isKnown = topology.machineNetwork.length > 0 || topology.unknown.includes("machineNetwork");
+  const isKnown =
+    topology.machineNetwork.length > 0 ||
+    topology.unknown.some((property) => /^machineNetwork\b/.test(property));
   return isKnown ? [] : [{ path, problem: "missing, and so is topology.machineNetwork", remedy }];
 }
 
@@ -80,7 +83,10 @@ function networkWarnings(inputs: ManagementProxyInputs, topology: NormalizedTopo
   const { platform, machineNetwork, unknown } = topology;
   const path = "secondaryNetworkCidrs";
   const elsewhere = platform !== Platform.KubeVirt && isGiven(inputs.secondaryNetworkCidrs);
-  const stray = unknown.includes("machineNetwork") ? [] : outside(knownPrefixes(inputs), machineNetwork);
+  const stray =
+    unknown.some((property) => /^machineNetwork\b/.test(property)) || hasStandIn(machineNetwork)
+      ? []
+      : outside(knownPrefixes(inputs), machineNetwork);
   return [
     ...(elsewhere
       ? [
@@ -98,6 +104,9 @@ function networkWarnings(inputs: ManagementProxyInputs, topology: NormalizedTopo
     })),
   ];
 }
+
+const hasStandIn = (prefixes: readonly Prefix[]): boolean =>
+  prefixes.some((prefix) => prefix instanceof AddressBlock && prefix.isStandIn);
 
 function changeWarnings({ manage, currentNoProxy }: ManagementProxyInputs): Fault[] {
   const object = `${CLUSTER_PROXY.path.join(".")} of proxies.${CLUSTER_PROXY.apiVersion.split("/")[0]}/${CLUSTER_PROXY.name}`;

@@ -3,38 +3,43 @@ import type { DocumentReference } from "./documents";
 import { Platform } from "./vocabulary";
 
 /** What a taint does to pods that do not tolerate it. */
-export enum TaintEffect {
+export const TaintEffect = {
   /** They are not placed on the node; those that run there stay. */
-  NoSchedule = "NoSchedule",
+  NoSchedule: "NoSchedule",
   /** They are placed elsewhere where there is room. */
-  PreferNoSchedule = "PreferNoSchedule",
+  PreferNoSchedule: "PreferNoSchedule",
   /** They are not placed on the node, and those that run there are evicted. */
-  NoExecute = "NoExecute",
-}
+  NoExecute: "NoExecute",
+} as const;
+export type TaintEffect = (typeof TaintEffect)[keyof typeof TaintEffect];
 
 /** How a toleration is compared with the value of a taint. */
-export enum TolerationOperator {
+export const TolerationOperator = {
   /** The values are the same. */
-  Equal = "Equal",
+  Equal: "Equal",
   /** Every value is tolerated. */
-  Exists = "Exists",
-}
+  Exists: "Exists",
+} as const;
+export type TolerationOperator = (typeof TolerationOperator)[keyof typeof TolerationOperator];
 
 /** How many replicas the critical parts of a hosted control plane have: `spec.controllerAvailabilityPolicy`. */
-export enum ControllerAvailabilityPolicy {
+export const ControllerAvailabilityPolicy = {
   /** Three, each on a node of its own. */
-  HighlyAvailable = "HighlyAvailable",
+  HighlyAvailable: "HighlyAvailable",
   /** One. */
-  SingleReplica = "SingleReplica",
-}
+  SingleReplica: "SingleReplica",
+} as const;
+export type ControllerAvailabilityPolicy =
+  (typeof ControllerAvailabilityPolicy)[keyof typeof ControllerAvailabilityPolicy];
 
 /** What hosted control planes do not share. */
-export enum NodeIsolationLevel {
+export const NodeIsolationLevel = {
   /** Every hosted control plane has virtual machines for itself; machines below them may be shared. */
-  VirtualMachine = "VirtualMachine",
+  VirtualMachine: "VirtualMachine",
   /** Every hosted control plane has machines for itself: nothing is shared. */
-  Physical = "Physical",
-}
+  Physical: "Physical",
+} as const;
+export type NodeIsolationLevel = (typeof NodeIsolationLevel)[keyof typeof NodeIsolationLevel];
 
 /** Keys of labels and taints of nodes that hosted control planes run on. */
 export const NODE_KEY = {

@@ -17,7 +17,7 @@ export const OVERLAY_OVERHEAD = {
 } as const;
 
 /** A network type between which and another one clusters migrate. */
-export type MigratedType = NetworkType.OVNKubernetes | NetworkType.OpenShiftSDN;
+export type MigratedType = typeof NetworkType.OVNKubernetes | typeof NetworkType.OpenShiftSDN;
 
 /** The MTU that the cluster network has at most on nodes of an MTU. */
 export const overlayMtu = (nodeMtu: number, type: MigratedType): number => nodeMtu - OVERLAY_OVERHEAD[type];

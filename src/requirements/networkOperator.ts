@@ -52,13 +52,14 @@ export const hybridNodePart = {
 } as const;
 
 /** Versions of Windows Server, by the name that Microsoft sells them under. */
-export enum WindowsServerVersion {
-  Server2019 = "2019",
-  Server2004 = "2004",
-  Server20H2 = "20H2",
-  Server2022 = "2022",
-  Server2025 = "2025",
-}
+export const WindowsServerVersion = {
+  Server2019: "2019",
+  Server2004: "2004",
+  Server20H2: "20H2",
+  Server2022: "2022",
+  Server2025: "2025",
+} as const;
+export type WindowsServerVersion = (typeof WindowsServerVersion)[keyof typeof WindowsServerVersion];
 
 /** Versions that cannot choose a VXLAN port. */
 export const withoutCustomVxlanPort: {
@@ -90,17 +91,19 @@ export const IPSEC_SINCE = {
 } as const satisfies Record<string, Since>;
 
 /** How the Cluster Network Operator uses IPsec. The values are those of `ipsecConfig.mode`. */
-export enum IpsecMode {
-  Disabled = "Disabled",
-  External = "External",
-  Full = "Full",
-}
+export const IpsecMode = {
+  Disabled: "Disabled",
+  External: "External",
+  Full: "Full",
+} as const;
+export type IpsecMode = (typeof IpsecMode)[keyof typeof IpsecMode];
 
 /** When ESP is wrapped into UDP. The values are those of `ipsecConfig.full.encapsulation`. */
-export enum IpsecEncapsulation {
-  Always = "Always",
-  Auto = "Auto",
-}
+export const IpsecEncapsulation = {
+  Always: "Always",
+  Auto: "Auto",
+} as const;
+export type IpsecEncapsulation = (typeof IpsecEncapsulation)[keyof typeof IpsecEncapsulation];
 
 /** Traffic of pods, and whether IPsec encrypts it. */
 export interface PodTraffic {

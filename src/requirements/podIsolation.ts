@@ -89,14 +89,15 @@ export const selinuxContexts: readonly SelinuxContext[] = [
 ];
 
 /** What Kubernetes admits in a namespace, by its Pod Security Standards. */
-export enum PodSecurityLevel {
+export const PodSecurityLevel = {
   /** Pods that follow every practice of hardening: what hosted control planes have by default. */
-  Restricted = "restricted",
+  Restricted: "restricted",
   /** Pods without known ways to gain privileges. */
-  Baseline = "baseline",
+  Baseline: "baseline",
   /** Every pod. */
-  Privileged = "privileged",
-}
+  Privileged: "privileged",
+} as const;
+export type PodSecurityLevel = (typeof PodSecurityLevel)[keyof typeof PodSecurityLevel];
 
 /** How HyperShift labels the namespace of a hosted control plane, at every reconcile. */
 export const podSecurity = {

@@ -91,7 +91,7 @@ export interface PublishedService {
    * The port at which clients dial it: by Route that of the router, by LoadBalancer that of the service's own load balancer.
    * By NodePort they dial the node port, pinned or any of the range.
    */
-  dialled: Readonly<Record<PublishingType.Route | PublishingType.LoadBalancer, number>>;
+  dialled: Readonly<Record<typeof PublishingType.Route | typeof PublishingType.LoadBalancer, number>>;
   /**
    * The pods behind it, to which routers, load balancers and node ports lead. Where releases differ there are several: the
    * first are those of newer ones or listen at the same port.

@@ -1,34 +1,43 @@
 /** Where the worker nodes of a hosted cluster run. The names are those of `HostedCluster.spec.platform.type`. */
-export enum Platform {
-  AWS = "AWS",
-  Azure = "Azure",
-  GCP = "GCP",
-  IBMCloud = "IBMCloud",
-  PowerVS = "PowerVS",
-  KubeVirt = "KubeVirt",
-  OpenStack = "OpenStack",
-  Agent = "Agent",
-  None = "None",
-}
+export const Platform = {
+  AWS: "AWS",
+  Azure: "Azure",
+  GCP: "GCP",
+  IBMCloud: "IBMCloud",
+  PowerVS: "PowerVS",
+  KubeVirt: "KubeVirt",
+  OpenStack: "OpenStack",
+  Agent: "Agent",
+  None: "None",
+} as const;
+export type Platform = (typeof Platform)[keyof typeof Platform];
 
 /**
  * What the nodes of a cluster, hosted or not, run on. The names are those of `status.platformStatus.type` of the cluster's
  * Infrastructure object.
  */
-export enum InfrastructurePlatform {
-  AWS = "AWS",
-  Azure = "Azure",
-  GCP = "GCP",
-  IBMCloud = "IBMCloud",
-  PowerVS = "PowerVS",
-  OpenStack = "OpenStack",
-  VSphere = "VSphere",
-  OVirt = "oVirt",
-  Nutanix = "Nutanix",
-  BareMetal = "BareMetal",
-  KubeVirt = "KubeVirt",
-  None = "None",
-}
+export const InfrastructurePlatform = {
+  AWS: "AWS",
+  Azure: "Azure",
+  GCP: "GCP",
+  IBMCloud: "IBMCloud",
+  PowerVS: "PowerVS",
+  OpenStack: "OpenStack",
+  VSphere: "VSphere",
+  OVirt: "oVirt",
+  Nutanix: "Nutanix",
+  BareMetal: "BareMetal",
+  KubeVirt: "KubeVirt",
+  None: "None",
+} as const;
+export type InfrastructurePlatform = (typeof InfrastructurePlatform)[keyof typeof InfrastructurePlatform];
+
+/** The version of the Internet Protocol of a block whose addresses are not known yet. */
+export const AddressFamily = {
+  IPv4: "IPv4",
+  IPv6: "IPv6",
+} as const;
+export type AddressFamily = (typeof AddressFamily)[keyof typeof AddressFamily];
 
 /** A service of the hosted control plane that is published to its nodes and users. */
 export enum Service {
@@ -39,48 +48,54 @@ export enum Service {
 }
 
 /** How a service is published outside the management cluster. */
-export enum PublishingType {
-  Route = "Route",
-  NodePort = "NodePort",
-  LoadBalancer = "LoadBalancer",
-}
+export const PublishingType = {
+  Route: "Route",
+  NodePort: "NodePort",
+  LoadBalancer: "LoadBalancer",
+} as const;
+export type PublishingType = (typeof PublishingType)[keyof typeof PublishingType];
 
 /** Who can reach the published services: everybody, everybody and private networks, or only private networks. */
-export enum EndpointAccess {
-  Public = "Public",
-  PublicAndPrivate = "PublicAndPrivate",
-  Private = "Private",
-}
+export const EndpointAccess = {
+  Public: "Public",
+  PublicAndPrivate: "PublicAndPrivate",
+  Private: "Private",
+} as const;
+export type EndpointAccess = (typeof EndpointAccess)[keyof typeof EndpointAccess];
 
 /** How the load balancers of the management cluster reach their targets: at a node port, or at the pod's address. */
-export enum LoadBalancerTargets {
-  Instance = "instance",
-  Ip = "ip",
-}
+export const LoadBalancerTargets = {
+  Instance: "instance",
+  Ip: "ip",
+} as const;
+export type LoadBalancerTargets = (typeof LoadBalancerTargets)[keyof typeof LoadBalancerTargets];
 
 /** The software that makes the cluster network. */
-export enum NetworkType {
-  OVNKubernetes = "OVNKubernetes",
-  OpenShiftSDN = "OpenShiftSDN",
-  Calico = "Calico",
-  Other = "Other",
-}
+export const NetworkType = {
+  OVNKubernetes: "OVNKubernetes",
+  OpenShiftSDN: "OpenShiftSDN",
+  Calico: "Calico",
+  Other: "Other",
+} as const;
+export type NetworkType = (typeof NetworkType)[keyof typeof NetworkType];
 
 /** The transport of a flow. `Any` means every IP protocol. */
-export enum Protocol {
-  Tcp = "TCP",
-  Udp = "UDP",
-  Sctp = "SCTP",
-  Icmp = "ICMP",
-  Esp = "ESP",
-  Any = "any",
-}
+export const Protocol = {
+  Tcp: "TCP",
+  Udp: "UDP",
+  Sctp: "SCTP",
+  Icmp: "ICMP",
+  Esp: "ESP",
+  Any: "any",
+} as const;
+export type Protocol = (typeof Protocol)[keyof typeof Protocol];
 
 /** Where packets go, as the hosts see it that a rule is about. */
-export enum Direction {
-  Ingress = "ingress",
-  Egress = "egress",
-}
+export const Direction = {
+  Ingress: "ingress",
+  Egress: "egress",
+} as const;
+export type Direction = (typeof Direction)[keyof typeof Direction];
 
 export const oppositeDirection = (direction: Direction): Direction =>
   direction === Direction.Ingress ? Direction.Egress : Direction.Ingress;
@@ -128,21 +143,23 @@ export enum Zone {
 }
 
 /** The Azure cloud that a cluster runs in. The names are those of `HostedCluster.spec.platform.azure.cloud`. */
-export enum AzureCloud {
-  AzurePublicCloud = "AzurePublicCloud",
-  AzureUSGovernmentCloud = "AzureUSGovernmentCloud",
-  AzureChinaCloud = "AzureChinaCloud",
-  AzureGermanCloud = "AzureGermanCloud",
-  AzureBleuCloud = "AzureBleuCloud",
-  AzureStackCloud = "AzureStackCloud",
-}
+export const AzureCloud = {
+  AzurePublicCloud: "AzurePublicCloud",
+  AzureUSGovernmentCloud: "AzureUSGovernmentCloud",
+  AzureChinaCloud: "AzureChinaCloud",
+  AzureGermanCloud: "AzureGermanCloud",
+  AzureBleuCloud: "AzureBleuCloud",
+  AzureStackCloud: "AzureStackCloud",
+} as const;
+export type AzureCloud = (typeof AzureCloud)[keyof typeof AzureCloud];
 
 /** The group of hosts whose packet filter has to let a flow pass. */
-export enum Role {
+export const Role = {
   /** Nodes of the management cluster that carry hosted control planes. */
-  ControlPlane = "control-plane",
+  ControlPlane: "control-plane",
   /** Compute nodes of the hosted cluster. */
-  Workers = "workers",
+  Workers: "workers",
   /** The VPC endpoint through which private clusters are reached. */
-  PrivateEndpoint = "private-endpoint",
-}
+  PrivateEndpoint: "private-endpoint",
+} as const;
+export type Role = (typeof Role)[keyof typeof Role];

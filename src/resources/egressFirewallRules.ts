@@ -2,22 +2,24 @@ import { entriesOf, propertyOf, type Place } from "./read";
 import type { PropertyValue } from "./resource";
 
 /** What a rule of an egress firewall does with the traffic that it matches. */
-export enum EgressFirewallRuleType {
+export const EgressFirewallRuleType = {
   /** Lets the traffic pass. */
-  Allow = "Allow",
+  Allow: "Allow",
   /** Drops the traffic. */
-  Deny = "Deny",
-}
+  Deny: "Deny",
+} as const;
+export type EgressFirewallRuleType = (typeof EgressFirewallRuleType)[keyof typeof EgressFirewallRuleType];
 
 /** The transport of a port in an egress firewall. */
-export enum EgressFirewallProtocol {
+export const EgressFirewallProtocol = {
   /** Transmission Control Protocol. */
-  TCP = "TCP",
+  TCP: "TCP",
   /** User Datagram Protocol. */
-  UDP = "UDP",
+  UDP: "UDP",
   /** Stream Control Transmission Protocol. */
-  SCTP = "SCTP",
-}
+  SCTP: "SCTP",
+} as const;
+export type EgressFirewallProtocol = (typeof EgressFirewallProtocol)[keyof typeof EgressFirewallProtocol];
 
 /** One rule of an egress firewall, wherever it was written: its values and where they stand. */
 export interface RuleView {

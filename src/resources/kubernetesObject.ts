@@ -42,16 +42,17 @@ export function controllerOf(object: PropertyValue): string | undefined {
 }
 
 /** How a label selector compares the value of a label. */
-export enum LabelSelectorOperator {
+export const LabelSelectorOperator = {
   /** The label is there and has one of the values. */
-  In = "In",
+  In: "In",
   /** The label has none of the values, or is not there. */
-  NotIn = "NotIn",
+  NotIn: "NotIn",
   /** The label is there, whatever its value. */
-  Exists = "Exists",
+  Exists: "Exists",
   /** The label is not there. */
-  DoesNotExist = "DoesNotExist",
-}
+  DoesNotExist: "DoesNotExist",
+} as const;
+export type LabelSelectorOperator = (typeof LabelSelectorOperator)[keyof typeof LabelSelectorOperator];
 
 /** Labels of an object, as far as they are known. */
 export interface KnownLabels {

@@ -4,7 +4,7 @@ import { isObject, readNumber, readValue, type Read } from "./read";
 import { UNKNOWN, type PropertyValue } from "./resource";
 
 /** The protocol of a rule: one that requirements know, another one by its number or name, or not known. */
-export type RuleProtocol = Protocol | string | typeof UNKNOWN;
+export type RuleProtocol = string | typeof UNKNOWN;
 
 /** ICMP of each family, by its number: a rule names one of them, and means no packet of the other. */
 const ICMP = "1";

@@ -1,5 +1,6 @@
 import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
 import { compareReleases, formatRelease } from "../requirements/release";
+import { isObject } from "../resources/read";
 import type { Fault } from "../fault";
 import { normalizeTopology, topologyProperties } from "../topology/normalizeTopology";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
@@ -153,7 +154,13 @@ function faultsOfMixture(
     (isKept(property) ? current : wanted).raw[property],
   ]);
   if (!topologyProperties.some(isKept)) return [];
-  return [...normalizeTopology(Object.fromEntries(raw)).faults];
+  const addresses = [current, wanted].map(({ raw: { addresses: blocks } }) =>
+    isObject(blocks) ? blocks : {},
+  );
+  return [
+    ...normalizeTopology({ ...Object.fromEntries(raw), addresses: Object.assign({}, ...addresses) as object })
+      .faults,
+  ];
 }
 
 /** Hosted clusters are upgraded, never the other way. */

@@ -1,4 +1,7 @@
+// eslint-disable-next-line no-restricted-imports -- a type: components take addresses as Outputs, and what judges them meets UNKNOWN
+import type { Input } from "@pulumi/pulumi";
 import type {
+  AddressFamily,
   EndpointAccess,
   LoadBalancerTargets,
   NetworkType,
@@ -7,8 +10,8 @@ import type {
 } from "../requirements/vocabulary";
 
 /**
- * One hosted cluster as far as its network is concerned: plain values, no Outputs, because they decide which resources exist.
- * The same names stand in `hypershift-network.yaml`.
+ * One hosted cluster as far as its network is concerned. What decides which resources exist is plain; every address may be an
+ * Output of another resource, under a key of `addresses`. The same names stand in `hypershift-network.yaml`.
  *
  * Changing a property adds and removes rules one by one and replaces nothing. In a HostedCluster object `platform`,
  * `services`, `machineNetwork`, `clusterNetwork`, `serviceNetwork`, `networkType`, `advertiseAddress`, `apiServerPort` and the four younger
@@ -63,6 +66,13 @@ export interface HostedClusterTopology {
   ipv6InternalTransitSwitchSubnet?: string;
   /** How the management cluster's load balancers reach their targets. Unknown when absent. */
   loadBalancerTargets?: LoadBalancerTargets;
+  /**
+   * CIDR blocks under keys of your choice. Wherever this topology takes a CIDR block, it takes the key of one in its place:
+   * `machineNetwork: [{ cidr: "vpc" }]`. Defaults to none. Here a block may be an Output: of a VPC, a subnet, an IPAM
+   * allocation, another stack. Resources are named by the key, so another address under it changes them in place. Each key
+   * stands for other addresses: lists that share a block name the same key.
+   */
+  addresses?: Record<string, NamedAddressBlock>;
   /** CIDR blocks of the subnets that hold the management cluster's load balancers; sources of PrivateLink traffic. */
   loadBalancerSubnetCidrs?: string[];
   /** CIDR blocks from which workers appear on public endpoints, behind NAT. Absent: no rule for them, and a warning where it matters. */
@@ -116,6 +126,23 @@ export interface HostedClusterTopology {
    * no such group. (HyperShift, support/awsutil/sg.go)
    */
   defaultWorkerRules?: boolean;
+}
+
+/** A CIDR block that has a key. */
+export interface NamedAddressBlock {
+  /**
+   * The CIDR block: `10.0.0.0/16`. Until an Output is known, previews show what depends on it as unknown; it is judged before
+   * anything is made of it. Blocks with a key are never merged into others. Changing it changes rules in place; exchange the
+   * blocks of two keys in two steps, by way of a third block.
+   */
+  cidr: Input<string>;
+  /** The family, which decides the form of resources: `IPv4` or `IPv6`. Defaults to `IPv4`. Changing it replaces rules. */
+  family?: AddressFamily;
+  /**
+   * The key that this block had before, so that its resources stay under the new one; where it stood in lists without a key,
+   * the block itself: `10.0.0.0/16`. Defaults to none. Take it out once every stack is up to date.
+   */
+  formerKey?: string;
 }
 
 /** How each service of the hosted control plane is published. */

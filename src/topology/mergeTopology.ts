@@ -68,4 +68,6 @@ function sortedKeys(_: string, value: unknown): unknown {
 }
 
 /** A topology before it is judged, as far as its source says it: values of any kind, UNKNOWN at any depth. */
-export type RawTopology = { readonly [property in (typeof topologyProperties)[number]]?: PropertyValue };
+export type RawTopology = {
+  readonly [property in (typeof topologyProperties)[number] | "addresses"]?: PropertyValue;
+};

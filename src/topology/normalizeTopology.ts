@@ -15,7 +15,8 @@ import {
   PublishingType,
   Service,
 } from "../requirements/vocabulary";
-import { UNKNOWN } from "../resources/resource";
+import { AddressBlock, hasStandIns } from "./addressBlocks";
+import { readAddresses } from "./normalize/addresses";
 import {
   type Findings,
   missing,
@@ -93,17 +94,27 @@ export const topologyProperties = [
   "defaultWorkerRules",
 ] as const;
 
+/** What can stand in a topology: its properties, and the blocks that they name. */
+const written = [...topologyProperties, "addresses"] as const;
+
 /**
  * Reads what the user wrote as the topology of a hosted cluster, applies every default and checks every rule that needs
- * no cluster. All faults come at once. Values may be UNKNOWN: no default takes their place, and `unknown` lists them.
+ * no cluster. All faults come at once. Values may be UNKNOWN: no default takes their place, and `unknown` lists them. Of
+ * blocks that are planned by their keys (`plannedTopology`) the topology has stand-ins, of which nothing is judged.
  *
  * @param path how the caller's user names it, the beginning of every path: `topology`, `hostedClusters[2]`
  */
 export function normalizeTopology(raw: unknown, path = "topology"): NormalizedOrFaults {
-  const findings = noFindings(path);
+  const read = readAll(noFindings(path), raw);
+  if (!hasStandIns(raw)) return read;
+  const { readable } = readAll(noFindings(path, true), raw);
+  return { ...read, ...(read.topology && readable && { topology: readable }), ...(readable && { readable }) };
+}
+
+function readAll(findings: Findings, raw: unknown): NormalizedOrFaults {
   const plain = plainCopy(findings, "", raw);
   if (plain === undefined || plain === null) refuse(findings, "", "missing", "describe the hosted cluster");
-  const object = readObject(findings, "", plain, topologyProperties);
+  const object = readObject(findings, "", plain, written);
   const topology = object && readTopology(findings, object);
   if (topology) judgeOverlaps(findings, topology);
   const { faults, warnings } = findings;
@@ -129,6 +140,7 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
   const platform = stated ?? Platform.None;
   const endpointAccess = readAccess(findings, raw.endpointAccess, stated);
   const services = readServices(findings, raw.services, stated, stated && endpointAccess);
+  readAddresses(findings, raw.addresses);
   const networks = readNetworks(findings, raw);
   const networkType =
     readWord(findings, "networkType", raw.networkType, Object.values(NetworkType)) ??
@@ -165,6 +177,9 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
   refuseEverybody(findings, endpointAccess, lists.externalClientCidrs);
   judgeAddresses(findings, advertiseAddress, services, networks);
   if (name === undefined || stated === undefined) return undefined;
+  const standIns = [...findings.blocks.values()].filter(
+    (block) => block instanceof AddressBlock && block.isStandIn,
+  ) as AddressBlock[];
   return Object.freeze({
     name,
     namespace,
@@ -181,6 +196,7 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
     ...(loadBalancerTargets && { loadBalancerTargets }),
     ...lists,
     infrastructureCidrs,
+    ...(standIns.length > 0 && { standIns }),
     ...(proxy && { proxy }),
     bootstrap,
     ...(defaultWorkerRules && { defaultWorkerRules }),
@@ -197,7 +213,8 @@ function readLists(
   const read = (property: string) => readCidrs(findings, property, raw[property]);
   const workersStated = raw.workerCidrs !== undefined && raw.workerCidrs !== null;
   if (!workersStated) findings.defaulted.push("workerCidrs");
-  if (!workersStated && raw.machineNetwork === UNKNOWN) findings.unknown.push("workerCidrs");
+  if (!workersStated && findings.unknown.some((property) => /^machineNetwork\b/.test(property)))
+    findings.unknown.push("workerCidrs");
   return {
     loadBalancerSubnetCidrs: read("loadBalancerSubnetCidrs"),
     workerNatCidrs: read("workerNatCidrs"),

@@ -11,6 +11,7 @@ import type {
   PublishingType,
   Service,
 } from "../requirements/vocabulary";
+import type { AddressBlock } from "./addressBlocks";
 import type { ProxySettings } from "./hostedClusterTopology";
 
 /** A topology with every default applied and every address parsed. Made by `normalizeTopology`; never changes. */
@@ -45,6 +46,8 @@ export interface NormalizedTopology extends StatedSubnets {
   dnsServerCidrs: readonly Prefix[];
   registryCidrs: readonly Prefix[];
   infrastructureCidrs: readonly NamedNetwork[];
+  /** Blocks whose addresses are not known yet, where resources are planned by their keys. Absent where there are none. */
+  standIns?: readonly AddressBlock[];
   proxy?: ProxySettings;
   bootstrap: boolean;
   /** Only where the input has other clusters of that name, in other management clusters. */

@@ -11,7 +11,8 @@ import { kubeconfigWithRoles } from "./roles";
 const phases = Object.keys(migrationPhases) as MigrationPhase[];
 const { Begin, PausePools, ChangeNetworkType, ResumePools, EndMigration } = MigrationPhase;
 const { RollBackNetworkType, RollBackResumePools, RollBackEnd } = MigrationPhase;
-const changesType = (phase: MigrationPhase) => [ChangeNetworkType, RollBackNetworkType].includes(phase);
+const changesType = (phase: MigrationPhase) =>
+  ([ChangeNetworkType, RollBackNetworkType] as MigrationPhase[]).includes(phase);
 
 /** The real engine and its dynamic provider, the real API server, and an OpenShift cluster that the test plays. */
 describe("M21 a change of the network type", () => {

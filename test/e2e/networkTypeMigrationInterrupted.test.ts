@@ -16,7 +16,9 @@ import { sharedSession } from "./sharedSession";
 
 const phases = Object.keys(migrationPhases) as MigrationPhase[];
 const restartsNodes = (phase: MigrationPhase) =>
-  [MigrationPhase.ChangeNetworkType, MigrationPhase.RollBackNetworkType].includes(phase);
+  ([MigrationPhase.ChangeNetworkType, MigrationPhase.RollBackNetworkType] as MigrationPhase[]).includes(
+    phase,
+  );
 /** How many writes a phase has, so that the walk does not pass one by. */
 const WRITES: Readonly<Record<MigrationStep, number>> = {
   [MigrationStep.Begin]: 1,

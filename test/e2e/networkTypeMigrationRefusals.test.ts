@@ -104,7 +104,7 @@ describe("M21 a migration that the cluster does not have", () => {
     const before = await versionsOf(scene.session.kubernetes);
     for (const phase of phases) {
       const { ok, output } = await bench.preview(scene.program(phase));
-      const hasMode = [Begin, PausePools, ChangeNetworkType].includes(phase);
+      const hasMode = ([Begin, PausePools, ChangeNetworkType] as MigrationPhase[]).includes(phase);
       const wanted = other.slice(0, hasMode ? 3 : 2).map(({ reason }) => `${phase} is refused: ${reason}`);
       expect([phase, ok, refusals(output)]).toEqual([
         phase,

@@ -37,10 +37,10 @@ describe("M21 what OVN-Kubernetes does not take over", () => {
   });
   afterAll(() => scene?.close());
 
-  const refusal = ({ object, what, instead }: (typeof FOUND)[number], phase = Begin) =>
+  const refusal = ({ object, what, instead }: (typeof FOUND)[number], phase: MigrationPhase = Begin) =>
     `${phase} is refused: ${object} ${what} not taken over: prepare ${instead}, then set translationsPrepared to true`;
   /** What the engine says of a phase, each once: it says it where it happens and again at the end. */
-  const lines = (output: string, phase = Begin) => [
+  const lines = (output: string, phase: MigrationPhase = Begin) => [
     ...new Set(output.match(new RegExp(`${phase} is refused: .*`, "g")) ?? []),
   ];
 

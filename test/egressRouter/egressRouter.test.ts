@@ -296,7 +296,7 @@ describe("M17 what is wrong with a router", () => {
 });
 
 describe("M17 not on clouds without macvlan", () => {
-  const works = [
+  const works: readonly InfrastructurePlatform[] = [
     InfrastructurePlatform.BareMetal,
     InfrastructurePlatform.VSphere,
     InfrastructurePlatform.OpenStack,

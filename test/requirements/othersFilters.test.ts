@@ -21,6 +21,6 @@ describe("groups of others", () => {
 
   test("ports stand on protocols that have some", () => {
     for (const { protocol, ports } of othersFilters.flatMap(({ rules }) => rules))
-      expect(ports !== undefined).toBe([Protocol.Tcp, Protocol.Udp].includes(protocol));
+      expect(ports !== undefined).toBe(([Protocol.Tcp, Protocol.Udp] as Protocol[]).includes(protocol));
   });
 });

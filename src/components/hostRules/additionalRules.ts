@@ -2,7 +2,15 @@ import { additionalRuleKey } from "../../gate/securityGroupRules";
 import type { Fault } from "../../fault";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
 import { givenPeerFaults, rulePeerOf, type GivenPeer } from "./rulePeers";
-import { countFaults, isGiven, isRecord, keyFaults, shown } from "./givenValues";
+import {
+  countFaults,
+  familyFaults,
+  formerKeyFaults,
+  isGiven,
+  isRecord,
+  keyFaults,
+  shown,
+} from "./givenValues";
 import type { PlannedRule } from "./plannedRule";
 
 /** A rule that the user adds, as far as its values are known. Mirrors the component's `AdditionalSecurityGroupRule`. */
@@ -33,7 +41,7 @@ export function plannedAdditionalRule(key: string, rule: AdditionalRule): Planne
     direction: rule.direction,
     protocol: rule.protocol,
     ...portsOf(rule),
-    peer: rulePeerOf(`additionalRules.${key}`, `rule-${key}`, rule),
+    peer: rulePeerOf(`additionalRules.${key}`, "rule", key, rule),
     flows: [additionalRuleKey(key)],
     requirements: [],
     views: [],
@@ -77,6 +85,8 @@ export function additionalRuleFaults(rules: unknown, place: RulePlace = SECURITY
       ...oneOfFaults(`${path}.protocol`, rule.protocol, PROTOCOLS),
       ...portFaults(path, rule, place),
       ...place.peerFaults(path, rule),
+      ...familyFaults(`${path}.family`, rule.family, rule.cidr),
+      ...formerKeyFaults(`${path}.formerKey`, rule.formerKey, Object.keys(rules)),
       ...descriptionFaults(`${path}.description`, rule.description),
     ];
   });

@@ -7,6 +7,8 @@ import { EndpointAccess, LoadBalancerTargets, Platform, PublishingType } from ".
 import { type NormalizedOrFaults, normalizeTopology } from "../../topology/normalizeTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { onceForEach } from "../../collections";
+import { plannedTopology } from "../../topology/addressBlocks";
+import { isGiven, isRecord } from "./givenValues";
 import type { PlannedRule } from "./plannedRule";
 import { publicFaults, type ResolvedPeer } from "./rulePeers";
 
@@ -162,9 +164,22 @@ export interface FlowPlan {
   notes: readonly string[];
 }
 
-/** The topology among the inputs of a component. Those are its own copy, of which plans are made several times: it is read once. */
-export const topologyAmong = onceForEach(
-  ({ topology }: { readonly topology?: unknown }): NormalizedOrFaults => normalizeTopology(topology),
+/**
+ * The topology among the inputs of a component, with the addresses in it as far as they are `known`; of the others resources are
+ * planned by their keys. The inputs are the component's own copy, of which plans are made several times: where all of it is
+ * plain it is read once.
+ */
+export function topologyAmong(
+  inputs: { readonly topology?: unknown },
+  known: { readonly topology?: unknown },
+): NormalizedOrFaults {
+  const addresses = isRecord(known.topology) ? known.topology.addresses : undefined;
+  if (!isGiven(addresses)) return plainTopology(inputs);
+  return normalizeTopology(plannedTopology({ ...(inputs.topology as object), addresses }));
+}
+
+const plainTopology = onceForEach(({ topology }: { readonly topology?: unknown }): NormalizedOrFaults =>
+  normalizeTopology(topology),
 );
 
 /** Lets the user choose among the flows of a topology and finds their peers. */

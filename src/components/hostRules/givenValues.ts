@@ -2,6 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { parsePrefix, prefixFaults } from "../../address/parse";
 import type { Fault } from "../../fault";
 import { UNKNOWN } from "../../resources/resource";
+import { isEventual } from "../settled";
+import { AddressFamily } from "../../requirements/vocabulary";
+import { blockPath } from "../../topology/addressBlocks";
 
 /** A value among the inputs that other resources may produce: where it stands, what it has to be, and itself. */
 export interface GivenValue {
@@ -78,6 +81,16 @@ export function peerSetIds(peers: unknown): GivenValue[] {
   });
 }
 
+/** The blocks of a topology that have a key. `normalizeTopology` judges them, with everything else in it. */
+export function namedBlocks(topology: unknown): GivenValue[] {
+  const blocks = entriesOf(isRecord(topology) ? topology.addresses : undefined);
+  return blocks.map(([key, block]) => ({
+    path: blockPath(key),
+    faultsOf: () => [],
+    value: isRecord(block) ? block.cidr : undefined,
+  }));
+}
+
 /** What is wrong with those of these values that are known already. */
 export function knownValueFaults(values: readonly GivenValue[]): Fault[] {
   return values.flatMap(({ path, faultsOf, value }) =>
@@ -114,6 +127,34 @@ export function keyFaults(path: string, key: string): Fault[] {
       remedy: "use letters, digits, dots, hyphens and underscores, beginning with a letter or digit",
     },
   ];
+}
+
+/** The family of a block; of one that is written here it is the block's own. */
+export function familyFaults(path: string, family: unknown, cidr: unknown): Fault[] {
+  if (!isGiven(family)) return [];
+  const words: readonly unknown[] = Object.values(AddressFamily);
+  if (!words.includes(family))
+    return [{ path, problem: `${shown(family)} is none of the values`, remedy: `use ${words.join(", ")}` }];
+  const { prefix } = parsePrefix(cidr);
+  if (!prefix || family === `IPv${prefix.family}`) return [];
+  return [
+    {
+      path,
+      problem: `${shown(family)} is not the family of ${prefix.text}`,
+      remedy: `write IPv${prefix.family}`,
+    },
+  ];
+}
+
+/** The key that an entry had before: no other entry has it, so that nothing is made twice under one name. */
+export function formerKeyFaults(path: string, formerKey: unknown, others: readonly string[] = []): Fault[] {
+  if (!isGiven(formerKey)) return [];
+  const remedy = "write the key that it had before, or the CIDR block where it had none";
+  if (typeof formerKey !== "string" || (!formerKey.includes("/") && keyFaults(path, formerKey).length > 0))
+    return [{ path, problem: `${shown(formerKey)} is no key`, remedy }];
+  return others.includes(formerKey)
+    ? [{ path, problem: `${formerKey} is the key of another one`, remedy }]
+    : [];
 }
 
 /** A whole number within limits. */
@@ -164,9 +205,28 @@ const REFUSED: readonly { prefix: string; why: string; remedy: string }[] = [
 const KEY_LENGTH = 128;
 const VALUE_LENGTH = 256;
 
+/** Tags as users give them. */
+export type GivenTags = pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+
+/** Tags of one resource: those of the user, between others that it may set and those that it may not. */
+export function taggedWith(
+  tags: GivenTags,
+  own: Record<string, pulumi.Input<string>>,
+  byDefault: Record<string, pulumi.Input<string>> = {},
+): pulumi.Input<Record<string, pulumi.Input<string>>> {
+  const all = (given: Record<string, pulumi.Input<string>> | undefined) => ({
+    ...byDefault,
+    ...given,
+    ...own,
+  });
+  return isEventual(tags)
+    ? pulumi.output(tags).apply(all)
+    : all(tags as Record<string, pulumi.Input<string>>);
+}
+
 /** Tags that break something, or that AWS refuses. Values that are not known yet are not judged. */
 export function tagFaults(path: string, tags: unknown): Fault[] {
-  if (tags === undefined || tags === null) return [];
+  if (tags === undefined || tags === null || tags === UNKNOWN) return [];
   if (!isRecord(tags))
     return [{ path, problem: "is not an object", remedy: "write keys and values: { key: value }" }];
   return Object.entries(tags).flatMap(([key, value]) => {

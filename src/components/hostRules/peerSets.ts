@@ -1,10 +1,16 @@
 import type { Fault } from "../../fault";
-import { countFaults, isRecord, keyFaults, type Known } from "./givenValues";
+import { countFaults, formerKeyFaults, isRecord, keyFaults, type Known } from "./givenValues";
 
 /** Peers that are not CIDR blocks, as far as their ids are known. Mirrors the component's `SecurityGroupPeers`. */
 export interface PeerReferences {
   securityGroupIds?: Readonly<Record<string, Known<string>>> | null;
-  prefixLists?: Readonly<Record<string, { id: Known<string>; maxEntries?: number | null }>> | null;
+  prefixLists?: Readonly<Record<string, PrefixListReference>> | null;
+  formerKeys?: Readonly<Record<string, string>> | null;
+}
+
+interface PrefixListReference {
+  id: Known<string>;
+  maxEntries?: number | null;
 }
 
 /**
@@ -31,6 +37,8 @@ export interface Reference {
   path: string;
   /** Part of resource names: `sg-workers-bastion`. */
   slug: string;
+  /** What that was before its key was another one. */
+  formerSlug?: string;
   /** In tables: `security group workers.bastion`. */
   text: string;
   /** Absent while a resource still has to produce it. */
@@ -46,6 +54,24 @@ export function listWeight(maxEntries: number | null | undefined): Pick<Referenc
   return typeof maxEntries === "number" ? { weight: maxEntries } : { weight: 1, uncounted: true };
 }
 
+/** How a rule is named by the key of its peer. */
+export interface PeerName {
+  /** Part of names of resources: `rule-office`. */
+  slug: string;
+  /** What it was before. */
+  formerSlug?: string;
+}
+
+/** A name by a key. What was named by a block before, by none, is found by that. */
+export function nameOfPeer(kind: string, key: string, formerKey?: string | null): PeerName {
+  const slug = `${kind}-${key}`;
+  if (typeof formerKey !== "string") return { slug };
+  return { slug, formerSlug: formerKey.includes("/") ? slugOfText(formerKey) : `${kind}-${formerKey}` };
+}
+
+/** Colons and slashes have a meaning in names of resources. No two prefixes become the same name. */
+export const slugOfText = (text: string): string => text.replaceAll(/[:/]/g, "-");
+
 /** The set of peers that belongs to a topology property: `workers` for `workerCidrs`. */
 export function peerSetOf(input: string): PeerSetName | undefined {
   const sets = Object.entries(PEER_SETS) as [PeerSetName, readonly string[]][];
@@ -55,12 +81,14 @@ export function peerSetOf(input: string): PeerSetName | undefined {
 /** All references of one set, in the order of their keys. */
 export function referencesOf(
   set: PeerSetName,
-  { securityGroupIds, prefixLists }: PeerReferences,
+  { securityGroupIds, prefixLists, formerKeys }: PeerReferences,
 ): Reference[] {
+  const named = (kind: string, key: string) =>
+    nameOfPeer(`${kind}-${set}`, key, Object.hasOwn(formerKeys ?? {}, key) ? formerKeys![key] : undefined);
   const groups = sorted(securityGroupIds ?? {}).map(([key, id]) => ({
     kind: "securityGroup" as const,
     path: `peers.${set}.securityGroupIds.${key}`,
-    slug: `sg-${set}-${key}`,
+    ...named("sg", key),
     text: `security group ${set}.${key}`,
     ...(typeof id === "string" ? { id } : {}),
     weight: 1,
@@ -68,7 +96,7 @@ export function referencesOf(
   const lists = sorted(prefixLists ?? {}).map(([key, { id, maxEntries }]) => ({
     kind: "prefixList" as const,
     path: `peers.${set}.prefixLists.${key}.id`,
-    slug: `pl-${set}-${key}`,
+    ...named("pl", key),
     text: `prefix list ${set}.${key}`,
     ...(typeof id === "string" ? { id } : {}),
     ...listWeight(maxEntries),
@@ -100,6 +128,7 @@ export function peerFaults(peers: unknown): Fault[] {
 
 function entryFaults(path: string, kind: string, entries: unknown): Fault[] {
   if (entries === undefined || entries === null) return [];
+  if (kind === "formerKeys") return formerKeysFaults(path, entries);
   if (kind !== "securityGroupIds" && kind !== "prefixLists") {
     return [{ path, problem: "no such property", remedy: "use securityGroupIds or prefixLists" }];
   }
@@ -110,6 +139,18 @@ function entryFaults(path: string, kind: string, entries: unknown): Fault[] {
     ...keys,
     ...Object.entries(entries).flatMap(([key, list]) => prefixListFaults(`${path}.${key}`, list)),
   ];
+}
+
+/** Keys as they were before, by the keys that they have now. */
+function formerKeysFaults(path: string, entries: unknown): Fault[] {
+  if (!isRecord(entries)) return [shape(path, "former keys")];
+  return Object.entries(entries).flatMap(([key, former]) =>
+    formerKeyFaults(
+      `${path}.${key}`,
+      former,
+      Object.keys(entries).filter((other) => other !== key),
+    ),
+  );
 }
 
 function prefixListFaults(path: string, list: unknown): Fault[] {

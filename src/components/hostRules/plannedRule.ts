@@ -1,7 +1,8 @@
-import { contains, merge, type Prefix } from "../../address";
+import { contains, type Family, merge, type Prefix } from "../../address";
+import { AddressBlock, blockPath } from "../../topology/addressBlocks";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
 import type { PortRange, View } from "../../flows/model";
-import type { Reference } from "./peerSets";
+import { nameOfPeer, type PeerName, type Reference, slugOfText } from "./peerSets";
 
 /** Protocols as EC2 names or numbers them, in rules of groups and of ACLs. */
 export const EC2_PROTOCOL: Readonly<Record<Protocol, string>> = {
@@ -13,12 +14,44 @@ export const EC2_PROTOCOL: Readonly<Record<Protocol, string>> = {
   [Protocol.Any]: "-1",
 };
 
+/** A CIDR block, which the plan knows. */
+export interface BlockPeer {
+  kind: "prefix";
+  prefix: Prefix;
+  /** Absent: the rule is named by the block. */
+  name?: PeerName;
+}
+
+/** A CIDR block that another resource still has to produce. */
+export interface EventualPeer extends PeerName {
+  kind: "eventual";
+  /** Where it is written: `topology.addresses.vpc.cidr`. */
+  path: string;
+  /** The family that is stated for it. */
+  family: Family;
+  /** The block that stands for it in the topology. Absent where it is not from there. */
+  standIn?: Prefix;
+}
+
 /** The other end of a rule: a CIDR block, one of the component's own groups, a reference, or a block not known yet. */
 export type RulePeer =
-  | { kind: "prefix"; prefix: Prefix }
-  | { kind: "group"; role: Role }
-  | { kind: "reference"; reference: Reference }
-  | { kind: "eventual"; path: string; slug: string };
+  BlockPeer | { kind: "group"; role: Role } | { kind: "reference"; reference: Reference } | EventualPeer;
+
+/** A block of a topology as a peer. What has a key there is named by it. */
+export function peerOfBlock(prefix: Prefix): BlockPeer | EventualPeer {
+  if (!(prefix instanceof AddressBlock)) return { kind: "prefix", prefix };
+  const { key, formerKey, isStandIn } = prefix;
+  const name = nameOfPeer("cidr", key, formerKey);
+  return isStandIn
+    ? { kind: "eventual", path: blockPath(key), ...name, family: prefix.family, standIn: prefix }
+    : { kind: "prefix", prefix, name };
+}
+
+/** The family of a block as far as it is decided. */
+export function familyOf(peer: RulePeer): Family | undefined {
+  if (peer.kind === "prefix") return peer.prefix.family;
+  return peer.kind === "eventual" ? peer.family : undefined;
+}
 
 /** One security-group rule, before it becomes a resource. */
 export interface PlannedRule {
@@ -38,16 +71,22 @@ export interface PlannedRule {
   notes: readonly string[];
   /** The peers of the rules that it took the place of. Absent: it took none's. */
   mergedFrom?: readonly RulePeer[];
+  /** The same peer under other names. Absent where it has one. */
+  sameAs?: readonly RulePeer[];
 }
 
 /**
- * The name of a rule in its group and direction: `tcp-6443-10.0.0.0-16`. It is made of what AWS takes for the identity
- * of a rule (protocol, ports, peer), so that a rule which two flows share keeps its name when one of them goes: under
- * another name it would be created anew before the old one is deleted, and AWS refuses the duplicate.
+ * The name of a rule in its group and direction: `tcp-6443-cidr-vpc`, `tcp-6443-10.0.0.0-16`. It is made of what AWS takes for
+ * the identity of a rule (protocol, ports, peer), so that a rule which two flows share keeps its name when one of them goes:
+ * under another name it would be created anew before the old one is deleted, and AWS refuses the duplicate. A peer with a key
+ * is named by it, so that another address of it keeps the rule.
  */
 export function ruleKey({ protocol, ports, peer }: Pick<PlannedRule, "protocol" | "ports" | "peer">): string {
-  return [protocol.toLowerCase(), ...(ports ? [describePorts(ports)] : []), peerSlug(peer)].join("-");
+  return keyWith({ protocol, ports }, peerSlug(peer));
 }
+
+const keyWith = ({ protocol, ports }: Pick<PlannedRule, "protocol" | "ports">, slug: string): string =>
+  [protocol.toLowerCase(), ...(ports ? [describePorts(ports)] : []), slug].join("-");
 
 /** `6443`, `30000-32767`, or `all`. */
 export function describePorts(ports: PortRange | undefined): string {
@@ -76,21 +115,38 @@ export function describePeer(peer: RulePeer): string {
   }
 }
 
-/** The names that the rules have which a rule took the place of, without its own. */
-export function mergedKeys(rule: PlannedRule): string[] {
-  const keys = (rule.mergedFrom ?? []).map((peer) => ruleKey({ ...rule, peer }));
-  return keys.filter((key) => key !== ruleKey(rule));
+/** The other end in rows: by the block that stands for one which is not known yet, to be exchanged for it (`withAddresses`). */
+export const rowPeer = (peer: RulePeer): string =>
+  peer.kind === "eventual" && peer.standIn ? peer.standIn.text : describePeer(peer);
+
+/**
+ * Under which names a rule may have been made: those of rules that it took the place of, of keys that it had before, and of its
+ * block, by which version 0.1.0 names what has a key too.
+ */
+export function otherKeys(rule: PlannedRule): string[] {
+  const peers = [rule.peer, ...(rule.sameAs ?? []), ...(rule.mergedFrom ?? [])];
+  const keys = peers.flatMap(slugsOf).map((slug) => keyWith(rule, slug));
+  return [...new Set(keys)].filter((key) => key !== ruleKey(rule));
 }
 
 /** Rules that AWS would take for the same one, made into one that keeps the purposes of all. */
-export function mergeDuplicates(rules: readonly PlannedRule[]): PlannedRule[] {
-  const merged = new Map<string, PlannedRule>();
+export function mergeDuplicates<Rule extends PlannedRule>(rules: readonly Rule[]): Rule[] {
+  const merged = new Map<string, Rule>();
   for (const rule of rules) {
     const identity = ruleIdentity(rule);
     const first = merged.get(identity);
-    merged.set(identity, first ? joined(first, rule) : rule);
+    merged.set(identity, first ? sameRule(first, rule) : rule);
   }
   return [...merged.values()];
+}
+
+/** One rule for two. What is named by its block stays so: a key may go, and the rule must not move then. */
+function sameRule<Rule extends PlannedRule>(first: Rule, second: Rule): Rule {
+  const isByKey = ({ peer }: PlannedRule) => peer.kind === "prefix" && peer.name !== undefined;
+  const one = joined(first, second);
+  const { peer } = isByKey(first) && !isByKey(second) ? second : first;
+  const sameAs = [...(first.sameAs ?? []), first.peer, second.peer].filter((other) => other !== peer);
+  return { ...one, peer, ...(sameAs.some((other) => peerSlug(other) !== peerSlug(peer)) && { sameAs }) };
 }
 
 /** What AWS takes for the identity of a rule. */
@@ -114,20 +170,27 @@ export function joined<Rule extends PlannedRule>(first: Rule, second: PlannedRul
 
 /** Two keys may hold the same id; two ids that are not known yet are taken for different ones. */
 function peerIdentity(peer: RulePeer): string {
+  if (peer.kind === "prefix") return peer.prefix.text;
   return peer.kind === "reference" && peer.reference.id !== undefined ? peer.reference.id : peerSlug(peer);
 }
 
-/** Colons and slashes have a meaning in names of resources. No two prefixes become the same name. */
-function peerSlug(peer: RulePeer): string {
+export const peerSlug = (peer: RulePeer): string => slugsOf(peer)[0];
+
+/** Under which names a peer is found: its own, the former one, and that of its block. */
+function slugsOf(peer: RulePeer): readonly [string, ...string[]] {
+  const named = ({ slug, formerSlug }: PeerName) =>
+    [slug, ...(formerSlug === undefined ? [] : [formerSlug])] as const;
   switch (peer.kind) {
-    case "prefix":
-      return peer.prefix.text.replaceAll(/[:/]/g, "-");
+    case "prefix": {
+      const ofBlock = slugOfText(peer.prefix.text);
+      return peer.name ? [...named(peer.name), ofBlock] : [ofBlock];
+    }
     case "group":
-      return peer.role;
+      return [peer.role];
     case "reference":
-      return peer.reference.slug;
+      return named(peer.reference);
     case "eventual":
-      return peer.slug;
+      return named(peer);
   }
 }
 
@@ -154,13 +217,11 @@ export function ruleDescription({ purposes }: PlannedRule): string {
     .slice(0, DESCRIPTION_LIMIT);
 }
 
-/** A rule whose peer is a CIDR block that is known. */
-export type Block<Rule extends PlannedRule = PlannedRule> = Rule & {
-  peer: { kind: "prefix"; prefix: Prefix };
-};
+/** A rule whose peer is a CIDR block that is known, and that may become part of another one: no key of the topology keeps it. */
+export type Block<Rule extends PlannedRule = PlannedRule> = Rule & { peer: BlockPeer };
 
 export const isBlock = <Rule extends PlannedRule>(rule: Rule): rule is Block<Rule> =>
-  rule.peer.kind === "prefix";
+  rule.peer.kind === "prefix" && !(rule.peer.prefix instanceof AddressBlock);
 
 /** A rule for one block, and the rules whose blocks are in it. */
 export interface Joined<Rule> {
@@ -173,7 +234,9 @@ export function joinBlocks<Rule extends Block>(same: readonly Rule[]): Joined<Ru
   return merge(same.map(({ peer }) => peer.prefix)).map((prefix) => {
     const parts = same.filter(({ peer }) => contains(prefix, peer.prefix)) as [Rule, ...Rule[]];
     const [first, ...others] = parts;
-    return { rule: { ...others.reduce<Rule>(joined, first), peer: { kind: "prefix", prefix } }, parts };
+    const whole = parts.find((part) => part.peer.prefix.text === prefix.text);
+    const peer: BlockPeer = whole?.peer ?? { kind: "prefix", prefix };
+    return { rule: { ...others.reduce<Rule>(joined, first), peer }, parts };
   });
 }
 

@@ -1,17 +1,25 @@
 import { parsePrefix } from "../../address/parse";
 import type { Fault } from "../../fault";
-import { countFaults, isGiven, type Known } from "./givenValues";
+import { countFaults, type GivenValue, isGiven, type Known } from "./givenValues";
 import {
   listWeight,
+  nameOfPeer,
   type PeerReferences,
   type PeerSetName,
   peerSetOf,
   type Reference,
   referencesOf,
 } from "./peerSets";
-import { Direction, Platform, Role, Zone } from "../../requirements/vocabulary";
+import { AddressFamily, Direction, Platform, Role, Zone } from "../../requirements/vocabulary";
 import { type FlowPeer, type RequiredFlow, View } from "../../flows/model";
-import { type RulePeer, describePorts, grouped } from "./plannedRule";
+import {
+  type BlockPeer,
+  type RulePeer,
+  describePorts,
+  type PlannedRule,
+  grouped,
+  peerOfBlock,
+} from "./plannedRule";
 
 /** The other end of a rule as users write it: exactly one of the three is given. */
 export interface GivenPeer {
@@ -20,17 +28,25 @@ export interface GivenPeer {
   prefixListId?: Known<string>;
   /** How many entries the prefix list may have. */
   maxEntries?: number;
+  /** The family of a block that is not known yet. */
+  family?: AddressFamily | null;
+  /** The key that the rule had before. */
+  formerKey?: string | null;
 }
 
 export type PeerKind = "cidr" | "securityGroupId" | "prefixListId";
 const PEER_KINDS: readonly PeerKind[] = ["cidr", "securityGroupId", "prefixListId"];
 
-/** The peer, planned; call it when `givenPeerFaults` finds nothing. `slug` becomes part of resource names. */
-export function rulePeerOf(path: string, slug: string, peer: GivenPeer): RulePeer {
-  const { cidr, securityGroupId, prefixListId, maxEntries } = peer;
+/** The peer, planned; call it when `givenPeerFaults` finds nothing. Resources are named by what it is a peer of, and its key. */
+export function rulePeerOf(path: string, of: string, key: string, peer: GivenPeer): RulePeer {
+  const { cidr, securityGroupId, prefixListId, maxEntries, formerKey } = peer;
+  const family = peer.family === AddressFamily.IPv6 ? 6 : 4;
   if (isGiven(cidr)) {
     const { prefix } = parsePrefix(cidr);
-    return prefix ? { kind: "prefix", prefix } : { kind: "eventual", path: `${path}.cidr`, slug };
+    const name = nameOfPeer(of, key, formerKey);
+    return prefix
+      ? { kind: "prefix", prefix, name }
+      : { kind: "eventual", path: `${path}.cidr`, ...name, family };
   }
   const isGroup = isGiven(securityGroupId);
   const id = isGroup ? securityGroupId : prefixListId;
@@ -39,7 +55,7 @@ export function rulePeerOf(path: string, slug: string, peer: GivenPeer): RulePee
     reference: {
       kind: isGroup ? "securityGroup" : "prefixList",
       path: `${path}.${isGroup ? "securityGroupId" : "prefixListId"}`,
-      slug: `${isGroup ? "sg" : "pl"}-${slug}`,
+      ...nameOfPeer(`${isGroup ? "sg" : "pl"}-${of}`, key, formerKey),
       text: `${isGroup ? "security group" : "prefix list"} of ${path}`,
       ...(typeof id === "string" ? { id } : {}),
       ...(isGroup ? { weight: 1 } : listWeight(maxEntries)),
@@ -134,7 +150,7 @@ function resolvePeer(flow: RequiredFlow, peer: FlowPeer, choice: PeerChoice): Re
     reference,
   }));
   if (references.length > 0 && assumed) return resolved(Provenance.Stated, references);
-  const blocks = prefixes.map((prefix): RulePeer => ({ kind: "prefix", prefix }));
+  const blocks = prefixes.map(peerOfBlock);
   if (blocks.length + references.length > 0) {
     return resolved(assumed ? Provenance.Assumed : Provenance.Stated, [...blocks, ...references]);
   }
@@ -157,6 +173,19 @@ function groupFor({ zone, input }: FlowPeer, choice: PeerChoice): Role | undefin
 
 const ownGroup = (role: Role): RulePeer => ({ kind: "group", role });
 
+/** Blocks of other resources that turn out to be of the other family than the one for which their rules are made. */
+export function otherFamilyFaults(rules: readonly PlannedRule[], given: readonly GivenValue[]): Fault[] {
+  const values = new Map(given.map(({ path, value }) => [path, value]));
+  const peers = new Map(rules.map(({ peer }) => [peer.kind === "eventual" ? peer.path : "", peer]));
+  return [...peers.values()].flatMap((peer) => {
+    if (peer.kind !== "eventual" || peer.standIn) return [];
+    const { prefix } = parsePrefix(values.get(peer.path));
+    if (!prefix || prefix.family === peer.family) return [];
+    const problem = `${prefix.text} is IPv${prefix.family}, and its rules are IPv${peer.family}`;
+    return [{ path: peer.path, problem, remedy: `write family: IPv${prefix.family} beside it` }];
+  });
+}
+
 /** Sources that would open to everybody what must not be open to everybody. */
 export function publicFaults(resolved: readonly ResolvedPeer[]): Fault[] {
   const opened = resolved
@@ -175,6 +204,6 @@ export function publicFaults(resolved: readonly ResolvedPeer[]): Fault[] {
   });
 }
 
-function isEverybody(peer: RulePeer): peer is Extract<RulePeer, { kind: "prefix" }> {
+function isEverybody(peer: RulePeer): peer is BlockPeer {
   return peer.kind === "prefix" && peer.prefix.length === 0;
 }

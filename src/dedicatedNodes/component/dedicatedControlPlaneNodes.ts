@@ -31,7 +31,8 @@ import {
   sentences,
   warn,
 } from "../../components/checked";
-import { gated, knownPart } from "../../components/settled";
+import { planned } from "../../components/addresses";
+import { gated } from "../../components/settled";
 import { Claims } from "../../components/claims";
 import { sealedKubeconfig } from "../../components/masked";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
@@ -96,7 +97,7 @@ export class DedicatedControlPlaneNodes extends pulumi.ComponentResource {
       ...taintAccessFaults(this, inputs),
       ...secondPatchFaults(this, subject, (known as PropertyMap).existingHostedCluster),
     ]);
-    const judgement = judgeDedicatedNodes(knownPart(inputs) as PropertyMap);
+    const judgement = judgeDedicatedNodes(planned(inputs));
     const topology = judgement.topology!;
     refuse(this, subject, takenFaults(this, subject, inputs));
     this.warnings = warn(this, sentences(judgement.warnings));

@@ -26,7 +26,8 @@ import {
   warn,
   whenKnown,
 } from "../../components/checked";
-import { gated, knownPart } from "../../components/settled";
+import { planned } from "../../components/addresses";
+import { gated } from "../../components/settled";
 import { takenFaults } from "../../components/claims";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import type { EgressFirewallArgs } from "./egressFirewallArgs";
@@ -53,7 +54,7 @@ export class EgressFirewall extends pulumi.ComponentResource {
       ...judgement(known).faults,
       ...takenFaults(this, subject, namespaceOf(known), "an egress firewall"),
     ]);
-    const { cluster, warnings } = judgement(knownPart(inputs));
+    const { cluster, warnings } = judgement(planned(inputs));
     this.warnings = warn(this, sentences(warnings));
     noteOnce(this, ROUTE_NOTE);
 

@@ -31,7 +31,10 @@ export class EgressAssignableNodes extends pulumi.ComponentResource {
       ...plainnessFaults("nodePools", inputs.nodePools),
       ...assignableNodesFaults(known as AssignableNodesInputs),
     ]);
-    this.warnings = warn(this, sentences(assignableNodesWarnings(knownPart(inputs) as AssignableNodesInputs)));
+    this.warnings = warn(
+      this,
+      sentences(assignableNodesWarnings(knownPart(inputs) as AssignableNodesInputs)),
+    );
 
     const { nodes = [], nodePools = [], forcePatch } = args;
     const labelled = [

@@ -27,7 +27,8 @@ import {
   warn,
   whenKnown,
 } from "../../components/checked";
-import { gated, knownPart } from "../../components/settled";
+import { planned } from "../../components/addresses";
+import { gated } from "../../components/settled";
 import { Claims, takenAddressFaults, takenFaults } from "../../components/claims";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import type { EgressIPArgs } from "./egressIpArgs";
@@ -60,7 +61,7 @@ export class EgressIP extends pulumi.ComponentResource {
       ...takenAddressFaults(this, subject, "addresses", addressesOf(known)),
       ...clashes(this, subject, known).faults,
     ]);
-    const known = knownPart(inputs);
+    const known = planned(inputs);
     const { cluster, warnings } = judgement(known);
     this.warnings = warn(this, sentences([...warnings, ...clashes(this, subject, known).warnings]));
     noteOnce(this, EGRESS_IP_ROUTE_NOTE);

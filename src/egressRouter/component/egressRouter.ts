@@ -20,7 +20,7 @@ import {
   warn,
   whenKnown,
 } from "../../components/checked";
-import { knownPart } from "../../components/settled";
+import { planned } from "../../components/addresses";
 import { takenAddressFaults, takenFaults } from "../../components/claims";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import type { EgressRouterArgs, EgressRouterVerification } from "./egressRouterArgs";
@@ -59,7 +59,7 @@ export class EgressRouter extends pulumi.ComponentResource {
       ...takenFaults(this, subject, ownPlace(known), "an egress router"),
       ...takenAddressFaults(this, subject, "address", routerAddresses(known as EgressRouterInputs)),
     ]);
-    const { cluster, form, warnings } = judgement(knownPart(inputs));
+    const { cluster, form, warnings } = judgement(planned(inputs));
     this.warnings = warn(this, sentences(warnings));
     noteOnce(this, MAC_ADDRESS_NOTE);
 

@@ -20,7 +20,7 @@ import { flowOf } from "./fromRow";
 import { externalClients, peerFrom } from "../peers";
 
 /** Whose nodes a packet filter stands before: those of one of the two clusters. */
-export type NodeRole = Role.ControlPlane | Role.Workers;
+export type NodeRole = typeof Role.ControlPlane | typeof Role.Workers;
 
 /** What nodes of one cluster need among themselves. */
 interface NodeTraffic {
@@ -39,9 +39,10 @@ interface NodeTraffic {
 
 const always = () => true;
 const forHosts = (_: NormalizedTopology, role: NodeRole) => role === Role.ControlPlane;
+const WITHOUT_GENEVE: readonly NetworkType[] = [NetworkType.OpenShiftSDN, NetworkType.Calico];
 /** The network of the management cluster is OVN-Kubernetes; that of the hosted cluster is what its topology says. */
 const withoutGeneve = ({ networkType }: NormalizedTopology, role: NodeRole) =>
-  role === Role.Workers && [NetworkType.OpenShiftSDN, NetworkType.Calico].includes(networkType);
+  role === Role.Workers && WITHOUT_GENEVE.includes(networkType);
 const withGeneve = (topology: NormalizedTopology, role: NodeRole) => !withoutGeneve(topology, role);
 
 const traffic: readonly NodeTraffic[] = [

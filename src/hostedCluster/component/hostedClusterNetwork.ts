@@ -4,18 +4,18 @@ import { HOSTED_CLUSTER_API_VERSION, HOSTED_CLUSTER_KIND } from "../../objects/h
 import { immutableChanges } from "../changes";
 import { judgeHostedCluster } from "../judge";
 import { merged, parsedSpec } from "../additionalSpec";
-import { networkSpec } from "../spec";
+import { networkSpec, type NetworkSpec } from "../spec";
 import { subnetsOfFragment } from "../fragments";
 import type { PropertyMap } from "../../resources/read";
 import { REPLACING_DESTROYS } from "../../requirements/hostedCluster";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import { checked, ownOutputs, plainnessFaults, refuse, sentences, warn } from "../../components/checked";
 import { childOf, handOut } from "../../components/children";
-import { gated, hasHooks, hookName, knownPart } from "../../components/settled";
+import { planned, withAddresses } from "../../components/addresses";
+import { gated, hasHooks, hookName, knownPart, settled } from "../../components/settled";
 import {
   type RequiredFlowRow,
   requiredFlowRows,
@@ -60,25 +60,28 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
     const inputs = { ...args };
     const check = checked(this, subject, inputs, (known) => [
       ...plainnessFaults("topology", inputs.topology),
-      ...judgeHostedCluster(known as PropertyMap).faults,
+      ...judgeHostedCluster(planned(known as PropertyMap)).faults,
     ]);
-    const { topology, warnings } = judgeHostedCluster(knownPart(inputs) as PropertyMap);
+    const { topology, warnings } = judgeHostedCluster(planned(inputs));
     this.warnings = warn(this, sentences(warnings));
 
-    const typed = typedSpec(args, topology!);
+    const typed = withAddresses(typedSpec(args, topology!), topology!, args.topology, check);
     const { labels, annotations, deletable } = args;
     const metadata = {
       name: args.topology.name,
       namespace: args.namespace ?? args.topology.namespace ?? DEFAULT_NAMESPACE,
     };
-    const wanted = wantedSpec(args, topology!);
+    const wanted = wantedSpec(
+      args,
+      withAddresses(networkSpec(topology!, plainSettings(args)), topology!, args.topology, check),
+    );
     const cluster = new kubernetes.apiextensions.CustomResource(
       name,
       {
         apiVersion: HOSTED_CLUSTER_API_VERSION,
         kind: HOSTED_CLUSTER_KIND,
         metadata: { ...metadata, ...(labels && { labels }), ...(annotations && { annotations }) },
-        spec: wholeSpec(typed, args.additionalSpecJson),
+        spec: wholeSpec(typed, args),
       },
       {
         ...gated(this, check),
@@ -87,7 +90,9 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
         retainOnDelete: deletable !== true,
         // Another name would replace the object. It keeps the one that it has, and the change is refused below.
         ignoreChanges: ["metadata.name", "metadata.namespace"],
-        hooks: beforeUpdate(subject, (before) => immutableChanges(before, wanted(), topology!.platform)),
+        hooks: beforeUpdate(subject, async (before) =>
+          immutableChanges(before, await wanted(), topology!.platform),
+        ),
       },
     );
 
@@ -99,7 +104,9 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
     const proved = pulumi.all([check, refuseOtherIdentity(this, subject, cluster, metadata)]);
     this.spec = proved.apply(() => specOutput(typed));
     this.topology = pulumi.output(topologyOutput(args.topology, topology!));
-    this.requiredFlows = pulumi.output(requiredFlowRows(topology!));
+    this.requiredFlows = pulumi.output(
+      withAddresses(requiredFlowRows(topology!), topology!, args.topology, check),
+    );
     handOut(this, HOSTED_CLUSTER_KIND, cluster);
     this.registerOutputs(ownOutputs(this, "spec"));
   }
@@ -111,19 +118,24 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
 }
 
 /** The new spec as far as it is known at the time of asking, for comparison with the one that the stack has. */
-function wantedSpec(args: HostedClusterNetworkArgs, topology: NormalizedTopology): () => PropertyMap {
-  const network = networkSpec(topology, plainSettings(args));
+function wantedSpec(args: HostedClusterNetworkArgs, network: NetworkSpec): () => Promise<PropertyMap> {
   const later: Record<"fragment" | "rest", PropertyValue> = {
     fragment: knownPart(args.ovnSubnets),
     rest: knownPart(args.additionalSpecJson),
   };
   pulumi.output(args.ovnSubnets).apply((fragment) => (later.fragment = knownPart(fragment)));
-  pulumi.output(args.additionalSpecJson).apply((rest) => (later.rest = rest));
-  return () => {
+  pulumi.output(args.additionalSpecJson).apply((rest) => (later.rest = rest ?? null));
+  return async () => {
+    const { known } = await settled(network);
     const ipv4 = subnetsOfFragment(later.fragment);
     const operatorConfiguration = { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } };
-    const typed = merged({ operatorConfiguration }, { ...network });
-    return merged(typed, parsedSpec(later.rest)) as Record<string, PropertyValue>;
+    const typed = merged({ operatorConfiguration }, known as PropertyMap);
+    return merged(
+      typed,
+      args.additionalSpec
+        ? ((await settled(args.additionalSpec)).known as PropertyMap)
+        : parsedSpec(later.rest),
+    ) as Record<string, PropertyValue>;
   };
 }
 
@@ -155,7 +167,10 @@ function refuseOtherIdentity(
 }
 
 /** Finds the faults of a change, from the inputs and outputs that the stack's state holds of an object's spec. */
-export type ChangeJudge = (before: { inputs?: PropertyValue; outputs?: PropertyValue }) => readonly Fault[];
+export type ChangeJudge = (before: {
+  inputs?: PropertyValue;
+  outputs?: PropertyValue;
+}) => readonly Fault[] | Promise<readonly Fault[]>;
 
 /**
  * Refuses changes of an object before the engine makes them, in previews too: the engine shows the hook what its state holds,
@@ -166,7 +181,7 @@ export function beforeUpdate(subject: string, faultsOf: ChangeJudge): pulumi.Res
   const hook = new pulumi.ResourceHook(
     hookName(`${subject}, fields that can never change`),
     async ({ oldInputs, oldOutputs }) => {
-      const faults = faultsOf({ inputs: await specOf(oldInputs), outputs: await specOf(oldOutputs) });
+      const faults = await faultsOf({ inputs: await specOf(oldInputs), outputs: await specOf(oldOutputs) });
       if (faults.length > 0) throw new Error(describeFaults(subject, faults));
     },
     { onDryRun: true },

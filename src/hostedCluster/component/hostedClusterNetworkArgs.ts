@@ -44,9 +44,16 @@ export interface HostedClusterSettings {
    * The rest of the spec as the text of a JSON object, laid into what the other inputs say: `release.image` and
    * `pullSecret.name` always, the settings of the platform, `dns`, `etcd`, `sshKey` and so on. Make it with
    * pulumi.jsonStringify. What another input says must not stand in it. Changing it changes the HostedCluster in place,
-   * except for fields that can never change. (HostedCluster API, spec)
+   * except for fields that can never change. A single Output in it makes all of it unknown in previews: `additionalSpec` is
+   * judged as far as it is known. One of the two is given. (HostedCluster API, spec)
    */
-  additionalSpecJson: pulumi.Input<string>;
+  additionalSpecJson?: pulumi.Input<string>;
+  /**
+   * The same as an object, in place of `additionalSpecJson`: `{ release: { image: ... }, pullSecret: { name: ... } }`. Single
+   * values in it may be Outputs, of which the others are judged before they are known. (HostedCluster API, spec)
+   */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- fields of any type; the analyzer of schemas takes no unknown
+  additionalSpec?: Record<string, pulumi.Input<any>>;
   /**
    * Namespace of the HostedCluster. Defaults to the topology's, which is `clusters`. Give the name of a Namespace resource
    * here where the same program makes it. The control plane runs in `<namespace>-<name>`. It can never change.
@@ -82,9 +89,9 @@ export interface HostedClusterSettings {
    */
   disableMultiNetwork?: boolean;
   /** Labels of the HostedCluster object. Default none. Changing them changes it in place. */
-  labels?: Record<string, pulumi.Input<string>>;
+  labels?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /** Annotations of the HostedCluster object, by which HyperShift takes some settings. Default none. Changing them changes it in place. */
-  annotations?: Record<string, pulumi.Input<string>>;
+  annotations?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
    * Lets the HostedCluster be deleted with its component, and with it the control plane, etcd and the machines of its
    * NodePools. Defaults to false: it is protected, and kept where the protection is given up by hand. Deploy the change

@@ -15,6 +15,7 @@ import type { OvnSubnetFragment } from "../../ovnSubnets/component/ovnSubnetConf
 import { secretWithCredentials } from "../../components/masked";
 import type { ProxyFragment } from "../../proxy/component/proxyConfigArgs";
 import { whenKnown } from "../../components/checked";
+import { isEventual } from "../../components/settled";
 
 type Fields = Record<string, unknown>;
 
@@ -77,7 +78,11 @@ function proxySpec({ proxy, topology }: HostedClusterNetworkArgs): Fields {
  * The whole spec. Where the text of the rest is an Output, a preview cannot tell which fields there will be: it shows what
  * the typed inputs say, and asks for each field that a spec can have.
  */
-export function wholeSpec(typed: TypedSpec, rest: pulumi.Input<string>): pulumi.Input<object> {
+export function wholeSpec(
+  typed: TypedSpec,
+  { additionalSpec, additionalSpecJson: rest = "" }: HostedClusterNetworkArgs,
+): pulumi.Input<object> {
+  if (additionalSpec !== undefined) return laid(typed, additionalSpec);
   if (typeof rest === "string") return withRest(typed, rest);
   if (pulumi.runtime.isDryRun()) return previewOf(typed, pulumi.output(rest));
   return pulumi.all([typed, rest]).apply(([known, text]) => withRest(known as Fields, text));
@@ -90,6 +95,26 @@ function withRest(typed: Fields, rest: string): object {
   const named = fields.filter(([key]) => key !== TRUST_BUNDLE || additional[key] === undefined);
   return merged(Object.fromEntries(named), additional);
 }
+
+/** A spec with another one laid into it, in which single values are Outputs: what is known of both stays known. */
+function laid(typed: Fields, rest: Fields): object {
+  const result: Fields = { ...rest };
+  for (const [key, own] of Object.entries(typed)) {
+    const other = rest[key];
+    if (own === undefined || isEventual(own) || other === undefined) {
+      if (other === undefined || (own !== undefined && key !== TRUST_BUNDLE)) result[key] = own;
+    } else if (!isMapLike(own)) result[key] = own;
+    else if (isMapLike(other)) result[key] = laid(own, other);
+    else
+      result[key] = pulumi
+        .output(other)
+        .apply((fields) => pulumi.output(laid(own, { ...(fields as Fields) })));
+  }
+  return result;
+}
+
+const isMapLike = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !isEventual(value);
 
 const TRUST_BUNDLE = "additionalTrustBundle";
 

@@ -28,7 +28,8 @@ import {
   warn,
   whenKnown,
 } from "../../components/checked";
-import { gated, knownPart } from "../../components/settled";
+import { planned, withAddresses } from "../../components/addresses";
+import { gated } from "../../components/settled";
 import { Claims } from "../../components/claims";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import type {
@@ -74,16 +75,18 @@ export class ControlPlaneIsolation extends pulumi.ComponentResource {
     const check = checked(this, subject, inputs, (known) => [
       ...missingInputFaults(inputs, REQUIRED),
       ...plainnessFaults("topology", inputs.topology),
-      ...judge(known).faults,
+      ...judge(planned(known as PropertyMap)).faults,
       ...secondPatchFaults(this, subject, (known as PropertyMap).existingHostedCluster),
     ]);
-    const { topology, options, warnings } = judge(knownPart(inputs));
+    const { topology, options, warnings } = judge(planned(inputs));
     const { controlPlaneNamespace } = topology!;
     refuse(this, subject, takenFaults(this, subject, controlPlaneNamespace));
     this.warnings = warn(this, sentences(warnings));
 
     const policies = isolationPolicies(topology!, options);
-    const around = { parent: this, name, check, namespace: args.namespace ?? controlPlaneNamespace, args };
+    const written = (spec: NetworkPolicySpec) => withAddresses(spec, topology!, args.topology, check);
+    const namespace = args.namespace ?? controlPlaneNamespace;
+    const around = { parent: this, name, check, namespace, args, written };
     createPolicies(policies, around);
     const annotations = createOverride(around);
 
@@ -122,7 +125,11 @@ interface Surroundings {
   check: pulumi.Output<unknown>;
   namespace: pulumi.Input<string>;
   args: ControlPlaneIsolationArgs;
+  /** A spec with the addresses of other resources. */
+  written: (spec: NetworkPolicySpec) => NetworkPolicySpec;
 }
+
+type NetworkPolicySpec = ReturnType<typeof networkPolicySpec>;
 
 const PURPOSE_ANNOTATION = "hypershift-network/purpose";
 
@@ -136,7 +143,9 @@ function createPolicies(policies: readonly IsolationPolicy[], around: Surroundin
   });
   const allowing = policies
     .filter((policy) => !denies(policy))
-    .map((policy) => createPolicy(policy.name, policy.purpose, networkPolicySpec(policy), around));
+    .map((policy) =>
+      createPolicy(policy.name, policy.purpose, around.written(networkPolicySpec(policy)), around),
+    );
   // The denial of ingress, which is always there, comes last of all.
   const denying = policies.filter(denies).sort((a, b) => rank(a) - rank(b));
   denying.reduce<pulumi.Resource[]>(

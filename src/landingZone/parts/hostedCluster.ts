@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { judgeHostedCluster } from "../../hostedCluster/judge";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
-import { isRecord } from "../../components/hostRules/givenValues";
+import { isRecord, taggedWith } from "../../components/hostRules/givenValues";
 import { HostedClusterNetwork } from "../../hostedCluster/component/hostedClusterNetwork";
 import type { HostedClusterNetworkArgs } from "../../hostedCluster/component/hostedClusterNetworkArgs";
 import {
@@ -21,7 +21,7 @@ import { annotationsOf, type Condition, given, Home, partWithSettings, patchedBy
 import type { Fault } from "../../fault";
 import { hostedClusterFragment } from "../../dedicatedNodes/fragments";
 import { parsedSpec, withSpecFields } from "../../hostedCluster/additionalSpec";
-import { isGiven } from "../../resources/read";
+import { isGiven, isMap, type PropertyMap } from "../../resources/read";
 import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { judgeHybridOverlay } from "../../networkOperator/hybridOverlay";
 import { judgeIpsec } from "../../networkOperator/ipsec";
@@ -105,11 +105,11 @@ const hostedCluster = partWithSettings({
     return {
       ...(args.hostedCluster as HostedClusterNetworkArgs),
       topology: withNamespace(args.topology),
-      additionalSpecJson: restOfSpec(args, made),
+      ...restOfSpec(args, made),
       ...given({
         ovnSubnets: ovnSubnetFragment,
         proxy: proxyFragment,
-        annotations: annotations && { ...annotations, ...args.hostedCluster?.annotations },
+        annotations: annotations && taggedWith(args.hostedCluster?.annotations, {}, annotations),
       }),
     };
   },
@@ -153,19 +153,27 @@ function nodeFields(
 export function restOfSpec(
   args: HostedClusterLandingZoneArgs,
   made: ReadonlySet<LandingZonePart>,
-): pulumi.Input<string> {
+): Pick<HostedClusterNetworkArgs, "additionalSpec" | "additionalSpecJson"> {
   const fields = nodeFields(args, made);
-  const rest = args.hostedCluster?.additionalSpecJson as pulumi.Input<string>;
-  return fields ? whenKnown(rest, (text) => withSpecFields(text as string, fields)) : rest;
+  const { additionalSpec, additionalSpecJson: rest } = { ...args.hostedCluster };
+  if (!fields) return {};
+  return {
+    ...(rest !== undefined && {
+      additionalSpecJson: whenKnown(rest, (text) => withSpecFields(text as string, fields)),
+    }),
+    ...(isRecord(additionalSpec) &&
+      !isEventual(additionalSpec) && { additionalSpec: { ...fields, ...additionalSpec } }),
+  };
 }
 
 /** The nodes are said in one place, and so is what the control plane tolerates. */
 export function nodesTwice(args: HostedClusterLandingZoneArgs, made: ReadonlySet<LandingZonePart>): Fault[] {
-  const written = parsedSpec(knownPart(args.hostedCluster?.additionalSpecJson));
+  const { additionalSpec, additionalSpecJson } = knownPart({ ...args.hostedCluster }) as PropertyMap;
+  const written = isMap(additionalSpec) ? additionalSpec : parsedSpec(additionalSpecJson);
   return Object.keys(nodeFields(args, made) ?? {})
     .filter((field) => isGiven(written[field]))
     .map((field) => ({
-      path: "additionalSpecJson",
+      path: isMap(additionalSpec) ? "additionalSpec" : "additionalSpecJson",
       problem: `${field} is also said by dedicatedNodes`,
       remedy: "take it out",
     }));

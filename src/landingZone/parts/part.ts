@@ -3,7 +3,7 @@ import type { Fault } from "../../fault";
 import type { PropertyMap } from "../../resources/read";
 import { UNKNOWN } from "../../resources/resource";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { knownPart } from "../../components/settled";
+import { planned } from "../../components/addresses";
 import { plainnessFaults } from "../../components/checked";
 import type { NetworkOperatorFragment } from "../../networkOperator/component/networkOperatorArgs";
 import type { OvnSubnetFragment } from "../../ovnSubnets/component/ovnSubnetConfigArgs";
@@ -104,7 +104,7 @@ export function partWithSettings<Args extends object, Outputs extends object>({
     valued: false,
     judge: (zone) => {
       const args = argsOf(zone, promisedTo(zone));
-      return plainly(args, plain, judge(knownPart(args) as PropertyMap, zone, args));
+      return plainly(args, plain, judge(planned(args), zone, args));
     },
     create: (zone, opts, earlier) => create(zone.name, argsOf(zone, earlier), opts),
   };
@@ -142,7 +142,7 @@ export function partWithEntries<Entry, Args extends object, Component, Outputs e
       joined(
         entriesIn(zone).map(([key, entry]) => {
           const args = argsOf(zone.args, key, entry);
-          return inEntry(key, plainly(args, plain, judge(knownPart(args) as PropertyMap)));
+          return inEntry(key, plainly(args, plain, judge(planned(args))));
         }),
       ),
     create: (zone, opts) => {

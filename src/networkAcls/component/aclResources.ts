@@ -1,10 +1,16 @@
 import * as aws from "@pulumi/aws";
 import type * as pulumi from "@pulumi/pulumi";
-import { type CheckedValues, CLUSTER_TAG, ROLE_TAG } from "../../components/hostRules/givenValues";
 import { handOut } from "../../components/children";
+import {
+  type CheckedValues,
+  CLUSTER_TAG,
+  type GivenTags,
+  ROLE_TAG,
+  taggedWith,
+} from "../../components/hostRules/givenValues";
 import { nameForRole } from "../../resources/groupRoles";
 import { aclOf, type SubnetRole } from "./answers";
-import { aclRuleKey, type NumberedRule, numberKey } from "./aclRule";
+import { aclRuleKey, type NumberedRule, numberKey, otherAclKeys } from "./aclRule";
 import type { Fault } from "../../fault";
 import { mayMatch } from "../../reachability/flows/groupFilter";
 import { networkAclFilter } from "../../reachability/filters";
@@ -15,8 +21,9 @@ import { TYPE } from "../../resources/resourceTypes";
 import type { NetworkAclPlan } from "./networkAclRules";
 import { type Place, proofFaults } from "../../components/hostRules/ruleWarnings";
 import { type Family } from "../../address";
+import { parsePrefix } from "../../address/parse";
 import { Direction, Protocol } from "../../requirements/vocabulary";
-import { EC2_PROTOCOL, describePeer, describePorts } from "../../components/hostRules/plannedRule";
+import { EC2_PROTOCOL, describePorts, familyOf, rowPeer } from "../../components/hostRules/plannedRule";
 import type { NetworkAclRuleRow } from "./hostedControlPlaneNetworkAclsArgs";
 
 /** What ACLs and their rules have around them. */
@@ -35,7 +42,7 @@ export function createAcl(
   role: SubnetRole,
   cluster: string,
   vpcId: pulumi.Input<string>,
-  tags: Record<string, pulumi.Input<string>>,
+  tags: GivenTags,
   { name, options, region }: AclSurroundings,
 ): aws.ec2.NetworkAcl {
   const acl = new aws.ec2.NetworkAcl(
@@ -43,30 +50,55 @@ export function createAcl(
     {
       vpcId,
       ...(region !== undefined && { region }),
-      tags: { Name: nameForRole(name, role), ...tags, [CLUSTER_TAG]: cluster, [ROLE_TAG]: role },
+      tags: taggedWith(tags, { [CLUSTER_TAG]: cluster, [ROLE_TAG]: role }, { Name: nameForRole(name, role) }),
     },
     options,
   );
   return handOut(options.parent, role, acl);
 }
 
-/** One rule as a resource of its own, named by what it lets pass. */
-export function createAclRule(
+/** Each rule as a resource of its own, named by what it lets pass. */
+export function createAclRules(
+  rules: readonly NumberedRule[],
+  networkAclId: pulumi.Output<string>,
+  around: AclSurroundings,
+): aws.ec2.NetworkAclRule[] {
+  const nameOf = ({ role, direction }: NumberedRule, key: string) =>
+    nameForRole(around.name, role, direction, key);
+  const taken = new Set(rules.map((rule) => nameOf(rule, aclRuleKey(rule))));
+  return rules.map((rule) => {
+    const others = otherAclKeys(rule).map((key) => nameOf(rule, key));
+    const aliases = others.filter((name) => !taken.has(name)).map((name) => ({ name }));
+    return createAclRule(nameOf(rule, aclRuleKey(rule)), rule, networkAclId, {
+      ...around,
+      options: { ...around.options, ...(aliases.length > 0 && { aliases }) },
+    });
+  });
+}
+
+function createAclRule(
+  name: string,
   rule: NumberedRule,
   networkAclId: pulumi.Output<string>,
-  { name, options, region, values }: AclSurroundings,
+  { options, region, values }: AclSurroundings,
 ): aws.ec2.NetworkAclRule {
-  const { role, direction, peer } = rule;
+  const { peer, isChosen } = rule;
+  const hasKey = peer.kind === "eventual" || (peer.kind === "prefix" && peer.name !== undefined);
   return new aws.ec2.NetworkAclRule(
-    nameForRole(name, role, direction, aclRuleKey(rule)),
+    name,
     {
       networkAclId,
       ...aclEntry(rule),
       ...eventualBlock(rule, values),
       ...(region !== undefined && { region }),
     },
-    // A block that changes keeps its rule's number, and a list has one rule of a number.
-    { ...options, deleteBeforeReplace: peer.kind === "eventual" },
+    // A block that changes keeps its rule's number, and a list has one rule of a number. What has a key now may have had its
+    // number by its block: another one would replace it.
+    {
+      ...options,
+      deleteBeforeReplace: hasKey,
+      ...(hasKey && isChosen !== true && { ignoreChanges: ["ruleNumber"] }),
+    },
   );
 }
 
@@ -76,16 +108,17 @@ type BlockArgs = Partial<Pick<aws.ec2.NetworkAclRuleArgs, "cidrBlock" | "ipv6Cid
 function eventualBlock({ peer, protocol }: NumberedRule, values: CheckedValues): BlockArgs {
   const cidr = peer.kind === "eventual" ? values.get(peer.path) : undefined;
   if (cidr === undefined) return {};
-  const isIPv6 = (block: string) => block.includes(":");
+  const family = familyOf(peer);
   // Inputs of older SDKs are not typed for an Output of undefined, which they take all the same.
-  const blockWhere = (isTaken: (block: string) => boolean) =>
-    cidr.apply((block) => (isTaken(block) ? block : undefined)) as pulumi.Output<string>;
+  const ofFamily = (wanted: Family) =>
+    cidr.apply((block) => {
+      const { prefix } = parsePrefix(block);
+      return prefix?.family === wanted ? prefix.text : undefined;
+    }) as pulumi.Output<string>;
   return {
-    cidrBlock: blockWhere((block) => !isIPv6(block)),
-    ipv6CidrBlock: blockWhere(isIPv6),
-    ...(protocol === Protocol.Icmp && {
-      protocol: cidr.apply((block) => icmpOf(isIPv6(block) ? 6 : 4)),
-    }),
+    ...(family !== 6 && { cidrBlock: ofFamily(4) }),
+    ...(family !== 4 && { ipv6CidrBlock: ofFamily(6) }),
+    ...(protocol === Protocol.Icmp && { protocol: icmpOf(family ?? 4) }),
   };
 }
 
@@ -113,12 +146,17 @@ export function aclProofFaults({ roles, rules, topology, purpose }: NetworkAclPl
 }
 
 /** A rule as the engine is asked for it; a block that another resource has matches nothing. */
-const asResource = (rule: NumberedRule): Resource => ({
-  origin: {},
-  type: TYPE.networkAclRule,
-  name: numberKey(rule),
-  properties: { networkAclId: rule.role, ...(aclEntry(rule) as unknown as Record<string, PropertyValue>) },
-});
+function asResource(rule: NumberedRule): Resource {
+  // What stands for a block in the topology stands for it here too.
+  const { standIn } = { standIn: undefined, ...rule.peer };
+  const entry = aclEntry(standIn ? { ...rule, peer: { kind: "prefix", prefix: standIn } } : rule);
+  return {
+    origin: {},
+    type: TYPE.networkAclRule,
+    name: numberKey(rule),
+    properties: { networkAclId: rule.role, ...(entry as unknown as Record<string, PropertyValue>) },
+  };
+}
 
 /** A rule as EC2 takes it. A block that is not known yet is left out. */
 export interface AclEntry {
@@ -159,7 +197,7 @@ type Transport = Pick<AclEntry, "protocol" | "fromPort" | "toPort" | "icmpType" 
 
 function transport({ protocol, ports = EVERY_PORT, peer, tooBig }: NumberedRule): Transport {
   if (protocol === Protocol.Icmp) {
-    const family = peer.kind === "prefix" ? peer.prefix.family : 4;
+    const family = familyOf(peer) ?? 4;
     return {
       protocol: icmpOf(family),
       ...(tooBig ? TOO_BIG[family] : EVERY_MESSAGE),
@@ -179,7 +217,7 @@ export function aclRuleRow(rule: NumberedRule): NetworkAclRuleRow {
     ruleNumber: number,
     protocol,
     ports: tooBig ? "packet too big" : describePorts(ports),
-    peer: describePeer(peer),
+    peer: rowPeer(peer),
     flows: [...rule.flows],
     requirements: [...rule.requirements],
     purpose: rule.purposes.join("; "),

@@ -9,6 +9,10 @@ import {
   isBlock,
   joinBlocks,
   joined,
+  familyOf,
+  mergeDuplicates,
+  otherKeys,
+  peerSlug,
   type PlannedRule,
   ruleKey,
 } from "../../components/hostRules/plannedRule";
@@ -25,16 +29,21 @@ export interface AclRule extends PlannedRule {
 
 /**
  * The name of a rule in its ACL and direction: `tcp-6443-10.0.0.0-16`. It is made of the packets that the rule lets pass,
- * so a rule keeps its name, and with it its resource and its number, whatever other rules come and go.
+ * so a rule keeps its name, and with it its resource and its number, whatever other rules come and go. A block with a key is
+ * named by it.
  */
-export function aclRuleKey(rule: AclRule): string {
-  const key = ruleKey(rule);
-  return rule.tooBig ? key.replace(/^icmp/, "icmp-too-big") : key;
-}
+export const aclRuleKey = (rule: AclRule): string => tooBigKey(rule, ruleKey(rule));
+
+/** Under which names it may have been made. */
+export const otherAclKeys = (rule: AclRule): string[] => otherKeys(rule).map((key) => tooBigKey(rule, key));
+
+const tooBigKey = ({ tooBig }: AclRule, key: string): string =>
+  tooBig ? key.replace(/^icmp/, "icmp-too-big") : key;
 
 /** The families that a rule counts for: both, while its CIDR block is not known. */
 export function familiesOf({ peer }: AclRule): readonly Family[] {
-  return peer.kind === "prefix" ? [peer.prefix.family] : [4, 6];
+  const family = familyOf(peer);
+  return family === undefined ? [4, 6] : [family];
 }
 
 /** Whether every packet that the inner rule lets pass passes by the outer one as well. */
@@ -58,12 +67,13 @@ type Block = BlockOf<AclRule>;
 
 /**
  * Fewer rules that let exactly the same packets pass: rules inside others, and those whose blocks or ports make one block
- * or one range, become one. The order of the rules does not matter. A rule whose block is not known yet stays by itself.
+ * or one range, become one. The order of the rules does not matter. Rules whose block is not known yet, or has a key in the
+ * topology, become one only with others of that key.
  */
 export function mergeRules(rules: readonly AclRule[]): AclRule[] {
   const blocks = rules.filter(isBlock);
-  const others = rules.filter((rule) => !isBlock(rule));
-  return [...untilStable(blocks), ...others].sort(byListAndKey);
+  const others = mergeDuplicates(rules.filter((rule) => !isBlock(rule)));
+  return [...untilStable(blocks), ...joinPorts(others)].sort(byListAndKey);
 }
 
 /** Every step leaves as many rules or fewer. */
@@ -91,11 +101,12 @@ function fewestBlocks(blocks: readonly Block[]): Block[] {
 }
 
 /** Port ranges of the same block that touch or overlap, as one range. */
-function joinPorts(blocks: readonly Block[]): Block[] {
-  const key = (rule: Block) =>
-    [listOf(rule), rule.protocol, rule.peer.prefix.text, rule.ports ? "ports" : aclRuleKey(rule)].join(" ");
-  return grouped(blocks, key).flatMap((same) =>
-    [...same].sort(byFirstPort).reduce<Block[]>((ranges, rule) => {
+function joinPorts<Rule extends AclRule>(rules: readonly Rule[]): Rule[] {
+  const block = ({ peer }: Rule) => (peer.kind === "prefix" ? peer.prefix.text : peerSlug(peer));
+  const key = (rule: Rule) =>
+    [listOf(rule), rule.protocol, block(rule), rule.ports ? "ports" : aclRuleKey(rule)].join(" ");
+  return grouped(rules, key).flatMap((same) =>
+    [...same].sort(byFirstPort).reduce<Rule[]>((ranges, rule) => {
       const last = ranges.at(-1);
       if (!last?.ports || !rule.ports || last.ports.to + 1 < rule.ports.from) return [...ranges, rule];
       return [...ranges.slice(0, -1), { ...joined(last, rule), ports: span(last.ports, rule.ports) }];
@@ -126,7 +137,7 @@ function widestFirst(a: Block, b: Block): number {
 }
 
 const width = (ports: PortRange | undefined): number => (ports ? ports.to - ports.from : Infinity);
-const byFirstPort = (a: Block, b: Block): number => (a.ports?.from ?? 0) - (b.ports?.from ?? 0);
+const byFirstPort = (a: AclRule, b: AclRule): number => (a.ports?.from ?? 0) - (b.ports?.from ?? 0);
 
 function byListAndKey(a: AclRule, b: AclRule): number {
   const [left, right] = [a, b].map((rule) => `${listOf(rule)} ${aclRuleKey(rule)}`) as [string, string];
@@ -136,6 +147,8 @@ function byListAndKey(a: AclRule, b: AclRule): number {
 /** A rule with its place in the ACL. */
 export interface NumberedRule extends AclRule {
   number: number;
+  /** True where the user chose the number. */
+  isChosen?: true;
 }
 
 /**
@@ -156,10 +169,18 @@ export function numbered(
   given: Readonly<Record<string, number>> = {},
 ): NumberedRule[] {
   return rules.map((rule) => {
-    const key = numberKey(rule);
-    return { ...rule, number: Object.hasOwn(given, key) ? given[key]! : ownNumber(key) };
+    const chosen = numberKeys(rule).find((key) => Object.hasOwn(given, key));
+    return chosen === undefined
+      ? { ...rule, number: ownNumber(numberKey(rule)) }
+      : { ...rule, number: given[chosen]!, isChosen: true };
   });
 }
+
+/** Every name by which a rule may be given a number: former ones too. */
+const numberKeys = (rule: AclRule): string[] => [
+  numberKey(rule),
+  ...otherAclKeys(rule).map((key) => `${rule.role}/${rule.direction}/${key}`),
+];
 
 function ownNumber(key: string): number {
   const places = NUMBERS.to - NUMBERS.from + 1;
@@ -197,7 +218,7 @@ export function sameNumberFaults(rules: readonly NumberedRule[]): Fault[] {
 
 /** Chosen numbers that no rule has. */
 export function idleNumbers(rules: readonly AclRule[], given: Readonly<Record<string, number>>): string[] {
-  const keys = new Set(rules.map(numberKey));
+  const keys = new Set(rules.flatMap(numberKeys));
   return Object.keys(given)
     .filter((key) => !keys.has(key))
     .map((key) => `ruleNumbers names ${key}, which is no rule: take it out`);

@@ -3,6 +3,7 @@ import type { PortRange } from "../../requirements/requirement";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
 import type { RequiredFlow } from "../../flows/model";
 import { familiesOf, type AclRule } from "./aclRule";
+import { familyOf } from "../../components/hostRules/plannedRule";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { nodeFlows } from "../../flows/required/nodes";
 import { proxyFlows } from "../../flows/required/fromRow";
@@ -53,7 +54,7 @@ export function answerFlow(flow: RequiredFlow, ephemeral: EphemeralPorts): Requi
 }
 
 /** The roles whose hosts can have subnets of their own. */
-export type SubnetRole = Role.ControlPlane | Role.Workers;
+export type SubnetRole = typeof Role.ControlPlane | typeof Role.Workers;
 export const SUBNET_ROLES: readonly SubnetRole[] = [Role.ControlPlane, Role.Workers];
 
 /**
@@ -80,7 +81,7 @@ const EVERYWHERE = { 4: readPrefix("0.0.0.0/0")!, 6: readPrefix("::/0")! } as co
 
 /** Families, each of which some rule names with a block. */
 function usedBy(rules: readonly AclRule[]): Family[] {
-  const blocks = rules.filter(({ peer }) => peer.kind === "prefix");
+  const blocks = rules.filter(({ peer }) => familyOf(peer) !== undefined);
   return ([4, 6] as const).filter((family) => blocks.some((rule) => familiesOf(rule).includes(family)));
 }
 

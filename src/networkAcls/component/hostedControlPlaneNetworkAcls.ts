@@ -6,6 +6,7 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import { Role } from "../../requirements/vocabulary";
 import { checked, missingInputFaults, ownOutputs, warn } from "../../components/checked";
 import { arnOf, childOf } from "../../components/children";
+import { withAddresses } from "../../components/addresses";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
@@ -14,19 +15,20 @@ import {
   isGiven,
   isRecord,
   knownValueFaults,
+  namedBlocks,
   peersByKey,
   tagFaults,
   VALUE,
 } from "../../components/hostRules/givenValues";
+import { otherFamilyFaults } from "../../components/hostRules/rulePeers";
 import { topologyAmong } from "../../components/hostRules/flowSelection";
 import type {
   HostedControlPlaneNetworkAclsArgs,
   NetworkAclRuleRow,
 } from "./hostedControlPlaneNetworkAclsArgs";
-import type { SubnetRole } from "./answers";
 import { networkAclRules, type NetworkAclPlan } from "./networkAclRules";
 import { roleOf, type GivenSubnet } from "./subnets";
-import { type AclSurroundings, aclProofFaults, aclRuleRow, createAcl, createAclRule } from "./aclResources";
+import { type AclSurroundings, aclProofFaults, aclRuleRow, createAcl, createAclRules } from "./aclResources";
 
 /**
  * Network ACLs for subnets that one hosted cluster has for itself: the physical isolation level. They let through what
@@ -63,8 +65,9 @@ export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
     const vpcOf = { [Role.ControlPlane]: vpcId, [Role.Workers]: values.get("workerVpcId") ?? vpcId };
     const acls = new Map(
       plan.roles.map((role) => {
-        const acl = createAcl(role, args.topology.name, vpcOf[role], args.tags ?? {}, around);
-        return [role, { acl, rules: rulesIn(acl, role, plan, around) }] as const;
+        const acl = createAcl(role, args.topology.name, vpcOf[role], args.tags, around);
+        const own = plan.rules.filter((rule) => rule.role === role);
+        return [role, { acl, rules: createAclRules(own, acl.id, around) }] as const;
       }),
     );
     for (const key of args.associatedSubnets ?? []) {
@@ -79,7 +82,9 @@ export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
     if (workerAcl) this.workerNetworkAclId = check.apply(() => workerAcl.id);
     this.controlPlaneNetworkAclArn = arnOf(this, Role.ControlPlane, check);
     this.workerNetworkAclArn = arnOf(this, Role.Workers, check);
-    this.rules = pulumi.output(plan.rules.map(aclRuleRow));
+    this.rules = pulumi.output(
+      withAddresses(plan.rules.map(aclRuleRow), plan.topology!, args.topology, check),
+    );
     this.topology = pulumi.output(topologyOutput(args.topology, plan.topology!));
     this.registerOutputs(ownOutputs(this));
   }
@@ -124,6 +129,7 @@ const subnetPath = (key: string): string => `dedicatedSubnets.${key}.subnetId`;
 const everyValue = (inputs: Inputs): GivenValue[] => [
   ...singleValues(inputs),
   ...peersByKey("additionalRules", inputs.additionalRules),
+  ...namedBlocks(inputs.topology),
 ];
 
 /** Everything that is wrong with the inputs, as far as they are known. */
@@ -135,6 +141,7 @@ export function networkAclFaults(args: Inputs, known: KnownInputs): Fault[] {
     ...missingInputFaults(known, REQUIRED),
     ...knownValueFaults(singleValues(known)),
     ...tagFaults("tags", known.tags),
+    ...otherFamilyFaults(planOf(args, knownPart(args) as KnownInputs).rules, everyValue(known)),
   ];
 }
 
@@ -143,19 +150,12 @@ export const networkAclWarnings = (args: Inputs): readonly string[] =>
   planOf(args, knownPart(args) as KnownInputs).warnings;
 
 /** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
-function planOf(inputs: Inputs, { topology: _, ...options }: KnownInputs): NetworkAclPlan {
+function planOf(inputs: Inputs, known: KnownInputs): NetworkAclPlan {
+  const { topology: _, ...options } = known;
   const { topology } = inputs;
   if (!isGiven(topology)) return { roles: [], rules: [], faults: [], warnings: [] };
-  return networkAclRules(topology as HostedClusterTopology, options, topologyAmong(inputs));
+  return networkAclRules(topology as HostedClusterTopology, options, topologyAmong(inputs, known));
 }
-
-const rulesIn = (
-  acl: aws.ec2.NetworkAcl,
-  role: SubnetRole,
-  plan: NetworkAclPlan,
-  around: AclSurroundings,
-): pulumi.Resource[] =>
-  plan.rules.filter((rule) => rule.role === role).map((rule) => createAclRule(rule, acl.id, around));
 
 function associate(
   key: string,

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Direction, Protocol, Role } from "../../requirements/vocabulary";
+import type { AddressFamily, Direction, Protocol, Role } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 
 /** What the network ACLs around the subnets of one hosted cluster are made from. */
@@ -19,7 +19,7 @@ export interface HostedControlPlaneNetworkAclsArgs extends NetworkAclSettings {
   /** AWS region of all resources: `eu-central-1`. Defaults to the provider's region. Changing it replaces everything. */
   region?: pulumi.Input<string>;
   /** Tags of the ACLs, beside those that the component sets; AWS has none for their rules. Defaults to none. Changes are made in place. */
-  tags?: Record<string, pulumi.Input<string>>;
+  tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
 }
 
 /** What can be chosen of the network ACLs, whatever the hosted cluster is. */
@@ -113,11 +113,18 @@ export interface AdditionalNetworkAclRule {
   toPort?: number;
   /**
    * The other end as a CIDR block, IPv4 or IPv6: `10.0.0.0/8`. An Output is not known when rules are merged: it has rules of
-   * its own, which count for both families, and a new value replaces them with a short gap between.
+   * its own. A new value replaces the rules in their place, with a short gap between.
    */
   cidr: pulumi.Input<string>;
+  /** The family of a `cidr` that is an Output: `IPv4` or `IPv6`. Defaults to `IPv4`. */
+  family?: AddressFamily;
   /** Whether answers are let through in the other direction. Defaults to true. */
   answers?: boolean;
+  /**
+   * The key that this rule had before, so that its resource stays under the new one; or the CIDR block by which version 0.1.0
+   * named it. Defaults to none. Take it out once every stack is up to date.
+   */
+  formerKey?: string;
   /** Who talks to whom, and why, for tables and reports. */
   description: string;
 }

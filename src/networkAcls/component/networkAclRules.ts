@@ -123,7 +123,7 @@ export function networkAclRules(
 
 /** An ACL knows only addresses, no groups. */
 function blocksOnly(end: ResolvedPeer): ResolvedPeer {
-  const peers = end.peers.filter(({ kind }) => kind === "prefix");
+  const peers = end.peers.filter(({ kind }) => kind === "prefix" || kind === "eventual");
   return { ...end, peers, ...(peers.length === 0 && { provenance: Provenance.Missing }) };
 }
 

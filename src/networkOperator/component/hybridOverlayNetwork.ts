@@ -4,7 +4,8 @@ import { INSTALL_MANIFEST_FILE, installManifest, networkOperatorSettings } from 
 import { judgeHybridOverlay, type HybridOverlayInputs } from "../hybridOverlay";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, sentences, warn } from "../../components/checked";
-import { gated, knownPart } from "../../components/settled";
+import { planned } from "../../components/addresses";
+import { gated } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import type { HybridOverlayNetworkArgs, NetworkOperatorFragment } from "./networkOperatorArgs";
 import { PLAIN_OPERATOR_INPUTS, patchNetworkOperator, secondPatchFaults } from "./networkOperatorPatch";
@@ -36,7 +37,7 @@ export class HybridOverlayNetwork extends pulumi.ComponentResource {
       ...judgeHybridOverlay(known as HybridOverlayInputs).faults,
       ...secondPatchFaults(this, subject, inputs.fragmentOnly),
     ]);
-    const { topology, warnings } = judgeHybridOverlay(knownPart(inputs) as HybridOverlayInputs);
+    const { topology, warnings } = judgeHybridOverlay(planned(inputs));
     this.warnings = warn(this, sentences(warnings));
 
     const settings = networkOperatorSettings({ hybridOverlayConfig: hybridOverlayConfig(args) });

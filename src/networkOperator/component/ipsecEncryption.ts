@@ -12,7 +12,8 @@ import { ipsecFacts, IpsecMode, podTraffic, portsOf } from "../../requirements/n
 import { describeReference, type DocumentReference } from "../../requirements/documents";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
-import { gated, knownPart } from "../../components/settled";
+import { planned } from "../../components/addresses";
+import { gated } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import type {
   IpsecEncryptionArgs,
@@ -55,7 +56,7 @@ export class IpsecEncryption extends pulumi.ComponentResource {
       ...judgeIpsec(known as IpsecInputs).faults,
       ...secondPatchFaults(this, subject, inputs.fragmentOnly),
     ]);
-    const { topology, hasModes, warnings } = judgeIpsec(knownPart(inputs) as IpsecInputs);
+    const { topology, hasModes, warnings } = judgeIpsec(planned(inputs));
     this.warnings = warn(this, sentences(warnings));
 
     const { mode = IpsecMode.Full, encapsulation, hybridOverlay } = inputs;

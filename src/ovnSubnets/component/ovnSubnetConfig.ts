@@ -15,7 +15,8 @@ import {
 import { isGiven, type PropertyMap } from "../../resources/read";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, sentences, warn } from "../../components/checked";
-import { gated, knownPart } from "../../components/settled";
+import { planned } from "../../components/addresses";
+import { gated } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
 import type { OvnSubnetConfigArgs, OvnSubnetFragment } from "./ovnSubnetConfigArgs";
@@ -47,7 +48,7 @@ export class OvnSubnetConfig extends pulumi.ComponentResource {
       ...ovnSubnetConfigFaults(known as PropertyMap),
       ...secondPatchFaults(this, subject, (known as PropertyMap).existingHostedCluster),
     ]);
-    const known = knownPart(inputs) as PropertyMap;
+    const known = planned(inputs);
     const { topology } = judgeOvnSubnets(known as unknown as OvnSubnetInputs);
     this.warnings = warn(this, ovnSubnetConfigWarnings(known));
 

@@ -11,7 +11,8 @@ import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { checked, ownOutputs, plainnessFaults, sentences, warn } from "../../components/checked";
-import { gated, knownPart } from "../../components/settled";
+import { planned, withAddresses } from "../../components/addresses";
+import { gated } from "../../components/settled";
 import { sealedKubeconfig } from "../../components/masked";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { SharedFieldShare } from "../../components/compareAndSwap/sharedFieldShare";
@@ -53,11 +54,11 @@ export class ManagementClusterProxy extends pulumi.ComponentResource {
       ...judgeManagementProxy(known as unknown as ManagementProxyInputs).faults,
       ...managementAccessFaults(this, inputs),
     ]);
-    const known = judgeManagementProxy(knownPart(inputs) as unknown as ManagementProxyInputs);
+    const known = judgeManagementProxy(planned(inputs) as unknown as ManagementProxyInputs);
     const topology = known.topology!;
     this.warnings = warn(this, sentences(known.warnings));
 
-    const required = entriesOf(args, topology);
+    const required = withAddresses(entriesOf(args, topology), topology, args.topology, check);
     const merged = pulumi
       .all([required, args.currentNoProxy])
       .apply(([entries, current]) => mergedNoProxy(current, entries));
@@ -67,7 +68,9 @@ export class ManagementClusterProxy extends pulumi.ComponentResource {
       args.manage === true
         ? addTo(this, name, args, check, required)
         : merged.apply(({ noProxy }) => noProxy);
-    this.controlPlaneDeployments = pulumi.output(managementProxyDeployments(topology));
+    this.controlPlaneDeployments = pulumi.output(
+      withAddresses(managementProxyDeployments(topology), topology, args.topology, check),
+    );
     this.topology = pulumi.output(topologyOutput(args.topology, topology));
     this.registerOutputs(ownOutputs(this));
   }

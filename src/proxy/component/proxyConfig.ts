@@ -8,7 +8,7 @@ import {
   type ApiProxyChoice,
 } from "../../topology/proxy/apiProxy";
 import { proxiedWorkloadsOn } from "../../requirements/proxyFacts";
-import { type ProxyInputs, proxyPlaces, TRUST_BUNDLE_KEY, trustBundleName } from "../settings";
+import { judgeProxy, type ProxyInputs, proxyPlaces, TRUST_BUNDLE_KEY, trustBundleName } from "../settings";
 import { effectiveNoProxy, joined, noProxyEntries, type EffectiveNoProxy } from "../noProxy";
 import { ignitionStub, proxyFragment, wholeProxy, type ProxyValues } from "../fragment";
 import type { PropertyMap } from "../../resources/read";
@@ -17,6 +17,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
+import { planned, withKnownAddresses } from "../../components/addresses";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput } from "../../components/topologyOutput";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
@@ -76,8 +77,8 @@ export class ProxyConfig extends pulumi.ComponentResource {
       ...secondPatchFaults(this, subject, (known as PropertyMap).existingHostedCluster),
     ]);
     const known = knownPart(inputs) as PropertyMap;
-    const { topology } = judgeProxyConfig(known);
-    this.warnings = warn(this, sentences(proxyConfigWarnings(known)));
+    const { topology } = judgeProxyConfig(planned(inputs));
+    this.warnings = warn(this, sentences(proxyConfigWarnings(planned(inputs))));
 
     const choice = apiProxy(args, topology!);
     const urls = sealedUrls(this, args, choice);
@@ -105,7 +106,7 @@ export class ProxyConfig extends pulumi.ComponentResource {
       );
     }
 
-    const effective = noProxyOf(args, topology!);
+    const effective = noProxyOf(args);
     const settings = pulumi.output({ ...urls, effective, gate: check.apply(() => undefined) });
     const ignitionHost = topology!.services[Service.Ignition].hostname;
     this.fragment = check.apply(() => pulumi.output(spec) as pulumi.Output<ProxyFragment>);
@@ -155,13 +156,16 @@ function apiProxy(args: ProxyConfigArgs, topology: NormalizedTopology): pulumi.O
 }
 
 /** What bypasses the proxy, the entries that HyperShift adds included. */
-function noProxyOf(args: ProxyConfigArgs, topology: NormalizedTopology): pulumi.Output<EffectiveNoProxy> {
+function noProxyOf(args: ProxyConfigArgs): pulumi.Output<EffectiveNoProxy> {
   const { region, azureCloud } = args;
   return pulumi
-    .output([userEntries(args, (entries) => entries), region])
-    .apply(([entries, known]) =>
-      effectiveNoProxy(topology, entries as string[], { region: known as string | undefined, azureCloud }),
-    );
+    .output<unknown[]>([withKnownAddresses(args), userEntries(args, (entries) => entries), region])
+    .apply((all) => {
+      const [known, entries, ofCloud] = all as unknown as [ProxyInputs, string[], string | undefined];
+      const { topology } = judgeProxy(known);
+      const place = { region: ofCloud, azureCloud };
+      return topology ? effectiveNoProxy(topology, entries, place) : { nodes: [], sidecars: [] };
+    });
 }
 
 /** The part of the spec that comes from an OvnSubnetConfig and is patched together with the proxy. */

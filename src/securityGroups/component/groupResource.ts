@@ -2,12 +2,20 @@ import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
-import { CLUSTER_TAG, REQUIREMENT_TAG, ROLE_TAG } from "../../components/hostRules/givenValues";
 import { handOut } from "../../components/children";
+import {
+  CLUSTER_TAG,
+  type GivenTags,
+  REQUIREMENT_TAG,
+  ROLE_TAG,
+  taggedWith,
+} from "../../components/hostRules/givenValues";
 import { nameForRole } from "../../resources/groupRoles";
 import type { Family } from "../../address/prefix";
+import { parsePrefix } from "../../address/parse";
 import {
-  mergedKeys,
+  familyOf,
+  otherKeys,
   ruleDescription,
   ruleKey,
   type PlannedRule,
@@ -38,7 +46,7 @@ export function createGroup(
       ...(vpcId !== undefined && { vpcId }),
       description: GROUP_DESCRIPTION[role],
       ...(region !== undefined && { region }),
-      tags: { Name: nameForRole(name, role), ...tags, [CLUSTER_TAG]: cluster, [ROLE_TAG]: role },
+      tags: taggedWith(tags, { [CLUSTER_TAG]: cluster, [ROLE_TAG]: role }, { Name: nameForRole(name, role) }),
     },
     { ...options, ignoreChanges: ["name", "description"] },
   );
@@ -63,18 +71,34 @@ export interface RuleSurroundings {
   /** Ids and CIDR blocks of other resources, by the path at which the inputs have them. */
   values: ReadonlyMap<string, pulumi.Output<string>>;
   region?: pulumi.Input<string>;
-  tags: Record<string, pulumi.Input<string>>;
+  tags: GivenTags;
 }
 
 type RuleArgs = aws.vpc.SecurityGroupIngressRuleArgs & aws.vpc.SecurityGroupEgressRuleArgs;
 
 /**
- * One rule of one group as a resource of its own, so that no other rule is ever touched. A rule that takes the place
- * of others is one of them, changed in place: a group that is full has no room for one more before the others go.
+ * Each rule of each group as a resource of its own, so that no other rule is ever touched. A rule that takes the place
+ * of others is one of them, changed in place: a group that is full has no room for one more before the others go, and AWS
+ * takes no rule twice.
  */
-export function createRule(
+export function createRules(rules: readonly PlannedRule[], around: RuleSurroundings): pulumi.Resource[] {
+  const nameOf = ({ role, direction }: PlannedRule, key: string) =>
+    nameForRole(around.name, role, direction, key);
+  const taken = new Set(rules.map((rule) => nameOf(rule, ruleKey(rule))));
+  return rules.map((rule) => {
+    const others = otherKeys(rule).map((key) => nameOf(rule, key));
+    const aliases = others.filter((name) => !taken.has(name)).map((name) => ({ name }));
+    return createRule(nameOf(rule, ruleKey(rule)), rule, {
+      ...around,
+      options: { ...around.options, ...(aliases.length > 0 && { aliases }) },
+    });
+  });
+}
+
+function createRule(
+  name: string,
   rule: PlannedRule,
-  { name, options, ...around }: RuleSurroundings,
+  { options, ...around }: RuleSurroundings,
 ): pulumi.Resource {
   const Rule =
     rule.direction === Direction.Ingress ? aws.vpc.SecurityGroupIngressRule : aws.vpc.SecurityGroupEgressRule;
@@ -85,18 +109,20 @@ export function createRule(
     ...rulePeer<pulumi.Output<string>>(rule.peer, { ...around, ofFamily }),
     description: ruleDescription(rule),
     ...(around.region !== undefined && { region: around.region }),
-    tags: { ...around.tags, ...(requirements !== "" && { [REQUIREMENT_TAG]: requirements }) },
+    tags: taggedWith(around.tags, requirements === "" ? {} : { [REQUIREMENT_TAG]: requirements }),
   };
-  const named = (key: string) => nameForRole(name, rule.role, rule.direction, key);
-  const aliases = mergedKeys(rule).map((key) => ({ name: named(key) }));
-  return new Rule(named(ruleKey(rule)), args, { ...options, ...(aliases.length > 0 && { aliases }) });
+  return new Rule(name, args, options);
 }
 
-/** Of which family a block is shows only when it is known. Older types of the SDK have no Output of undefined. */
+/**
+ * A block where it is of that family, in the form in which plain ones are written. Where no family is stated it shows only when
+ * the block is known. Older types of the SDK have no Output of undefined.
+ */
 const ofFamily = (cidr: pulumi.Output<string>, family: Family): pulumi.Output<string> =>
-  cidr.apply((block) =>
-    block.includes(":") === (family === 6) ? block : undefined,
-  ) as pulumi.Output<string>;
+  cidr.apply((block) => {
+    const { prefix } = parsePrefix(block);
+    return prefix?.family === family ? prefix.text : undefined;
+  }) as pulumi.Output<string>;
 
 /** Protocol and ports of a rule as EC2 takes them. */
 export interface RuleTraffic {
@@ -115,8 +141,7 @@ export function ruleTraffic({
   peer,
 }: Pick<PlannedRule, "protocol" | "ports" | "peer">): RuleTraffic {
   if (protocol === Protocol.Icmp) {
-    const overIPv6 = peer.kind === "prefix" && peer.prefix.family === 6;
-    return { ipProtocol: overIPv6 ? "icmpv6" : EC2_PROTOCOL[protocol], ...EVERY_ICMP_TYPE };
+    return { ipProtocol: familyOf(peer) === 6 ? "icmpv6" : EC2_PROTOCOL[protocol], ...EVERY_ICMP_TYPE };
   }
   if (protocol !== Protocol.Tcp && protocol !== Protocol.Udp) return { ipProtocol: EC2_PROTOCOL[protocol] };
   return {
@@ -162,7 +187,11 @@ export function rulePeer<Value>(
     }
     case "eventual": {
       const cidr = values.get(peer.path);
-      return cidr === undefined ? {} : { cidrIpv4: ofFamily(cidr, 4), cidrIpv6: ofFamily(cidr, 6) };
+      const family = familyOf(peer);
+      return {
+        ...(cidr !== undefined && family !== 6 && { cidrIpv4: ofFamily(cidr, 4) }),
+        ...(cidr !== undefined && family !== 4 && { cidrIpv6: ofFamily(cidr, 6) }),
+      };
     }
   }
 }

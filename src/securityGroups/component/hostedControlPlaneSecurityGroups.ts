@@ -5,6 +5,7 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import { Role } from "../../requirements/vocabulary";
 import { checked, missingInputFaults, ownOutputs, warn } from "../../components/checked";
 import { arnOf, childOf } from "../../components/children";
+import { withAddresses } from "../../components/addresses";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
@@ -12,6 +13,7 @@ import {
   type GivenValue,
   isGiven,
   knownValueFaults,
+  namedBlocks,
   peersByKey,
   peerSetIds,
   tagFaults,
@@ -25,8 +27,9 @@ import {
   type SecurityGroupPlan,
   securityGroupRules,
 } from "./securityGroupRules";
+import { otherFamilyFaults } from "../../components/hostRules/rulePeers";
 import { topologyAmong } from "../../components/hostRules/flowSelection";
-import { createGroup, groupNameFaults, createRule } from "./groupResource";
+import { createGroup, groupNameFaults, createRules } from "./groupResource";
 import type {
   HostedControlPlaneSecurityGroupsArgs,
   SecurityGroupRuleRow,
@@ -68,7 +71,7 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
     this.warnings = warn(this, plan.warnings);
 
     const values = checkedValues(check, everyValue(inputs));
-    const tags = args.tags ?? {};
+    const { tags } = args;
     const around = { name, options: gated(this, check), values, tags, region: values.get("region") };
     const cluster = args.topology.name;
     const vpcId = values.get("vpcId");
@@ -79,14 +82,14 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
       [Role.Workers]:
         values.get("workerSecurityGroupId") ?? createGroup(Role.Workers, cluster, workerVpcId, around),
     };
-    for (const rule of plan.rules) createRule(rule, { ...around, groups });
+    createRules(plan.rules, { ...around, groups });
 
     // Where the check fails, so do the outputs: a child that is not made would leave them open for ever.
     this.controlPlaneSecurityGroupId = check.apply(() => groups[Role.ControlPlane]);
     this.workerSecurityGroupId = check.apply(() => groups[Role.Workers]);
     this.controlPlaneSecurityGroupArn = arnOf(this, Role.ControlPlane, check);
     this.workerSecurityGroupArn = arnOf(this, Role.Workers, check);
-    this.rules = pulumi.output(plan.rules.map(ruleRow));
+    this.rules = pulumi.output(withAddresses(plan.rules.map(ruleRow), plan.topology!, args.topology, check));
     this.disabledRules = pulumi.output([...(args.disabledRules ?? [])]);
     this.topology = pulumi.output(topologyOutput(withDefaultWorkerRules(args), plan.topology!));
     this.registerOutputs(ownOutputs(this));
@@ -141,6 +144,7 @@ const everyValue = (inputs: KnownInputs): GivenValue[] => [
   ...singleValues(inputs),
   ...peerSetIds(inputs.peers),
   ...peersByKey("additionalRules", inputs.additionalRules),
+  ...namedBlocks(inputs.topology),
 ];
 
 /** Everything that is wrong with the inputs, as far as they are known. */
@@ -155,6 +159,7 @@ export function securityGroupFaults(name: string, args: Args, known: KnownInputs
     ...tagFaults("tags", known.tags),
     ...nameFaults(name, known),
     ...duplicateFaults(rules, everyValue(known)),
+    ...otherFamilyFaults(rules, everyValue(known)),
   ];
 }
 
@@ -163,14 +168,15 @@ export const securityGroupWarnings = (args: Args): readonly string[] =>
   planOf(args, knownPart(args) as KnownInputs).warnings;
 
 /** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
-function planOf(args: Args, { topology: _, ...options }: KnownInputs): SecurityGroupPlan {
+function planOf(args: Args, known: KnownInputs): SecurityGroupPlan {
+  const { topology: _, ...options } = known;
   const { topology = null, vpcId, workerVpcId = null } = args;
   if (topology === null) return { rules: [], faults: [], warnings: [] };
   const workersElsewhere = workerVpcId !== null && workerVpcId !== vpcId;
   return securityGroupRules(
     topology,
     { ...(options as SecurityGroupOptions), workersElsewhere },
-    topologyAmong(args),
+    topologyAmong(args, known),
   );
 }
 

@@ -1,12 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Direction, Protocol, Role } from "../../requirements/vocabulary";
+import type { AddressFamily, Direction, Protocol, Role } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 
 /** What the security groups of one hosted cluster are made from. */
 export interface HostedControlPlaneSecurityGroupsArgs extends SecurityGroupSettings {
   /**
-   * The hosted cluster. It decides which rules exist, so all its values are plain. Changing it adds, changes and
-   * deletes single rules and never replaces a group. (Port requirements of hosted control planes: ingress, egress,
+   * The hosted cluster. It decides which rules exist, so its values are plain, except addresses under keys. Changing it adds,
+   * changes and deletes single rules and never replaces a group. (Port requirements of hosted control planes: ingress, egress,
    * publishing strategies, private clusters)
    */
   topology: HostedClusterTopology;
@@ -24,7 +24,7 @@ export interface HostedControlPlaneSecurityGroupsArgs extends SecurityGroupSetti
    * `kubernetes.io/cluster/` are refused, because the AWS load balancers of a cluster stop reconciling when two groups
    * of an instance carry one. Changes are made in place.
    */
-  tags?: Record<string, pulumi.Input<string>>;
+  tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
 }
 
 /** What can be chosen of the security groups, whatever the hosted cluster is. */
@@ -115,6 +115,11 @@ export interface PeerSet {
   securityGroupIds?: Record<string, pulumi.Input<string>>;
   /** Managed prefix lists by key. Defaults to none. Changing an id changes its rules in place. */
   prefixLists?: Record<string, PrefixListPeer>;
+  /**
+   * Keys of `securityGroupIds` and `prefixLists` that were others before, by the keys that they have now: `{ jump: "bastion" }`.
+   * Defaults to none. Their rules stay under the new names. Take it out once every stack is up to date.
+   */
+  formerKeys?: Record<string, string>;
 }
 
 /** A managed prefix list. */
@@ -146,6 +151,8 @@ export interface AdditionalSecurityGroupRule {
    * given. An Output is not known when rules that are the same are made one: AWS refuses it if there is such a rule.
    */
   cidr?: pulumi.Input<string>;
+  /** The family of a `cidr` that is an Output: `IPv4` or `IPv6`. Defaults to `IPv4`. */
+  family?: AddressFamily;
   /** The peer as a security group: `sg-...`. Exactly one of `cidr`, `securityGroupId` and `prefixListId` is given. */
   securityGroupId?: pulumi.Input<string>;
   /** The peer as a managed prefix list: `pl-...`. Exactly one of `cidr`, `securityGroupId` and `prefixListId` is given. */
@@ -155,13 +162,18 @@ export interface AdditionalSecurityGroupRule {
    * Defaults to 1, with a warning. (Amazon VPC quotas)
    */
   maxEntries?: number;
+  /**
+   * The key that this rule had before, so that its resource stays under the new one; or the CIDR block by which version 0.1.0
+   * named it. Defaults to none. Take it out once every stack is up to date.
+   */
+  formerKey?: string;
   /** Who talks to whom, and why: becomes the rule's description, of which AWS keeps 255 characters. */
   description: string;
 }
 
 /** One rule as tables and reports show it. */
 export interface SecurityGroupRuleRow {
-  /** Name of the rule in its group and direction, made of protocol, ports and peer: `tcp-6443-10.0.0.0-16`. */
+  /** Name of the rule in its group and direction, made of protocol, ports and the key of the peer, else its block: `tcp-6443-cidr-vpc`. */
   key: string;
   /** Whose group holds it: `control-plane` or `workers`. */
   role: Role;
@@ -186,11 +198,12 @@ export interface SecurityGroupRuleRow {
 }
 
 /** When rules for CIDR blocks are merged into fewer rules with exactly the same addresses. */
-export enum RuleMerging {
+export const RuleMerging = {
   /** Where a group would have more rules in a direction than `ruleQuota`, and only there. */
-  OverQuota = "over-quota",
+  OverQuota: "over-quota",
   /** Always: the names of rules do not change when a group comes near its quota. */
-  Always = "always",
+  Always: "always",
   /** Never: where there are more rules than `ruleQuota`, they are refused. */
-  Never = "never",
-}
+  Never: "never",
+} as const;
+export type RuleMerging = (typeof RuleMerging)[keyof typeof RuleMerging];

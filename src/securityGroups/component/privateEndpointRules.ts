@@ -13,6 +13,8 @@ import {
   rulePeerOf,
 } from "../../components/hostRules/rulePeers";
 import {
+  familyFaults,
+  formerKeyFaults,
   isGiven,
   isRecord,
   keyFaults,
@@ -50,6 +52,8 @@ export function callerFaults(callers: unknown): Fault[] {
     return [
       ...keyFaults(path, key),
       ...givenPeerFaults(path, caller),
+      ...familyFaults(`${path}.family`, caller.family, caller.cidr),
+      ...formerKeyFaults(`${path}.formerKey`, caller.formerKey, Object.keys(callers)),
       ...textFaults(`${path}.description`, caller.description),
     ];
   });
@@ -89,7 +93,7 @@ export function resolvedCaller(flow: RequiredFlow, callers: Callers): ResolvedPe
   const key = Object.keys(callers).find((each) => flow.peers[0]?.input === inputOf(each));
   if (key === undefined) return undefined;
   const input = inputOf(key);
-  const peer = rulePeerOf(input, `caller-${key}`, callers[key]!);
+  const peer = rulePeerOf(input, "caller", key, callers[key]!);
   return { flow, input, path: `${input}.cidr`, provenance: Provenance.Stated, peers: [peer] };
 }
 

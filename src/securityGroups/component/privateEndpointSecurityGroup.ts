@@ -8,6 +8,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../requirements/vocabulary";
 import { checked, missingInputFaults, ownOutputs, warn } from "../../components/checked";
 import { arnOf, childOf } from "../../components/children";
+import { withAddresses } from "../../components/addresses";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
@@ -18,6 +19,7 @@ import {
   isRecord,
   keyFaults,
   knownValueFaults,
+  namedBlocks,
   peersByKey,
   tagFaults,
   VALUE,
@@ -25,8 +27,9 @@ import {
 } from "../../components/hostRules/givenValues";
 import { duplicateFaults, groupProofFaults, ruleRow, type SecurityGroupPlan } from "./securityGroupRules";
 import { endpointIdOf, endpointServicesOf, privateEndpointRules } from "./privateEndpointRules";
+import { otherFamilyFaults } from "../../components/hostRules/rulePeers";
 import { topologyAmong } from "../../components/hostRules/flowSelection";
-import { createGroup, groupNameFaults, createRule } from "./groupResource";
+import { createGroup, groupNameFaults, createRules } from "./groupResource";
 import type { SecurityGroupRuleRow } from "./hostedControlPlaneSecurityGroupsArgs";
 import type { PrivateEndpointSecurityGroupArgs } from "./privateEndpointSecurityGroupArgs";
 
@@ -60,13 +63,13 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
     this.warnings = warn(this, privateEndpointWarnings(inputs));
 
     const values = checkedValues(check, everyValue(inputs));
-    const tags = args.tags ?? {};
+    const { tags } = args;
     const around = { name, options: gated(this, check), values, tags, region: values.get("region") };
     const group =
       values.get("securityGroupId") ??
       createGroup(Role.PrivateEndpoint, topology.name, values.get("vpcId"), around);
     const groups = { [Role.PrivateEndpoint]: group };
-    const rules = plan.rules.map((rule) => createRule(rule, { ...around, groups }));
+    const rules = createRules(plan.rules, { ...around, groups });
 
     const endpoints = args.readEndpointServices
       ? endpointsRead(this, name, subject, topology)
@@ -88,7 +91,7 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
     this.securityGroupId = check.apply(() => group);
     this.securityGroupArn = arnOf(this, Role.PrivateEndpoint, check);
     this.endpointIds = pulumi.output(endpoints);
-    this.rules = pulumi.output(plan.rules.map(ruleRow));
+    this.rules = pulumi.output(withAddresses(plan.rules.map(ruleRow), topology, args.topology, check));
     this.topology = pulumi.output(topologyOutput(args.topology, topology));
     this.registerOutputs(ownOutputs(this));
   }
@@ -122,6 +125,7 @@ const singleValues = ({ vpcId, region, securityGroupId, endpointIds }: Inputs): 
 const everyValue = (inputs: Inputs): GivenValue[] => [
   ...singleValues(inputs),
   ...peersByKey("callers", inputs.callers, VALUE.restrictedCidr),
+  ...namedBlocks(inputs.topology),
 ];
 
 /** Everything that is wrong with the inputs, as far as they are known. */
@@ -139,6 +143,7 @@ export function privateEndpointFaults(name: string, args: Inputs, known: KnownIn
     ...switchFaults("readEndpointServices", known.readEndpointServices),
     ...endpointFaults(endpointIds, readEndpointServices),
     ...duplicateFaults(rules, everyValue(known)),
+    ...otherFamilyFaults(rules, everyValue(known)),
   ];
 }
 
@@ -149,10 +154,11 @@ export function privateEndpointWarnings(args: Inputs): string[] {
 }
 
 /** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
-function planOf(inputs: Inputs, { topology: _, ...options }: KnownInputs): SecurityGroupPlan {
+function planOf(inputs: Inputs, known: KnownInputs): SecurityGroupPlan {
+  const { topology: _, ...options } = known;
   const { topology } = inputs;
   if (!isGiven(topology)) return { rules: [], faults: [], warnings: [] };
-  return privateEndpointRules(topology as HostedClusterTopology, options, topologyAmong(inputs));
+  return privateEndpointRules(topology as HostedClusterTopology, options, topologyAmong(inputs, known));
 }
 
 function endpointFaults(endpointIds: unknown, readEndpointServices: unknown): Fault[] {

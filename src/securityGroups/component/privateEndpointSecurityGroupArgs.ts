@@ -1,4 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { AddressFamily } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { RuleMerging } from "./hostedControlPlaneSecurityGroupsArgs";
 
@@ -21,7 +22,7 @@ export interface PrivateEndpointSecurityGroupArgs extends PrivateEndpointSetting
    * `kubernetes.io/cluster/` are refused, because HyperShift finds and deletes its own groups by them. Changes are made in
    * place.
    */
-  tags?: Record<string, pulumi.Input<string>>;
+  tags?: pulumi.Input<Record<string, pulumi.Input<string>>>;
 }
 
 /** What can be chosen of the group of the VPC endpoints, whatever the hosted cluster is. */
@@ -44,8 +45,8 @@ export interface PrivateEndpointSettings {
   readEndpointServices?: boolean;
   /**
    * Who else reaches the endpoints, from outside the machine network, under keys of your choice: peered and transit
-   * networks, on-premises ranges, groups, prefix lists. Defaults to none. A key becomes part of the names of flows and,
-   * for groups, prefix lists and Outputs, of rules. Changes add, change and delete single rules.
+   * networks, on-premises ranges, groups, prefix lists. Defaults to none. A key becomes part of the names of flows and
+   * rules. Changes add, change and delete single rules.
    */
   callers?: Record<string, PrivateEndpointCaller>;
   /**
@@ -80,9 +81,11 @@ export interface PrivateEndpointCaller {
   /**
    * A CIDR block, IPv4 or IPv6: `10.200.0.0/16`. Exactly one of `cidr`, `securityGroupId` and `prefixListId` is given.
    * 0.0.0.0/0 is refused. An Output is not known when rules that are the same are made one: AWS refuses it if there is
-   * such a rule. Changing it replaces the caller's rules.
+   * such a rule. Changing it changes the caller's rules in place.
    */
   cidr?: pulumi.Input<string>;
+  /** The family of a `cidr` that is an Output: `IPv4` or `IPv6`. Defaults to `IPv4`. */
+  family?: AddressFamily;
   /** A security group in the same or a peered VPC: `sg-...`. Exactly one of the three is given. Changing it changes the caller's rules in place. */
   securityGroupId?: pulumi.Input<string>;
   /** A managed prefix list: `pl-...`. Exactly one of the three is given. Changing it changes the caller's rules in place. */
@@ -92,6 +95,11 @@ export interface PrivateEndpointCaller {
    * rule that refers to the list as so many rules, and so does `ruleQuota`. (Amazon VPC quotas)
    */
   maxEntries?: number;
+  /**
+   * The key that this caller had before, so that its rules stay under the new one; or the CIDR block by which version 0.1.0
+   * named them. Defaults to none. Take it out once every stack is up to date.
+   */
+  formerKey?: string;
   /** Who it is, in some words: `the offices, over the transit gateway`. Defaults to the key. Begins the descriptions of its rules, which change in place. */
   description?: string;
 }

@@ -9,6 +9,7 @@ import {
   type PlannedRule,
   countByFlow,
   describePorts,
+  familyOf,
   grouped,
   isBlock,
   joinBlocks,
@@ -157,7 +158,8 @@ const placeOf = ({ role, direction }: PlannedRule): string => `${role} ${directi
 export const weight = (rule: PlannedRule, family: Family): number => ruleWeight(countedPeer(rule), family);
 
 function countedPeer({ peer }: PlannedRule): CountedPeer {
-  if (peer.kind === "prefix") return { kind: "prefix", family: peer.prefix.family };
+  const family = familyOf(peer);
+  if (family !== undefined) return { kind: "prefix", family };
   if (peer.kind === "reference" && peer.reference.kind === "prefixList")
     return { kind: "prefixList", maxEntries: peer.reference.weight };
   // A block that is not known yet is taken for one of either family.

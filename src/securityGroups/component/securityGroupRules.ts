@@ -8,6 +8,7 @@ import {
   ruleIdentity,
   ruleKey,
   type RulePeer,
+  rowPeer,
 } from "../../components/hostRules/plannedRule";
 import type { Fault } from "../../fault";
 import { switchFaults } from "../../objects/hostedClusterReference";
@@ -61,7 +62,7 @@ export function ruleRow(rule: PlannedRule): SecurityGroupRuleRow {
     direction,
     protocol,
     ports: describePorts(ports),
-    peer: describePeer(peer),
+    peer: rowPeer(peer),
     flows: [...flows],
     requirements: [...requirements],
     purpose: purposes.join("; "),
@@ -184,7 +185,8 @@ export function duplicateFaults(rules: readonly PlannedRule[], given: readonly G
     return {
       path,
       problem: `is the same peer as ${twin}, and AWS takes a rule once: ${flows.join(", ")}`,
-      remedy: "take one of the two out, or write plain values, of which one rule is made",
+      remedy:
+        "name both by one key, take one of the two out, or write plain values, of which one rule is made",
     };
   });
 }
@@ -240,7 +242,9 @@ const roleOf: RoleOfReference = (reference) =>
 
 /** A rule as the engine is asked for it, with UNKNOWN where another resource has the value. */
 function asResource(rule: PlannedRule): Resource {
-  const peer = rulePeer<PropertyValue>(rule.peer, {
+  // What stands for a block in the topology stands for it here too.
+  const { standIn } = { standIn: undefined, ...rule.peer };
+  const peer = rulePeer<PropertyValue>(standIn ? { kind: "prefix", prefix: standIn } : rule.peer, {
     groups: IDS,
     values: { get: () => UNKNOWN },
     ofFamily: () => UNKNOWN,

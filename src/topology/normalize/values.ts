@@ -2,6 +2,7 @@ import type { Fault } from "../../fault";
 import { UNKNOWN } from "../../resources/resource";
 import { parsePrefix, type PrefixRules } from "../../address/parse";
 import { type Prefix, readPrefix } from "../../address";
+import { STAND_IN } from "../addressBlocks";
 import { LIMIT } from "../../requirements/limits";
 
 /** What reading a topology brings up, beside the topology. */
@@ -14,14 +15,20 @@ export interface Findings {
   unknown: string[];
   /** Properties that hold their default. */
   defaulted: string[];
+  /** The blocks that have a key, UNKNOWN where one is not known yet. */
+  blocks: Map<string, Prefix | typeof UNKNOWN>;
+  /** Whether resources are planned by the keys of blocks that are not known yet, and nothing is judged. */
+  planning: boolean;
 }
 
-export const noFindings = (root: string): Findings => ({
+export const noFindings = (root: string, planning = false): Findings => ({
   root,
   faults: [],
   warnings: [],
   unknown: [],
   defaulted: [],
+  blocks: new Map(),
+  planning,
 });
 
 /** The path of a property, as the user writes it. */
@@ -80,7 +87,8 @@ export function plainCopy(
       findings,
       property,
       `${foreign} is no plain value`,
-      "it decides which resources exist, so give the value itself, for example from the stack's configuration",
+      "it decides which resources exist, so give the value itself, for example from the stack's configuration" +
+        (foreign === "an Output" ? "; an address may be an Output under a key of addresses" : ""),
     );
     return UNKNOWN;
   }
@@ -102,7 +110,7 @@ export function plainCopy(
 
 /** What a value is, where it is no plain one. */
 function foreignKind(value: unknown): string | undefined {
-  if (value === UNKNOWN) return undefined;
+  if (value === UNKNOWN || value === STAND_IN) return undefined;
   // An Output is a proxy around an object in the newest SDKs, and always says so itself.
   if (isObjectLike(value) && "__pulumiOutput" in value) return "an Output";
   if (isObjectLike(value) && "then" in value && typeof value.then === "function") return "a Promise";
@@ -201,19 +209,24 @@ export function readWord<Word extends string>(
   );
 }
 
-/** A CIDR block. */
+/** A CIDR block, or the key of one. */
 export function readCidr(
   findings: Findings,
   property: string,
-  value: unknown,
+  given: unknown,
   rules?: PrefixRules,
 ): Prefix | undefined {
+  const block = typeof given === "string" ? findings.blocks.get(given) : undefined;
+  const value = block === undefined ? given : rules && block !== UNKNOWN ? block.text : block;
   if (missing(findings, property, value)) return undefined;
+  if (typeof value === "object" && value === block) return block;
   // What is right is read in a moment; the reader that knows what to say about the rest takes longer to load.
   const right = typeof value === "string" && rules === undefined ? readPrefix(value) : undefined;
   if (right) return right;
   const { prefix, problem, remedy } = parsePrefix(value, rules);
-  return prefix ?? refuse(findings, property, problem ?? "", remedy ?? "");
+  if (prefix) return prefix;
+  const meant = typeof value === "string" ? closest(value, [...findings.blocks.keys()]) : undefined;
+  return refuse(findings, property, problem ?? "", meant ? `did you mean ${meant}?` : (remedy ?? ""));
 }
 
 /** A list of CIDR blocks; none where the property is absent. */

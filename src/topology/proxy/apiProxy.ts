@@ -76,12 +76,13 @@ export function proxyHosts({ proxy = {} }: Pick<NormalizedTopology, "proxy">): P
 }
 
 /** What listens on each node at the address of the API server. */
-export enum NodeApiProxy {
+export const NodeApiProxy = {
   /** Forwards connections to the API server as they are. */
-  Haproxy = "haproxy",
+  Haproxy: "haproxy",
   /** Reaches the API server through the cluster's proxy, by CONNECT. */
-  ControlPlaneOperator = "control-plane-operator",
-}
+  ControlPlaneOperator: "control-plane-operator",
+} as const;
+export type NodeApiProxy = (typeof NodeApiProxy)[keyof typeof NodeApiProxy];
 
 /** The inputs of that choice. */
 export interface ApiProxyInputs {

@@ -42,4 +42,6 @@ export async function migrated(session: Session, user: string): Promise<void> {
 }
 
 const changesType = (phase: MigrationPhase): boolean =>
-  [MigrationPhase.ChangeNetworkType, MigrationPhase.RollBackNetworkType].includes(phase);
+  ([MigrationPhase.ChangeNetworkType, MigrationPhase.RollBackNetworkType] as MigrationPhase[]).includes(
+    phase,
+  );

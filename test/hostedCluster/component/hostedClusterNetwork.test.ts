@@ -102,7 +102,7 @@ describe("M2 a HostedCluster on create", () => {
   it("takes every setting of its network", async () => {
     const full: HostedClusterTopology = {
       ...topology,
-      endpointAccess: "PublicAndPrivate" as never,
+      endpointAccess: "PublicAndPrivate",
       clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 24 }, { cidr: "FD01::/48" }],
       serviceNetwork: [{ cidr: "172.30.0.0/16" }, { cidr: "fd02::/112" }],
       machineNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "fd03::/64" }],
@@ -325,6 +325,32 @@ describe("M2 a preview that does not know everything", () => {
       networking: { machineNetwork: [{ cidr: "10.0.0.0/16" }] },
       services: expect.any(Array) as unknown,
     });
+  });
+
+  it("takes the rest as an object, in which a preview does not know single values, and judges the others", async () => {
+    const rest = JSON.parse(additionalSpecJson) as Record<string, unknown>;
+    const object = (more: object) => ({ topology, additionalSpec: { ...rest, ...more } });
+    const plain = await run(create(object({})));
+    expect(specOf(plain)).toEqual(specOf(await run(create(least))));
+    const later = pulumi.output("pull");
+    const update = await run(create(object({ pullSecret: { name: later } })));
+    expect(specOf(update)).toEqual({ ...specOf(plain), pullSecret: { name: "pull" } });
+    const unknown = { pullSecret: { name: unknownValue<string>() } };
+    const preview = await run(create(object(unknown)), { preview: true });
+    expect(preview.failures).toEqual([]);
+    expect(specOf(preview)).toMatchObject({
+      release: rest.release,
+      networking: expect.anything() as unknown,
+    });
+    await expect(run(create(object({ ...unknown, release: undefined })), { preview: true })).rejects.toThrow(
+      /additionalSpec\.release\.image +missing/,
+    );
+    await expect(run(create(object({ services: [], ...unknown })), { preview: true })).rejects.toThrow(
+      /additionalSpec\.services +is also topology\.services/,
+    );
+    await expect(run(create({ ...least, additionalSpec: rest }))).rejects.toThrow(
+      /additionalSpec +is given beside additionalSpecJson/,
+    );
   });
 
   it("shows the whole spec where the rest is an Output that is known", async () => {

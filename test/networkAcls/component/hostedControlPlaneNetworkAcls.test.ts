@@ -179,7 +179,7 @@ describe("M12 network ACLs", () => {
     };
     const additionalRules = {
       four: { ...rule, cidr: pulumi.output("192.0.2.0/24") },
-      six: { ...rule, cidr: pulumi.output("2001:db8::/32") },
+      six: { ...rule, cidr: pulumi.output("2001:db8::/32"), family: "IPv6" as const },
       known: { ...rule, cidr: "198.51.100.0/24" },
     };
     const made = await make({ additionalRules });
@@ -193,7 +193,7 @@ describe("M12 network ACLs", () => {
       requests
         .find((request) => request.getName() === `tenant-control-plane-ingress-icmp-${name}`)!
         .getDeletebeforereplace();
-    expect([gap("rule-four"), gap("198.51.100.0-24")]).toEqual([true, false]);
+    expect([gap("rule-four"), gap("rule-known"), gap("too-big-0.0.0.0-0")]).toEqual([true, true, false]);
   });
 
   it("show every rule with number and reason, and the topology without credentials", async () => {

@@ -167,7 +167,11 @@ describe("the rows that a rule of the gate holds plans against", () => {
 });
 
 describe("a rule that is written in a plan", () => {
-  const ssh = (name: string, more: Record<string, PropertyValue> = {}, direction = Direction.Ingress) =>
+  const ssh = (
+    name: string,
+    more: Record<string, PropertyValue> = {},
+    direction: Direction = Direction.Ingress,
+  ) =>
     rule(Role.Workers, direction, name, {
       ipProtocol: "tcp",
       fromPort: 2022,

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { HostedControlPlaneSecurityGroupsArgs } from "../../../src/securityGroups/component/hostedControlPlaneSecurityGroupsArgs";
-import { Direction, Protocol, Role } from "../../../src/requirements/vocabulary";
+import { AddressFamily, Direction, Protocol, Role } from "../../../src/requirements/vocabulary";
 import { eventually } from "../../components/eventually";
 import { goldenCases } from "./goldenCases";
 
@@ -157,15 +157,21 @@ describe("two groups and one resource for each rule and peer", () => {
         esp: { ...rule, protocol: Protocol.Esp, cidr: "192.0.2.0/24" },
         tcp: { ...rule, protocol: Protocol.Tcp, cidr: "192.0.2.0/24" },
         later4: { ...rule, protocol: Protocol.Tcp, fromPort: 22, cidr: pulumi.output("198.51.100.0/24") },
-        later6: { ...rule, protocol: Protocol.Tcp, fromPort: 22, cidr: pulumi.output("2001:db8::/32") },
+        later6: {
+          ...rule,
+          protocol: Protocol.Tcp,
+          fromPort: 22,
+          cidr: pulumi.output("2001:db8::/32"),
+          family: AddressFamily.IPv6,
+        },
       },
     });
     const inputs = (slug: string): unknown => named(`tenant-control-plane-ingress-${slug}`)?.inputs;
-    expect(inputs("any-192.0.2.0-24")).toMatchObject({ ipProtocol: "-1" });
-    expect(inputs("any-192.0.2.0-24")).not.toHaveProperty("fromPort");
-    expect(inputs("icmp-2001-db8---32")).toMatchObject({ ipProtocol: "icmpv6", fromPort: -1, toPort: -1 });
-    expect(inputs("esp-192.0.2.0-24")).toMatchObject({ ipProtocol: "50" });
-    expect(inputs("tcp-192.0.2.0-24")).toMatchObject({ fromPort: 0, toPort: 65535 });
+    expect(inputs("any-rule-all")).toMatchObject({ ipProtocol: "-1" });
+    expect(inputs("any-rule-all")).not.toHaveProperty("fromPort");
+    expect(inputs("icmp-rule-ping")).toMatchObject({ ipProtocol: "icmpv6", fromPort: -1, toPort: -1 });
+    expect(inputs("esp-rule-esp")).toMatchObject({ ipProtocol: "50" });
+    expect(inputs("tcp-rule-tcp")).toMatchObject({ fromPort: 0, toPort: 65535 });
     expect(inputs("tcp-22-rule-later4")).toMatchObject({ cidrIpv4: "198.51.100.0/24" });
     expect(inputs("tcp-22-rule-later4")).not.toHaveProperty("cidrIpv6");
     expect(inputs("tcp-22-rule-later6")).toMatchObject({ cidrIpv6: "2001:db8::/32" });
@@ -312,7 +318,7 @@ describe("Outputs are judged when they become known", () => {
         "  additionalRules.ssh.cidr             [secret] has host bits: correct it where it is made: what to write would tell the secret",
         "  vpcId                                my-vpc is no id of a VPC: write the id, which begins with vpc-",
         '  tags["team"]                         the value has 257 characters: use at most 256',
-        "  additionalRules.kubelet.cidr         is the same peer as 10.0.0.0/16, and AWS takes a rule once: additionalRules.kubelet: take one of the two out, or write plain values, of which one rule is made",
+        "  additionalRules.kubelet.cidr         is the same peer as 10.0.0.0/16, and AWS takes a rule once: additionalRules.kubelet: name both by one key, take one of the two out, or write plain values, of which one rule is made",
       ].join("\n"),
     ]);
     expect(result.made).toEqual(["tenant"]);

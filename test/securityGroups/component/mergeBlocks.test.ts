@@ -3,7 +3,7 @@ import { Prefix, containsAddress, merge, subtract } from "../../../src/address";
 import { parseAddress } from "../../../src/address/parse";
 import { mergeBlocks } from "../../../src/securityGroups/component/ruleQuota";
 import {
-  mergedKeys,
+  otherKeys,
   ruleIdentity,
   ruleKey,
   type PlannedRule,
@@ -54,7 +54,7 @@ describe("rules for blocks are merged where exactly the same packets pass", () =
     const rules = [
       ruleFor(list("offices", 5)),
       ruleFor({ kind: "group", role: Role.Workers }),
-      ruleFor({ kind: "eventual", path: "additionalRules.x.cidr", slug: "rule-x" }),
+      ruleFor({ kind: "eventual", path: "additionalRules.x.cidr", slug: "rule-x", family: 4 }),
     ];
     expect(mergeBlocks(rules, all)).toEqual(rules);
   });
@@ -76,7 +76,7 @@ describe("rules for blocks are merged where exactly the same packets pass", () =
       mergeBlocks(
         texts.map((text) => ruleFor(cidr(text))),
         all,
-      ).map(mergedKeys);
+      ).map(otherKeys);
     expect(keys("10.0.0.0/17", "10.0.128.0/17")).toEqual([
       ["tcp-6443-10.0.0.0-17", "tcp-6443-10.0.128.0-17"],
     ]);
@@ -177,7 +177,7 @@ describe("laws of merging", () => {
     fc.assert(
       fc.property(anyRules, (rules) => {
         const taken = mergeBlocks(rules, all).flatMap((rule) =>
-          mergedKeys(rule).map((key) => `${rule.direction} ${key}`),
+          otherKeys(rule).map((key) => `${rule.direction} ${key}`),
         );
         expect(new Set(taken).size).toBe(taken.length);
       }),

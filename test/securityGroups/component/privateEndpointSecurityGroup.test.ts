@@ -68,15 +68,15 @@ describe("M3 the security group of the VPC endpoint", () => {
     ]);
   });
 
-  it("has a resource for each rule and caller, named by protocol, port and peer", async () => {
+  it("has a resource for each rule and caller, named by protocol, port and the key of the peer", async () => {
     const made = await make({
       callers: {
         offices: { cidr: "10.200.0.0/16", description: "The offices" },
         transit: { prefixListId: pulumi.output("pl-1"), maxEntries: 5 },
-        later: { cidr: pulumi.output("2001:db8::/32") },
+        later: { cidr: pulumi.output("2001:db8::/32"), family: "IPv6" },
       },
     });
-    const peers = ["10.0.0.0-16", "10.200.0.0-16", "caller-later", "pl-caller-transit"];
+    const peers = ["10.0.0.0-16", "caller-offices", "caller-later", "pl-caller-transit"];
     expect(ofType(made, RULE).map(({ name }) => name)).toHaveLength(2 * peers.length);
     for (const peer of peers)
       for (const port of [443, 6443])
@@ -86,7 +86,7 @@ describe("M3 the security group of the VPC endpoint", () => {
           fromPort: port,
           toPort: port,
         });
-    expect(inputs(made, "tenant-private-endpoint-ingress-tcp-443-10.200.0.0-16")).toMatchObject({
+    expect(inputs(made, "tenant-private-endpoint-ingress-tcp-443-caller-offices")).toMatchObject({
       cidrIpv4: "10.200.0.0/16",
       description: "The offices, to the private router through the VPC endpoint",
     });
