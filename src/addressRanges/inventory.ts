@@ -1,4 +1,4 @@
-import { meeting, type Prefix, readPrefix } from "../address";
+import { meeting, overlap, type Prefix, readPrefix } from "../address";
 import { onceForEach } from "../collections";
 import type { JudgedCluster } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";
@@ -118,6 +118,20 @@ export function networksMeeting(
       .map((range) => ({ reach: Reach.Connected, range: networkOfPlan(range, "surrounding") }));
     return [...vpcs, ...remote];
   };
+}
+
+/** Everything of the inventory that has addresses of a block, for one cluster: its own ranges and whom it talks to, then networks of the plan. */
+export function inventoryAt(
+  judged: JudgedResources,
+  cluster: JudgedCluster,
+  block: Prefix,
+): (Omit<NetworkThere, "reach"> & { reach?: Reach })[] {
+  const { topology } = cluster;
+  const own = [...clusterRanges(cluster), ...managementRanges(judged, cluster)];
+  return [
+    ...own.filter(({ prefix }) => overlap(prefix, block)).map((range) => ({ range })),
+    ...(topology ? networksMeeting(judged, topology)(block) : []),
+  ];
 }
 
 /** The VPCs that can hold the workers: those with a block around a machine network. */

@@ -66,12 +66,16 @@ networking:
   {
     rule: machineNetwork,
     violated: `
-networking:
-  clusterNetwork: [{ cidr: 10.132.0.0/14 }]
+apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedCluster
+metadata: { name: tenant-b, namespace: clusters }
+spec: { platform: { type: AWS, aws: { region: us-east-1 } } }
 `,
     mended: `
-networking:
-  machineNetwork: [{ cidr: 10.0.0.0/16 }]
+apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedCluster
+metadata: { name: tenant-b, namespace: clusters }
+spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { machineNetwork: [{ cidr: 10.0.0.0/16 }] } }
 `,
   },
   {

@@ -49,8 +49,8 @@ const CLUSTER: OptionSpec = {
 const FAIL_ON: OptionSpec = {
   flags: "--fail-on <verdict>",
   description:
-    "what makes the exit status 1: flows that are dropped, and other errors; rules too that open more than is needed, and other warnings; what is unknown too; what depends on filters of others too. error and warning are older words for the first two",
-  choices: ["refuted", "excess", "unknown", "assumed", "error", "warning"],
+    "what makes the exit status 1: flows that are dropped, and other errors; rules too that open more than is needed, and other warnings; what is unknown too; what depends on filters of others too. note: errors, warnings and notes. error and warning are older words for the first two",
+  choices: ["refuted", "excess", "unknown", "assumed", "note", "error", "warning"],
   default: "refuted",
 };
 
@@ -262,16 +262,17 @@ export const commands: readonly CommandSpec[] = [
     name: "explain",
     summary: "print why a port, a service, a rule or a resource is there",
     description:
-      "Explains packets, services, topics, rules of the gate, and resources of a plan: the requirements behind them, their documents, and what upstream does differently. Topics are what documents state beside ports: ipsec, proxy, selinux.\n\nExit status: 0 explained, 1 no requirement asks for these packets, or nothing of the resource stands before the cluster, 2 a word that is none of these, or input that cannot be read.",
+      "Explains packets, addresses, services, topics, rules of the gate, and resources of a plan: the requirements behind them, their documents, and what upstream does differently; of an address every range that has it, and who states it. Topics are what documents state beside ports: ipsec, proxy, selinux.\n\nExit status: 0 explained, 1 no requirement asks for these packets, or nothing of the resource stands before the cluster, 2 a word that is none of these, or input that cannot be read.",
     arguments: {
       name: "<what...>",
       description:
-        "a port, packets, a service, a topic, the id of a rule, or a resource by its name, its URN or its Name tag; then the files of a plan, if it is about one",
+        "a port, packets, an address or CIDR block, a service, a topic, the id of a rule, or a resource by its name, its URN or its Name tag; then the files of a plan, if it is about one",
     },
     options: [CONFIG, NO_CONFIG, CLUSTER, formatted("how the explanation is written", "text", "json")],
     examples: [
       "hypershift-network explain 6443",
       'hypershift-network explain "10.0.0.5 -> 10.1.0.9, TCP 443" --config hypershift-network.yaml',
+      "hypershift-network explain 10.132.0.7 plan.json",
       "hypershift-network explain kubelet",
       "hypershift-network explain ipsec",
       "hypershift-network explain port-missing",

@@ -15,6 +15,10 @@ import {
   serviceNames,
 } from "../reachability/answers/explain/explainService";
 import type { PacketExplanation } from "../reachability/answers/explain/explanation";
+import { BITS, type Prefix, readHost, readPrefix } from "../address";
+import { inventoryAt, Reach } from "../addressRanges/inventory";
+import { alignedRows } from "../report/text";
+import { sourceOf } from "../resources/resource";
 import { paragraphs, jsonDocument } from "../text";
 import { surroundingsOf } from "../flows";
 import { describeReference, topicOf, topics, type Topic } from "../requirements";
@@ -65,6 +69,8 @@ async function explainInPlan(
     return inEach(wanted(), (topology) =>
       explainPacket(query, topology, topology && surroundingsOf(plan.index, topology)),
     );
+  const block = readHost(word) ?? readPrefix(word);
+  if (block) return wholeClusters(plan, cluster).map((one) => addressAnswer(plan, one, block));
   const resources = resourcesNamed(plan.index, word);
   if (resources.length > 0) {
     const known = wholeClusters(plan, cluster);
@@ -74,7 +80,7 @@ async function explainInPlan(
   if (topic) return [topicAnswer(topic)];
   if (isServiceName(word)) return inEach(wanted(), (topology) => explainService(word, topology));
   throw new Unusable([
-    `hypershift-network explain: ${word} is no packet (6443, udp/53, "10.0.0.5 -> 10.1.0.9, TCP 443"), no rule of the gate, no topic (${topics.map(({ id }) => id).join(", ")}), no service and no resource of the plan${near(word, plan)}`,
+    `hypershift-network explain: ${word} is no packet (6443, udp/53, "10.0.0.5 -> 10.1.0.9, TCP 443"), no address, no rule of the gate, no topic (${topics.map(({ id }) => id).join(", ")}), no service and no resource of the plan${near(word, plan)}`,
   ]);
 }
 
@@ -89,6 +95,39 @@ function inEach(
     data,
     isFound: data.rows.length + data.flows.length > 0,
   }));
+}
+
+const REACHES: Readonly<Record<Reach, string>> = {
+  [Reach.Home]: "holds the workers",
+  [Reach.Connected]: "connected with the workers",
+  [Reach.Unconnected]: "nothing here connects it with the workers",
+};
+
+/** What the inputs state or imply of an address or block: whose it is, and where that is said. */
+function addressAnswer(plan: JudgedResources, cluster: WholeCluster, block: Prefix): Answer {
+  const ranges = inventoryAt(plan, cluster, block).map(({ range, reach }) => ({
+    name: range.name,
+    cidr: range.prefix.text,
+    resource: range.origin,
+    path: range.at,
+    stated: !range.implicit,
+    ...(reach !== undefined && { reach: REACHES[reach] }),
+  }));
+  const rows = ranges.map(({ name, cidr, resource, path, stated, reach }) => [
+    `  ${cidr}`,
+    name,
+    reach ?? (stated ? `stated at ${path}` : `by default, ${path} moves it`),
+    sourceOf(resource) ?? "",
+  ]);
+  const text = block.length === BITS[block.family] ? block.first() : block.text;
+  return {
+    lines: [
+      `${text}, ${cluster.key}`,
+      ...(rows.length > 0 ? alignedRows(rows) : ["  lies in no range that the input states or implies"]),
+    ],
+    data: { address: text, cluster: cluster.key, ranges },
+    isFound: ranges.length > 0,
+  };
 }
 
 /** Names that may be meant, the nearest one first. */

@@ -60,6 +60,8 @@ export enum FailOn {
   Unknown = "unknown",
   /** Flows that hang on filters of others. */
   Assumed = "assumed",
+  /** Errors, warnings and notes; not what is unknown. */
+  Note = "note",
 }
 
 /** Older words of the command line. */
@@ -71,16 +73,28 @@ export const FAIL_ON_ALIASES: Readonly<Record<string, FailOn>> = {
 /** What such a word means. */
 export const failOnOf = (word: string = FailOn.Refuted): FailOn => FAIL_ON_ALIASES[word] ?? (word as FailOn);
 
-const ORDER = Object.values(FailOn);
+const RANK: Readonly<Record<FailOn, number>> = {
+  [FailOn.Refuted]: 0,
+  [FailOn.Excess]: 1,
+  [FailOn.Note]: 1,
+  [FailOn.Unknown]: 2,
+  [FailOn.Assumed]: 3,
+};
 
 /** Whether a run that fails on one thing fails on another one, too. */
 export const failsOn = (failOn: FailOn, what: FailOn): boolean =>
-  ORDER.indexOf(failOn) >= ORDER.indexOf(what);
+  what === FailOn.Note ? failOn === what : RANK[failOn] >= RANK[what];
+
+const OF_LEVEL = {
+  [Level.Error]: FailOn.Refuted,
+  [Level.Warning]: FailOn.Excess,
+  [Level.Note]: FailOn.Note,
+} as const;
 
 /** Whether a finding fails a run. */
 export function fails({ status, level }: Finding, failOn: FailOn): boolean {
   if (status === Status.Unknown) return failsOn(failOn, FailOn.Unknown);
-  return level === Level.Error || (level === Level.Warning && failsOn(failOn, FailOn.Excess));
+  return failsOn(failOn, OF_LEVEL[level]);
 }
 
 /** Whether flows whose verdict is unknown, or that depend on filters of others, fail a run. */

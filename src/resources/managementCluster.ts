@@ -48,7 +48,7 @@ function depthShared(a: string, b: string): number {
 export function nameAmong({ own, others }: Placement): string {
   if (own.by === "provider") return own.is.slice(own.is.lastIndexOf("::") + 2);
   if (own.by === "server") return own.is.replace(/^cluster\//, "");
-  const shared = Math.min(...others.map((other) => depthShared(own.is, other.is)));
+  const shared = others.reduce((least, other) => Math.min(least, depthShared(own.is, other.is)), Infinity);
   const parts = own.is.split("/");
   return parts.slice(shared).join("/") || (parts.at(-1) ?? "") || ".";
 }

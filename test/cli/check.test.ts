@@ -60,7 +60,7 @@ describe("hypershift-network check", () => {
       return error.replaceAll(`${folder.path}/`, "");
     };
     const twice =
-      "c.yaml:3  hostedClusters[1].name is that of hostedClusters[0] too: write one entry for each cluster, or the namespaces of both\n";
+      "c.yaml:3  hostedClusters[1].name is that of hostedClusters[0] too: write one entry for each cluster, or the namespaces or management clusters of both\n";
     expect(await faultsOf("", ', release: "4.18"')).toBe(twice);
     expect(await faultsOf(", namespace: one", "")).toBe(twice);
     expect(await faultsOf(", namespace: one", ", namespace: two")).toBe("");
@@ -202,8 +202,8 @@ describe("the command line", () => {
     [["check", "a", "--formt", "json"], "Did you mean --format?"],
     [["check", "a", "--format", "xml"], "Allowed choices are text, json"],
     [
-      ["check", "a", "--fail-on", "note"],
-      "Allowed choices are refuted, excess, unknown, assumed, error, warning",
+      ["check", "a", "--fail-on", "notes"],
+      "Allowed choices are refuted, excess, unknown, assumed, note, error, warning",
     ],
     [["policy-config"], "name the file with --config"],
     [["flows"], "name a configuration"],

@@ -84,7 +84,7 @@ describe("check names security groups that the configuration lists in vain", () 
         { name: "b", platform: "None", ...groups(["hosts"], []) },
       ),
     ).toEqual([
-      "note  security groups are judged for one role of one hosted cluster, not for: hosts as workers of a (counts as control-plane of a), hosts as control-plane of b (counts as control-plane of a)",
+      "note  security groups are judged for one role, not for: hosts as workers of a (counts as control-plane of a)",
     ]);
   });
 

@@ -1,0 +1,161 @@
+import { cidrReservedOverlap } from "../../src/addressRanges/rules/cidrOverlap";
+import { networkCapacity } from "../../src/addressRanges/rules/networkCapacity";
+import type { Configuration } from "../../src/gate/configuration";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { readConfiguration } from "../../src/gate/readConfiguration";
+import { verdictOf } from "../../src/gate/verdict";
+import { hostedClusterName } from "../../src/hostedCluster/rules/identity";
+import { publishedTwice } from "../../src/hostedCluster/rules/publishedTwice";
+import type { Resource } from "../../src/resources/resource";
+import { rules } from "../../src/rules";
+import { group, hostedCluster, networking, tags, violations, type Properties } from "../rules/builders";
+
+/** An object of a file. */
+const inFile = (file: string, { origin: _, ...resource }: Resource): Resource => ({
+  ...resource,
+  origin: { file, line: 1 },
+});
+const clusterIn = (folder: string, clusterNetwork = "10.132.0.0/14", spec: Properties = {}) =>
+  inFile(
+    `fleet/${folder}/tenant-a.yaml`,
+    hostedCluster({
+      networking: networking("10.0.0.0/16", { clusterNetwork: [{ cidr: clusterNetwork }] }),
+      ...spec,
+    }),
+  );
+const poolIn = (folder: string, replicas: number): Resource => ({
+  origin: { file: `fleet/${folder}/pools/workers.yaml`, line: 1 },
+  type: "kubernetes:hypershift.openshift.io/v1beta1:NodePool",
+  name: "workers",
+  properties: {
+    metadata: { name: "workers", namespace: "clusters" },
+    spec: { clusterName: "tenant-a", replicas, platform: { type: "AWS" } },
+  },
+});
+const keysOf = (resources: readonly Resource[], configuration?: Configuration) =>
+  new JudgedResources(resources, configuration).clusters.map(({ key }) => key);
+const configured = (document: object) => readConfiguration(document, "hypershift-network.yaml");
+
+describe("clusters of one namespace and name", () => {
+  const [prod, stage] = [clusterIn("prod"), clusterIn("stage", "100.64.0.0/14")];
+
+  test("in two folders are two, each judged by its own networks, whichever comes first", () => {
+    for (const both of [
+      [prod, stage],
+      [stage, prod],
+    ]) {
+      expect(keysOf(both).sort()).toEqual(["clusters/tenant-a (prod)", "clusters/tenant-a (stage)"]);
+      expect(violations(hostedClusterName, both)).toEqual([]);
+      const found = violations(cidrReservedOverlap, both).filter(({ level }) => level === "error");
+      expect(found.map(({ resource }) => resource.file)).toEqual(["fleet/stage/tenant-a.yaml"]);
+    }
+  });
+
+  test("in one folder cannot be told apart: both are judged, and the finding says what would tell them apart", () => {
+    const again = inFile("fleet/prod/again.yaml", clusterIn("prod", "100.64.0.0/14"));
+    const found = violations(hostedClusterName, [prod, again]);
+    expect(found).toHaveLength(2);
+    expect(found[0]?.fix).toContain("a folder for each management cluster");
+    expect(violations(cidrReservedOverlap, [prod, again])).not.toEqual([]);
+  });
+
+  test("have the NodePools of their folder", () => {
+    const small = { clusterNetwork: [{ cidr: "10.132.0.0/22", hostPrefix: 23 }] };
+    const cluster = inFile(
+      "fleet/stage/tenant-a.yaml",
+      hostedCluster({ networking: networking("10.0.0.0/16", small) }),
+    );
+    expect(violations(networkCapacity, [prod, cluster, poolIn("prod", 40), poolIn("stage", 2)])).toEqual([]);
+    const [finding] = violations(networkCapacity, [prod, cluster, poolIn("prod", 2), poolIn("stage", 40)]);
+    expect(finding?.resource.file).toBe("fleet/stage/tenant-a.yaml");
+  });
+
+  test("get the entries of the configuration that name their management cluster, and those that name none", () => {
+    const entry = (cidr: string, managementCluster?: string) => ({
+      name: "tenant-a",
+      infrastructureCidrs: [{ name: "corporate", cidr }],
+      ...(managementCluster !== undefined && { managementCluster }),
+    });
+    const both = [clusterIn("prod"), clusterIn("stage")];
+    const found = (...hostedClusters: object[]) => {
+      const { configuration, faults } = configured({ hostedClusters });
+      expect(faults).toEqual([]);
+      return violations(cidrReservedOverlap, both, configuration).map(({ message }) =>
+        /of (clusters.*?):/.exec(message)?.at(1),
+      );
+    };
+    expect(found(entry("100.64.0.0/24", "stage"))).toEqual(["clusters/tenant-a (stage)"]);
+    expect(found(entry("100.64.0.0/24", "stage"), entry("10.77.0.0/24", "prod"))).toHaveLength(1);
+    expect(found(entry("100.64.0.0/24"))).toHaveLength(2);
+  });
+
+  test("are refused in a configuration that does not tell them apart", () => {
+    const { faults } = configured({ hostedClusters: [{ name: "a" }, { name: "a", managementCluster: 7 }] });
+    expect(faults.map(({ path }) => path).sort()).toEqual([
+      "hostedClusters[1].managementCluster",
+      "hostedClusters[1].name",
+    ]);
+  });
+
+  test("publish at two places all the same", () => {
+    const services = [
+      {
+        service: "APIServer",
+        servicePublishingStrategy: { type: "LoadBalancer", loadBalancer: { hostname: "api.example.com" } },
+      },
+    ];
+    const both = [clusterIn("prod", undefined, { services }), clusterIn("stage", undefined, { services })];
+    expect(violations(publishedTwice, both)).toHaveLength(2);
+  });
+});
+
+test("a security group that two clusters share is judged for each", () => {
+  const shared = group("shared", [], { tags: {}, id: "sg-1" });
+  const { configuration } = configured({
+    hostedClusters: ["tenant-a", "tenant-b"].map((name) => ({
+      name,
+      securityGroups: { workers: ["shared"] },
+    })),
+  });
+  const judged = new JudgedResources([hostedCluster(), hostedCluster({}, "tenant-b"), shared], configuration);
+  expect(judged.groupsInRoles().map(({ role, cluster }) => `${role} ${cluster.key}`)).toEqual([
+    "workers clusters/tenant-a",
+    "workers clusters/tenant-b",
+  ]);
+  const tagged = group("tagged", [], { tags: tags("workers") });
+  const twins = new JudgedResources([clusterIn("prod"), clusterIn("stage"), tagged]);
+  expect(twins.groupsInRoles()).toHaveLength(2);
+});
+
+test("the order of files, objects and entries changes no finding", () => {
+  const resources = [
+    clusterIn("prod"),
+    clusterIn("stage", "100.64.0.0/14"),
+    inFile("fleet/prod/again.yaml", clusterIn("prod", "10.0.0.0/15")),
+    hostedCluster({ networking: networking("10.7.0.0/16") }, "tenant-b"),
+    poolIn("prod", 3),
+    poolIn("stage", 900),
+    group("workers", [], { tags: tags("workers") }),
+  ];
+  const entries = [
+    { name: "tenant-a", managementCluster: "stage", dnsServerCidrs: ["100.88.0.10/32"] },
+    { name: "tenant-a", managementCluster: "prod", registryCidrs: ["10.132.7.0/24"] },
+    { name: "tenant-b", workerCidrs: ["10.9.0.0/24", "10.7.0.0/24"] },
+  ];
+  const found = (order: readonly Resource[], hostedClusters: readonly object[]) => {
+    const { configuration } = configured({ hostedClusters });
+    return verdictOf(new JudgedResources(order, configuration), rules)
+      .findings.map(({ rule, level, status, resource, message }) =>
+        [rule, level, status, resource.file ?? resource.urn, message].join(" "),
+      )
+      .sort();
+  };
+  const expected = found(resources, entries);
+  expect(expected.length).toBeGreaterThan(5);
+  for (let turn = 1; turn < resources.length; turn += 1) {
+    const turned = [...resources.slice(turn), ...resources.slice(0, turn)];
+    const other = turn % 2 === 0 ? [...entries].reverse() : entries;
+    expect(found(turned, other)).toEqual(expected);
+    expect(found([...turned].reverse(), other)).toEqual(expected);
+  }
+});
