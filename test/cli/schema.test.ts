@@ -90,7 +90,7 @@ describe("hypershift-network schema", () => {
     };
     const properties = definitions.ConfiguredHostedCluster?.properties ?? {};
     expect(Object.keys(properties).sort()).toEqual(
-      [...topologyProperties, "addresses", "securityGroups"].sort(),
+      [...topologyProperties, "addresses", "managementCluster", "securityGroups"].sort(),
     );
     for (const [name, { description }] of Object.entries(properties))
       expect([name, description]).toEqual([name, expect.any(String)]);

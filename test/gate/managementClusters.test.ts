@@ -4,6 +4,7 @@ import type { Configuration } from "../../src/gate/configuration";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { readConfiguration } from "../../src/gate/readConfiguration";
 import { verdictOf } from "../../src/gate/verdict";
+import { Level } from "../../src/gate/rule";
 import { hostedClusterName } from "../../src/hostedCluster/rules/identity";
 import { publishedTwice } from "../../src/hostedCluster/rules/publishedTwice";
 import type { Resource } from "../../src/resources/resource";
@@ -46,7 +47,7 @@ describe("clusters of one namespace and name", () => {
     ]) {
       expect(keysOf(both).sort()).toEqual(["clusters/tenant-a (prod)", "clusters/tenant-a (stage)"]);
       expect(violations(hostedClusterName, both)).toEqual([]);
-      const found = violations(cidrReservedOverlap, both).filter(({ level }) => level === "error");
+      const found = violations(cidrReservedOverlap, both).filter(({ level }) => level === Level.Error);
       expect(found.map(({ resource }) => resource.file)).toEqual(["fleet/stage/tenant-a.yaml"]);
     }
   });
