@@ -67,6 +67,42 @@ describe("explain of a security group whose rules are resources of their own", (
   });
 });
 
+describe("explain of an address", () => {
+  const plan = () =>
+    folder.write(
+      "plan.json",
+      stackExport([state(TYPE.vpc, "analytics", { cidrBlock: "10.132.0.0/16" }, { id: "vpc-1" })]),
+    );
+
+  it("names every range that has it, who states it and how it is connected", async () => {
+    const dns = ", dnsServerCidrs: [10.132.7.0/24]";
+    const { status, out } = await call(["explain", "10.132.7.9", plan(), "-c", config(dns)]);
+    expect(status).toBe(0);
+    const lines = out.replaceAll(`${folder.path}/`, "").split("\n");
+    expect(lines.map((line) => line.replace(/ {2,}/g, "  ").trimEnd())).toEqual([
+      "10.132.7.9, clusters/tenant-a",
+      "  10.132.0.0/14  the default cluster network  by default, hostedClusters[0].clusterNetwork moves it  hypershift-network.yaml",
+      "  10.132.7.0/24  the DNS servers' network  stated at hostedClusters[0].dnsServerCidrs[0]  hypershift-network.yaml",
+      expect.stringMatching(
+        /^ {2}10\.132\.0\.0\/16 {2}VPC analytics {2}nothing here connects it with the workers/,
+      ),
+      "",
+    ]);
+  });
+
+  it("takes blocks, and says where nothing has them, with status 1", async () => {
+    const { status, out } = await call(["explain", "192.0.2.0/24", plan(), "-c", config()]);
+    expect([status, out]).toEqual([
+      1,
+      "192.0.2.0/24, clusters/tenant-a\n  lies in no range that the input states or implies\n",
+    ]);
+    const { out: json } = await call(["explain", "10.0.3.4", "-c", config(), "--format", "json"]);
+    expect(JSON.parse(json)).toMatchObject({
+      explanations: [{ address: "10.0.3.4", ranges: [{ name: "the machine network", stated: true }] }],
+    });
+  });
+});
+
 describe("explain of a service", () => {
   it.each([
     ["kubelet", "up-aws-worker-tcp-10250", "workers/ingress/worker-tcp-10250"],

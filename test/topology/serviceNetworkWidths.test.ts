@@ -1,0 +1,37 @@
+import { normalizeTopology } from "../../src/topology/normalizeTopology";
+
+/** The problems of a service network, with pods of its family elsewhere. */
+const problems = (cidr: string, release?: string) =>
+  normalizeTopology({
+    name: "tenant-a",
+    platform: "None",
+    ...(release !== undefined && { release }),
+    clusterNetwork: [{ cidr: cidr.includes(":") ? "2001:db8::/48" : "192.168.0.0/16" }],
+    serviceNetwork: [{ cidr }],
+  })
+    .faults.filter(({ path, rule }) => path.startsWith("topology.serviceNetwork") && rule === "cidr-invalid")
+    .map(({ problem }) => problem);
+
+test.each([
+  ["10.0.0.0/11", "4.20", "10.0.0.0/11 is wider than /12, and the API server of 4.20 does not start with it"],
+  ["fd02::/107", "4.20", "fd02::/107 is wider than /108, and the API server of 4.20 does not start with it"],
+  ["fd02::/63", "4.21", "fd02::/63 is wider than /64, and the API server of 4.21 does not start with it"],
+  ["fd02::/63", undefined, "fd02::/63 is wider than /64, and the API server does not start with it"],
+  ["10.0.0.0/30", "4.21", "10.0.0.0/30 has 4 addresses, and the API server needs 8"],
+  ["fd02::1/128", "4.20", "fd02::1/128 has 1 address, and the API server needs 8"],
+])("a service network %s of release %s is refused", (cidr, release, problem) => {
+  expect(problems(cidr, release)).toEqual([problem]);
+});
+
+test.each([
+  ["10.0.0.0/12", "4.20"],
+  ["10.0.0.0/11", "4.21"],
+  ["10.0.0.0/29", "4.20"],
+  ["fd02::/108", "4.20"],
+  ["fd02::/64", "4.21"],
+  // Which release it is decides.
+  ["10.0.0.0/11", undefined],
+  ["fd02::/107", undefined],
+])("a service network %s of release %s is taken", (cidr, release) => {
+  expect(problems(cidr, release)).toEqual([]);
+});
