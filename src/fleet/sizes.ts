@@ -40,7 +40,7 @@ const SIZES: Readonly<Record<PlannedKind, (cluster: FleetCluster, family: Family
   machineNetwork: (cluster, family) => ({ length: machineLength(cluster, family) }),
   clusterNetwork: (cluster, family) => clusterSize(cluster, family),
   serviceNetwork: ({ services }, family) => ({
-    length: Math.min(LIMIT.serviceNetworkMask[family], lengthFor(services + ENDS, family)),
+    length: Math.min(LIMIT.serviceNetworkMask.longest[family], lengthFor(services + ENDS, family)),
   }),
   internalJoinSubnet: internalSize,
   internalTransitSwitchSubnet: internalSize,

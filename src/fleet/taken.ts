@@ -1,11 +1,12 @@
-import { contains, type Family, readPrefix } from "../address";
+import { contains, type Family } from "../address";
+import { networkRanges } from "../addressRanges/inventory";
 import type { JudgedResources } from "../gate/judgedResources";
-import { read } from "../resources/read";
 import { isNetwork } from "../resources/resourceTypes";
 import { normalizeTopology } from "../topology/normalizeTopology";
-import { type NamedNetwork, type NormalizedTopology, surroundingLists } from "../topology/normalizedTopology";
+import type { NamedNetwork } from "../topology/normalizedTopology";
 import {
   containerEngines,
+  isAround,
   type ReservedRange,
   reservedRanges,
   upcomingRanges,
@@ -99,9 +100,11 @@ export const reservedOfCluster = (cluster: FleetCluster, pools: Fleet["pools"]):
  */
 export function takenByInputs(
   judged: JudgedResources,
-  { machineNetwork = [] }: Fleet["pools"],
+  pools: Fleet["pools"],
   isKnown: (key: string) => boolean,
 ): NamedNetwork[] {
+  const { machineNetwork = [] } = pools;
+  const everyPool = Object.values(pools).flat();
   const found = new Map<string, NamedNetwork>();
   const add = ({ name, prefix }: NamedNetwork) => {
     // Everybody is no network.
@@ -113,25 +116,18 @@ export function takenByInputs(
   }
   for (const range of judged.connections.remote) add(range);
   for (const network of judged.ofKind(isNetwork))
-    for (const path of ["spec.clusterNetwork[].cidr", "spec.serviceNetwork[]"])
-      for (const { value } of read(network.properties, path)) {
-        const prefix = typeof value === "string" ? readPrefix(value) : undefined;
-        if (prefix) add({ name: `Network ${network.name}`, prefix });
-      }
-  for (const { key, topology, sources } of judged.clusters) {
+    for (const { implicit, prefix } of networkRanges(network))
+      if (!implicit) add({ name: `Network ${network.name}`, prefix });
+  for (const { name, namespace, topology, sources } of judged.clusters) {
     if (!topology) continue;
-    for (const network of around(key, topology)) add(network);
-    if (isKnown(key) || sources.some(({ kind }) => kind === "object")) continue;
-    for (const { name, kind, prefix } of reservedRanges(topology))
-      if (kind !== "implicit") add({ name: `${name} of ${key}`, prefix });
+    const key = `${namespace}/${name}`;
+    const isElsewhere = isKnown(key) || sources.some(({ kind }) => kind === "object");
+    for (const range of reservedRanges(topology)) {
+      // Of a company's block in which some are meant, nothing says whether a pool in it is theirs.
+      const isWide = range.meansSome && everyPool.some((pool) => contains(range.prefix, pool));
+      const isTaken = isAround(range) ? !isWide : !isElsewhere && range.kind !== "implicit";
+      if (isTaken) add({ name: `${range.name} of ${key}`, prefix: range.prefix });
+    }
   }
   return [...found.values()];
 }
-
-/** Whom a topology names. Workers stand in the machine network. */
-const around = (key: string, topology: NormalizedTopology): NamedNetwork[] => [
-  ...topology.infrastructureCidrs,
-  ...surroundingLists
-    .filter((list) => list !== "workerCidrs")
-    .flatMap((list) => topology[list].map((prefix) => ({ name: `${list} of ${key}`, prefix }))),
-];

@@ -51,10 +51,6 @@ export const LIMIT = {
   machineNetworkNameLength: 55,
   /** Entries of each list of spec.networking. */
   networkEntries: 2,
-  /** Addresses that a service network has at least, and the shortest masks with which the API server of older releases starts. */
-  serviceNetwork: { leastAddresses: 8, shortestMask: { 4: 12, 6: 108 } },
-  /** The shortest mask of an IPv6 service network in later releases; IPv4 has none. */
-  laterServiceMaskV6: 64,
   /** Blocks of spec.networking.apiServer.allowedCIDRBlocks. */
   allowedCidrBlocks: 500,
   /** Longest mask that the API takes for an internal OVN subnet, IPv4; the real rule depends on the node count. */
@@ -63,8 +59,15 @@ export const LIMIT = {
   internalSubnetV6Mask: { min: 0, max: 125 },
   /** Addresses of an internal OVN subnet that no node can have. */
   internalSubnetReservedAddresses: 3,
-  /** Longest masks of a service network: the API server wants eight addresses. */
-  serviceNetworkMask: { 4: 29, 6: 125 },
+  /**
+   * Masks of a service network with which the API server starts: the longest, of eight addresses, and the shortest, before and from
+   * WIDE_SERVICE_NETWORKS_SINCE on.
+   */
+  serviceNetworkMask: {
+    longest: { 4: 29, 6: 125 },
+    shortest: { 4: 12, 6: 108 },
+    laterShortest: { 4: 0, 6: 64 },
+  },
   /** Characters of a host name in spec.services. */
   hostnameLength: { min: 1, max: 253 },
   /** Characters of a Kubernetes name that is a DNS label. */
@@ -132,8 +135,6 @@ export const limitSources = {
   openStackManagedSubnets: at(HYPERSHIFT, "HostedCluster CRD, spec.platform.openstack"),
   machineNetworkNameLength: at(HYPERSHIFT, "NodePool CRD, spec.platform.kubevirt"),
   networkEntries: at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
-  serviceNetwork: at(KUBERNETES, "kube-apiserver, --service-cluster-ip-range"),
-  laterServiceMaskV6: at(KUBERNETES, "kube-apiserver, --service-cluster-ip-range"),
   allowedCidrBlocks: at(HYPERSHIFT, "HostedCluster CRD, spec.networking.apiServer"),
   internalSubnetMask: at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
   internalSubnetV6Mask: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.ipv6"),

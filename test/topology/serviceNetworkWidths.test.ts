@@ -17,8 +17,16 @@ test.each([
   ["fd02::/107", "4.20", "fd02::/107 is wider than /108, and the API server of 4.20 does not start with it"],
   ["fd02::/63", "4.21", "fd02::/63 is wider than /64, and the API server of 4.21 does not start with it"],
   ["fd02::/63", undefined, "fd02::/63 is wider than /64, and the API server does not start with it"],
-  ["10.0.0.0/30", "4.21", "10.0.0.0/30 has 4 addresses, and the API server needs 8"],
-  ["fd02::1/128", "4.20", "fd02::1/128 has 1 address, and the API server needs 8"],
+  [
+    "10.0.0.0/30",
+    "4.21",
+    "10.0.0.0/30 is narrower than /29, and the API server of 4.21 does not start with it",
+  ],
+  [
+    "fd02::1/128",
+    "4.20",
+    "fd02::1/128 is narrower than /125, and the API server of 4.20 does not start with it",
+  ],
 ])("a service network %s of release %s is refused", (cidr, release, problem) => {
   expect(problems(cidr, release)).toEqual([problem]);
 });

@@ -1,5 +1,5 @@
 import type { Prefix } from "../../address";
-import { addressCount, BITS, readPrefix } from "../../address";
+import { BITS, readPrefix } from "../../address";
 import { implicitRangeOf } from "../../requirements/implicitRanges";
 import { LIMIT, WIDE_SERVICE_NETWORKS_SINCE } from "../../requirements/limits";
 import { compareReleases, formatRelease, parseRelease, type Release } from "../../requirements/release";
@@ -152,35 +152,31 @@ function readHostPrefix(
 
 /** The API server of the cluster does not start with a service network that is too small, or wider than its release takes. */
 function refuseWidths(findings: Findings, serviceNetwork: readonly Prefix[], release?: Release): void {
-  serviceNetwork.forEach((prefix, position) => {
-    const { family, length, text } = prefix;
+  const { longest, shortest, laterShortest } = LIMIT.serviceNetworkMask;
+  // Where the release is not known, what no release takes.
+  const isLater = !release || compareReleases(release, WIDE_SERVICE_NETWORKS_SINCE) >= 0;
+  const widest = isLater ? laterShortest : shortest;
+  for (const [position, { family, length, text }] of serviceNetwork.entries()) {
     const path = `serviceNetwork[${position}].cidr`;
-    const addresses = addressCount(prefix);
-    if (addresses < LIMIT.serviceNetwork.leastAddresses)
-      return refuse(
+    const by = `the API server${release ? ` of ${formatRelease(release)}` : ""} does not start with it`;
+    const [least, most] = [widest[family], longest[family]];
+    if (length > most)
+      refuse(
         findings,
         path,
-        `${text} has ${addresses} ${addresses === 1n ? "address" : "addresses"}, and the API server needs ${LIMIT.serviceNetwork.leastAddresses}`,
-        `write /${BITS[family] - Math.log2(LIMIT.serviceNetwork.leastAddresses)} or wider`,
+        `${text} is narrower than /${most}, and ${by}`,
+        `write /${most} or wider`,
         NETWORK_RULE,
       );
-    const shortest = shortestServiceMask(family, release);
-    if (length >= shortest) return undefined;
-    return refuse(
-      findings,
-      path,
-      `${text} is wider than /${shortest}, and the API server${release ? ` of ${formatRelease(release)}` : ""} does not start with it`,
-      `write /${shortest} or narrower`,
-      NETWORK_RULE,
-    );
-  });
-}
-
-/** Where the release is not known, what no release takes. */
-function shortestServiceMask(family: 4 | 6, release?: Release): number {
-  const isLater = !release || compareReleases(release, WIDE_SERVICE_NETWORKS_SINCE) >= 0;
-  if (!isLater) return LIMIT.serviceNetwork.shortestMask[family];
-  return family === 6 ? LIMIT.laterServiceMaskV6 : 0;
+    if (length < least)
+      refuse(
+        findings,
+        path,
+        `${text} is wider than /${least}, and ${by}`,
+        `write /${least} or narrower`,
+        NETWORK_RULE,
+      );
+  }
 }
 
 /** Machines and pods may have two ranges of one family; the API server makes addresses of Services from one of each. */
