@@ -1,7 +1,7 @@
 import { check } from "../../src/cli/check";
 import { Progress, type Terminal } from "../../src/cli/terminal";
-import { Format, type FailOn, type GroupBy } from "../../src/report";
-import { describeFinding, Level, Status, type Finding } from "../../src/gate/rule";
+import { FailOn, Format, type GroupBy } from "../../src/report";
+import { describeFinding, Status, type Finding } from "../../src/gate/rule";
 import type { Checked, Said } from "./outcome";
 
 /** What `check` says of an input that it reads from standard input. */
@@ -21,7 +21,7 @@ export async function checked(text: string, config: string | undefined): Promise
     {
       ...(config !== undefined && { config }),
       format: Format.Json,
-      failOn: Level.Error as unknown as FailOn,
+      failOn: FailOn.Refuted,
       groupBy: "rule" as GroupBy,
     },
     terminal,
