@@ -41,7 +41,10 @@ export const machineNetwork: Rule = {
       if (topology.machineNetwork.length === 0) return missing(cluster, topology);
       return [
         ...workersOutside(judged, cluster, topology),
-        ...vpcsOf(judged, cluster).flatMap((vpc) => outsideVpc(cluster, topology, vpc)),
+        // Elsewhere groups of workers stand in the management cluster's VPC, or in none.
+        ...(topology.platform === Platform.AWS ? vpcsOf(judged, cluster) : []).flatMap((vpc) =>
+          outsideVpc(cluster, topology, vpc),
+        ),
       ];
     }),
 };

@@ -99,6 +99,10 @@ describe("the VPC of the workers", () => {
     expect(found([named("vpc-1"), vpc("10.9.0.0/16")])).toEqual([outside]);
     expect(found([named("vpc-2"), vpc("10.9.0.0/16")])).toEqual([]);
   });
+  test("is the management cluster's where workers are no machines of AWS", () => {
+    const agent = hostedCluster({ platform: { type: "Agent", agent: { agentNamespace: "agents" } } });
+    expect(found([agent, vpc("10.9.0.0/16"), workers])).toEqual([]);
+  });
   test("may get the block from a pool of addresses", () => {
     const pooled = resource(TYPE.vpc, "workers", {
       ipv4IpamPoolId: "ipam-1",
