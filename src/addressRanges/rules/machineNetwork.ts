@@ -42,8 +42,8 @@ export const machineNetwork: Rule = {
       return [
         ...workersOutside(judged, cluster, topology),
         // Elsewhere groups of workers stand in the management cluster's VPC, or in none.
-        ...(topology.platform === Platform.AWS ? vpcsOf(judged, cluster) : []).flatMap((vpc) =>
-          outsideVpc(cluster, topology, vpc),
+        ...(topology.platform === Platform.AWS ? vpcsOf(judged, cluster) : []).flatMap((said) =>
+          outsideVpc(cluster, topology, said),
         ),
       ];
     }),
@@ -124,16 +124,31 @@ function referredIn(
   return typeof value === "string" ? (index.named(value, types) ?? source) : source;
 }
 
-/** The VPCs that are said to be a cluster's: by its object, and by the security groups of its workers. */
-function vpcsOf(judged: JudgedResources, cluster: JudgedCluster): Vpc[] {
+/** A VPC that is said to be a cluster's, and how grave it is where its machines are elsewhere. */
+interface SaidVpc {
+  vpc: Vpc;
+  level: Level;
+}
+
+/**
+ * The VPCs that are said to be a cluster's: by its object, in which HyperShift then makes machines, and by the security groups of its
+ * workers, which only cannot be attached to machines elsewhere.
+ */
+function vpcsOf(judged: JudgedResources, cluster: JudgedCluster): SaidVpc[] {
   const objects = cluster.sources.flatMap(({ kind, resource }) =>
     kind === "object" && resource ? resource : [],
   );
   const own = objects.flatMap(
     (object) => referredIn(judged, object, "spec.platform.aws.cloudProviderConfig.vpc", VPCS) ?? [],
   );
-  const keys = new Set([...own.map(keyOf), ...(vpcsOfWorkers(judged).get(cluster) ?? [])]);
-  return [...keys].flatMap((key) => judged.vpcs.get(key) ?? []);
+  const levels = new Map<string, Level>([
+    ...(vpcsOfWorkers(judged).get(cluster) ?? []).map((key) => [key, Level.Warning] as const),
+    ...own.map((vpc) => [keyOf(vpc), Level.Error] as const),
+  ]);
+  return [...levels].flatMap(([key, level]) => {
+    const vpc = judged.vpcs.get(key);
+    return vpc ? [{ vpc, level }] : [];
+  });
 }
 
 const vpcsOfWorkers = onceForEach((judged: JudgedResources): ReadonlyMap<JudgedCluster, string[]> => {
@@ -146,7 +161,11 @@ const vpcsOfWorkers = onceForEach((judged: JudgedResources): ReadonlyMap<JudgedC
 });
 
 /** A VPC of which every block is known, and none of which shares an address with a machine network of its family. */
-function outsideVpc(cluster: JudgedCluster, topology: NormalizedTopology, vpc: Vpc): Judgement[] {
+function outsideVpc(
+  cluster: JudgedCluster,
+  topology: NormalizedTopology,
+  { vpc, level }: SaidVpc,
+): Judgement[] {
   if (!vpc.resource || vpc.unknown.length > 0) return [];
   return topology.machineNetwork.flatMap((prefix, position) => {
     const blocks = vpc.blocks.filter((block) => block.prefix.family === prefix.family);
@@ -156,8 +175,9 @@ function outsideVpc(cluster: JudgedCluster, topology: NormalizedTopology, vpc: V
       violated({
         resource,
         path,
+        level,
         code: CODE.outsideVpc,
-        message: `${prefix.text} lies outside VPC ${vpc.resource!.name}, ${blocks.map((block) => block.prefix.text).join(", ")}, in which the workers of ${cluster.key} are`,
+        message: `${prefix.text} lies outside VPC ${vpc.resource!.name}, ${blocks.map((block) => block.prefix.text).join(", ")}, in which ${level === Level.Error ? "the workers" : "the security group of the workers"} of ${cluster.key} ${level === Level.Error ? "are" : "is"}`,
         fix: "write the blocks of the workers' subnets, or name the VPC that holds them",
       }),
     ];

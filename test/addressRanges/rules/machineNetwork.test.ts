@@ -92,11 +92,12 @@ describe("the VPC of the workers", () => {
     hostedCluster({
       platform: { type: "AWS", aws: { region: "us-east-1", cloudProviderConfig: { vpc: id } } },
     });
-  const outside = "error machine-network-outside-vpc spec.networking.machineNetwork[0].cidr";
+  const outside = "machine-network-outside-vpc spec.networking.machineNetwork[0].cidr";
   test("holds the machine network, as the groups and the object name it", () => {
     expect(found([hostedCluster(), vpc("10.0.0.0/16"), workers])).toEqual([]);
-    expect(found([hostedCluster(), vpc("10.9.0.0/16"), workers])).toEqual([outside]);
-    expect(found([named("vpc-1"), vpc("10.9.0.0/16")])).toEqual([outside]);
+    expect(found([hostedCluster(), vpc("10.9.0.0/16"), workers])).toEqual([`warning ${outside}`]);
+    expect(found([named("vpc-1"), vpc("10.9.0.0/16")])).toEqual([`error ${outside}`]);
+    expect(found([named("vpc-1"), vpc("10.9.0.0/16"), workers])).toEqual([`error ${outside}`]);
     expect(found([named("vpc-2"), vpc("10.9.0.0/16")])).toEqual([]);
   });
   test("is the management cluster's where workers are no machines of AWS", () => {
