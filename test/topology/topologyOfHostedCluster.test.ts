@@ -314,6 +314,12 @@ describe("values of an object that is not finished", () => {
     expect(spec({})).not.toHaveProperty("release");
   });
 
+  test("a platform that is a list with something unknown in it is taken over as it stands, to be found later", () => {
+    const platform: PropertyValue = { type: [UNKNOWN], aws: { endpointAccess: "Private" } };
+    expect(spec({ platform })).toMatchObject({ platform: [UNKNOWN] });
+    expect(spec({ platform })).not.toHaveProperty("endpointAccess");
+  });
+
   test("a proxy is taken over whole", () => {
     const proxy = { httpProxy: "http://a:1", httpsProxy: "https://a:2", noProxy: ".svc" };
     expect(spec({ configuration: { proxy } })?.proxy).toEqual(proxy);

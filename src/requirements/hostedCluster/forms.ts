@@ -234,7 +234,7 @@ export const platformSections: { readonly [platform in Platform]?: PlatformSecti
 
 /** Where a platform's HostedCluster says who can reach the published services; undefined where there is no such choice. */
 export function accessPath(platform: unknown): string | undefined {
-  const section = platformSections[platform as Platform];
+  const section = typeof platform === "string" ? platformSections[platform as Platform] : undefined;
   return section?.access && `spec.platform.${section.key}.${section.access}`;
 }
 
