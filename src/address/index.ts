@@ -21,14 +21,7 @@ export {
 export { complement, intersect, merge, prefixesBetween, subtract } from "./sets";
 export { free, largestFree, subnets } from "./sets";
 export { FreeSpace } from "./freeSpace";
-export {
-  everyOverlap,
-  heaviestOverlaps,
-  meeting,
-  overlaps,
-  overlapsBetween,
-  type Overlap,
-} from "./relations";
+export { everyOverlap, firstShared, heaviestOverlaps, meeting, overlaps, type Overlap } from "./relations";
 export {
   parseBulk,
   prefixAt,

@@ -23,19 +23,17 @@ export function overlap(a: Prefix, b: Prefix): boolean {
   return a.family === b.family && a.start <= b.end && b.start <= a.end;
 }
 
+/** The first address that two blocks share which overlap. */
+export const firstShared = (a: Prefix, b: Prefix): string => (a.start > b.start ? a : b).first();
+
 /** Whether a block lies in one of some blocks: for many questions, each in logarithmic time. */
 export function enclosedBy(blocks: readonly Prefix[]): (inner: Prefix) => boolean {
   const widest: Prefix[] = [];
   for (const block of [...blocks].sort(compare))
     if (widest.length === 0 || !contains(widest.at(-1)!, block)) widest.push(block);
   return (inner) => {
-    let [from, to] = [0, widest.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      const isBehind = compare(widest[middle]!, inner) > 0;
-      [from, to] = isBehind ? [from, middle] : [middle + 1, to];
-    }
-    return from > 0 && contains(widest[from - 1]!, inner);
+    const at = firstNotBefore(widest, inner);
+    return [widest[at], widest[at - 1]].some((block) => block && contains(block, inner));
   };
 }
 
@@ -44,6 +42,7 @@ export function meeting<Item extends { readonly prefix: Prefix }>(
   items: readonly Item[],
 ): (block: Prefix) => Item[] {
   const ordered = sorted(items);
+  const blocks = ordered.map(({ prefix }) => prefix);
   // Of each item the nearest one before it that encloses it: with the items behind it that is all there is to look at.
   const around: number[] = [];
   for (let at = 0; at < ordered.length; at += 1) {
@@ -52,7 +51,7 @@ export function meeting<Item extends { readonly prefix: Prefix }>(
     around.push(outer);
   }
   return (block) => {
-    const first = firstNotBefore(ordered, block);
+    const first = firstNotBefore(blocks, block);
     const outside: Item[] = [];
     let outer = first - 1;
     while (outer >= 0 && !contains(ordered[outer]!.prefix, block)) outer = around[outer]!;
@@ -64,12 +63,12 @@ export function meeting<Item extends { readonly prefix: Prefix }>(
   };
 }
 
-/** The position of the first item that does not come before a block, in the order of `compare`. */
-function firstNotBefore(ordered: readonly { readonly prefix: Prefix }[], block: Prefix): number {
+/** The position of the first of some blocks, in the order of `compare`, that does not come before another one. */
+function firstNotBefore(ordered: readonly Prefix[], block: Prefix): number {
   let [from, to] = [0, ordered.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    [from, to] = compare(ordered[middle]!.prefix, block) < 0 ? [middle + 1, to] : [from, middle];
+    [from, to] = compare(ordered[middle]!, block) < 0 ? [middle + 1, to] : [from, middle];
   }
   return from;
 }
@@ -202,29 +201,4 @@ function walk<Item extends { readonly prefix: Prefix }>(
     take(inner, isOneOfMany ? [open.bound] : [open.bound, open.free]);
     (isOneOfMany ? open.free : open.bound).push(inner);
   }
-}
-
-/** The pairs of one item of each list that share addresses, in the order of the first list and then of the second. */
-export function overlapsBetween<A extends { readonly prefix: Prefix }, B extends { readonly prefix: Prefix }>(
-  first: readonly A[],
-  second: readonly B[],
-): [A, B][] {
-  type Placed = { prefix: Prefix; place: number; other: boolean };
-  const placed =
-    (other: boolean) =>
-    ({ prefix }: { readonly prefix: Prefix }, place: number): Placed => ({
-      prefix,
-      place,
-      other,
-    });
-  const pairs: [number, number][] = [];
-  const open: { mine: Placed[]; others: Placed[] } = { mine: [], others: [] };
-  for (const inner of sorted([...first.map(placed(false)), ...second.map(placed(true))])) {
-    leave(open.mine, inner);
-    leave(open.others, inner);
-    for (const outer of inner.other ? open.mine : open.others)
-      pairs.push(inner.other ? [outer.place, inner.place] : [inner.place, outer.place]);
-    (inner.other ? open.others : open.mine).push(inner);
-  }
-  return pairs.sort(([a, b], [c, d]) => a - c || b - d).map(([a, b]) => [first[a]!, second[b]!]);
 }

@@ -1,4 +1,4 @@
-import { heaviestOverlaps } from "../address";
+import { firstShared, heaviestOverlaps } from "../address";
 import { MOST_LISTED, onceForEach } from "../collections";
 import { Level } from "../gate/rule";
 import type { JudgedCluster } from "../gate/clusters";
@@ -139,8 +139,9 @@ function conflictOf(a: JudgedRange, b: JudgedRange, of: Owner, reach = Reach.Con
 const isOfFeature = (...ranges: JudgedRange[]): boolean => ranges.some(({ row }) => row?.onlyWith);
 
 /** Whether the input has a user-defined network that pods have instead of the cluster's, with the default join subnet. */
-export const hasPrimaryNetworks = (judged: JudgedResources): boolean =>
-  judged.ofKind(isUserDefinedNetwork).some(isPrimaryNetwork);
+export const hasPrimaryNetworks = onceForEach((judged: JudgedResources): boolean =>
+  judged.ofKind(isUserDefinedNetwork).some(isPrimaryNetwork),
+);
 
 const isPrimaryNetwork = ({ properties }: Resource): boolean =>
   ["spec.layer2", "spec.layer3", "spec.network.layer2", "spec.network.layer3"].some(
@@ -177,7 +178,7 @@ function connectedVpcs({ vpcs, connections }: JudgedResources): Conflict[] {
   const conflicts = inOrder.map(([a, b]) => ({
     range: networkOfPlan(b, "infrastructure"),
     other: networkOfPlan(a, "infrastructure"),
-    witness: a.prefix.start > b.prefix.start ? a.prefix.first() : b.prefix.first(),
+    witness: firstShared(a.prefix, b.prefix),
     owner: "connected networks",
     level: Level.Error,
   }));

@@ -1,4 +1,4 @@
-import { overlap, overlaps, type Prefix } from "../address";
+import { firstShared, overlap, overlaps, type Prefix } from "../address";
 import type { NamedNetwork } from "../topology/normalizedTopology";
 import { byKey, keyOfCluster } from "./document";
 import { kindName } from "./fleet";
@@ -79,10 +79,8 @@ function mayShare(a: OwnedRange, b: OwnedRange): boolean {
 
 function conflict(a: OwnedRange, b: OwnedRange, isDeployed: IsDeployed): FleetConflict {
   const [range, other] = isFirstToMove(a, b, isDeployed) ? [a, b] : [b, a];
-  return { range: range as FleetConflict["range"], other, witness: witnessOf(a.prefix, b.prefix) };
+  return { range: range as FleetConflict["range"], other, witness: firstShared(a.prefix, b.prefix) };
 }
-
-const witnessOf = (a: Prefix, b: Prefix): string => (a.start > b.start ? a : b).first();
 
 /** A cluster that is not there yet moves, else the later one by name. */
 function isFirstToMove(a: OwnedRange, b: OwnedRange, isDeployed: IsDeployed): boolean {
@@ -100,7 +98,7 @@ function withReserved(entry: LedgerEntry): FleetConflict[] {
       .map((other) => ({
         range: owned(entry, range),
         other: { name: `${other.name} of ${keyOfCluster(entry)}`, prefix: other.prefix },
-        witness: witnessOf(range.prefix, other.prefix),
+        witness: firstShared(range.prefix, other.prefix),
       })),
   );
 }

@@ -1,7 +1,7 @@
 import type { Fault } from "../fault";
 import { isMap, noSuchKey } from "../gate/configuration";
 import { isHostedClusterName, isLabelName } from "../requirements/names";
-import { type Findings, missing, readText, refuse, shown } from "../topology/normalize/values";
+import { type Findings, readText, refuse, shown } from "../topology/normalize/values";
 
 /** The version of the files of a fleet: the description that people write, and the ledger. */
 export const FLEET_API = "hypershift-network/v1";
@@ -76,21 +76,4 @@ export function readClusterName(findings: Findings, property: string, value: unk
   if (value === undefined || value === null)
     return refuse(findings, property, "missing", "write the name of the HostedCluster");
   return readName(findings, property, value, isHostedClusterName);
-}
-
-/** A whole number. */
-export function readWhole(
-  findings: Findings,
-  property: string,
-  value: unknown,
-  { min, max }: { min: number; max: number },
-): number | undefined {
-  if (missing(findings, property, value)) return undefined;
-  if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return value;
-  return refuse(
-    findings,
-    property,
-    `${shown(value)} is no number that fits here`,
-    `write a whole number from ${min} to ${max}`,
-  );
 }

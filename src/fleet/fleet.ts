@@ -15,6 +15,7 @@ import {
   readList,
   readObject,
   readText,
+  readWhole,
   readWord,
   refuse,
   shown,
@@ -26,7 +27,6 @@ import {
   keyOfCluster,
   readClusterName,
   readName,
-  readWhole,
 } from "./document";
 
 /** The ranges that a fleet plans, as the topology names them. */

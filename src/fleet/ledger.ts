@@ -12,6 +12,7 @@ import {
   readCidr,
   readList,
   readObject,
+  readWhole,
   readWord,
 } from "../topology/normalize/values";
 import {
@@ -21,7 +22,6 @@ import {
   FleetKind,
   readClusterName,
   readName,
-  readWhole,
 } from "./document";
 import { isInternal, type PlannedKind, plannedKinds, readRelease } from "./fleet";
 

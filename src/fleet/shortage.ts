@@ -1,6 +1,6 @@
 import { contains, type Family, FreeSpace, overlap, Prefix, readPrefix } from "../address";
 import { append, least } from "../collections";
-import { SPACES } from "../topology/addressPlan";
+import { privateSpaces } from "../requirements/implicitRanges";
 import type { NamedNetwork } from "../topology/normalizedTopology";
 import type { PlannedKind } from "./fleet";
 import type { Occupancy } from "./occupancy";
@@ -102,7 +102,7 @@ function widenedPool(
   occupancy: Occupancy,
 ): Shortage["widened"] {
   const candidates = occupancy.pools(kind, family).flatMap((pool) => {
-    const space = SPACES.map((text) => readPrefix(text)!).find((one) => contains(one, pool));
+    const space = privateSpaces.map((text) => readPrefix(text)!).find((one) => contains(one, pool));
     const widest = space?.length ?? 0;
     for (let length = pool.length - 1; length >= widest; length--) {
       const to = new Prefix(family, pool.start, length);

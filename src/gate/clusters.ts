@@ -5,7 +5,9 @@ import {
   isCalled,
   type ManagementLocation,
   managementOf,
+  isSamePlacement,
   nameAmong,
+  othersThan,
   type Placement,
 } from "../resources/managementCluster";
 import { isGiven, readValue } from "../resources/read";
@@ -80,7 +82,7 @@ function judgedOnce(
   const before = lastJudged.get(first!);
   const isSame =
     before?.file === file &&
-    JSON.stringify(before?.placement) === JSON.stringify(placement) &&
+    isSamePlacement(before?.placement, placement) &&
     before?.group.length === group.length &&
     group.every((source, place) => source === before.group[place]);
   if (before && isSame) return before.cluster;
@@ -313,10 +315,11 @@ function placementsOf(groups: readonly ClusterSource[][]): ReadonlyMap<ClusterSo
   return new Map(
     [...byKey.values()].flatMap((there) => {
       if (there.length === 1) return [];
-      const distinct = [...new Map(there.map(({ place }) => [`${place.by} ${place.is}`, place])).values()];
+      const distinct = new Map(there.map(({ place }) => [`${place.by} ${place.is}`, place]));
+      const all = [...distinct.values()];
       return there.flatMap(({ group, place }): [ClusterSource[], Placement][] => {
-        const others = distinct.filter((other) => areTwo(place, other));
-        return others.length > 0 ? [[group, { own: place, others }]] : [];
+        const own = distinct.get(`${place.by} ${place.is}`)!;
+        return othersThan(own, all).length > 0 ? [[group, { own, all }]] : [];
       });
     }),
   );

@@ -1,3 +1,4 @@
+import { append, onceForEach } from "../collections";
 import { read, readNumber, readText, readValue } from "../resources/read";
 import { isElsewhere } from "../resources/managementCluster";
 import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
@@ -28,16 +29,20 @@ export function nodePoolsOf(
   judged: Pick<JudgedResources, "ofKind">,
   { name, namespace, placement }: NormalizedTopology,
 ): JudgedNodePool[] {
-  return judged
-    .ofKind(isNodePool)
-    .filter((pool) => !isElsewhere(placement, pool))
-    .filter(({ properties }) => {
-      if (readText(properties, "spec.clusterName") !== name) return false;
-      const own = readText(properties, "metadata.namespace");
-      return typeof own !== "string" || own === namespace;
-    })
-    .map((resource) => ({ resource, ...nodesOf(resource) }));
+  return (poolsByCluster(judged).get(name) ?? []).filter(({ resource }) => {
+    if (isElsewhere(placement, resource)) return false;
+    const own = readText(resource.properties, "metadata.namespace");
+    return typeof own !== "string" || own === namespace;
+  });
 }
+
+/** Each cluster asks for its own, and there may be as many pools as clusters. */
+const poolsByCluster = onceForEach((judged: Pick<JudgedResources, "ofKind">) => {
+  const pools = new Map<unknown, JudgedNodePool[]>();
+  for (const resource of judged.ofKind(isNodePool))
+    append(pools, readText(resource.properties, "spec.clusterName"), [{ resource, ...nodesOf(resource) }]);
+  return pools;
+});
 
 /** Whether the nodes of a NodePool are on a secondary network, without the default pod network. */
 export const isSecondaryAlone = ({ type, properties }: Resource): boolean =>

@@ -3,6 +3,19 @@ import { hostedClusterName, immutableField } from "./rules/identity";
 import { publishedTwice } from "./rules/publishedTwice";
 import { nodePortRange, publishingUnsupported, serviceTrafficPolicy } from "./rules/publishing";
 
+const publishedAt = (name: string, host: string) => `
+apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedCluster
+metadata: { name: ${name}, namespace: clusters }
+spec:
+  platform: { type: KubeVirt }
+  services:
+    - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
+    - { service: OAuthServer, servicePublishingStrategy: { type: Route, route: { hostname: ${host} } } }
+    - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
+    - { service: Ignition, servicePublishingStrategy: { type: Route } }
+`;
+
 /** The rules, in the order in which findings are listed, each with a violation and its mend. */
 export const hostedClusterRules: readonly ListedRule[] = [
   {
@@ -22,52 +35,8 @@ spec: { platform: { type: AWS } }
   },
   {
     rule: publishedTwice,
-    violated: `
-apiVersion: hypershift.openshift.io/v1beta1
-kind: HostedCluster
-metadata: { name: tenant-b, namespace: clusters }
-spec:
-  platform: { type: KubeVirt }
-  services:
-    - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
-    - { service: OAuthServer, servicePublishingStrategy: { type: Route, route: { hostname: oauth.example.com } } }
-    - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
-    - { service: Ignition, servicePublishingStrategy: { type: Route } }
----
-apiVersion: hypershift.openshift.io/v1beta1
-kind: HostedCluster
-metadata: { name: tenant-c, namespace: clusters }
-spec:
-  platform: { type: KubeVirt }
-  services:
-    - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
-    - { service: OAuthServer, servicePublishingStrategy: { type: Route, route: { hostname: oauth.example.com } } }
-    - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
-    - { service: Ignition, servicePublishingStrategy: { type: Route } }
-`,
-    mended: `
-apiVersion: hypershift.openshift.io/v1beta1
-kind: HostedCluster
-metadata: { name: tenant-b, namespace: clusters }
-spec:
-  platform: { type: KubeVirt }
-  services:
-    - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
-    - { service: OAuthServer, servicePublishingStrategy: { type: Route, route: { hostname: oauth-b.example.com } } }
-    - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
-    - { service: Ignition, servicePublishingStrategy: { type: Route } }
----
-apiVersion: hypershift.openshift.io/v1beta1
-kind: HostedCluster
-metadata: { name: tenant-c, namespace: clusters }
-spec:
-  platform: { type: KubeVirt }
-  services:
-    - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
-    - { service: OAuthServer, servicePublishingStrategy: { type: Route, route: { hostname: oauth-c.example.com } } }
-    - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
-    - { service: Ignition, servicePublishingStrategy: { type: Route } }
-`,
+    violated: `${publishedAt("tenant-b", "oauth.example.com")}---${publishedAt("tenant-c", "oauth.example.com")}`,
+    mended: `${publishedAt("tenant-b", "oauth-b.example.com")}---${publishedAt("tenant-c", "oauth-c.example.com")}`,
   },
   {
     rule: nodePortRange,

@@ -297,6 +297,15 @@ export const containerEngineRanges: readonly ImplicitRange[] = [
   },
 ];
 
+/** Where private networks have their addresses. */
+export const privateSpaces = [
+  "10.0.0.0/8",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "100.64.0.0/10",
+  "fd00::/8",
+] as const;
+
 /** Blocks that hosts of the internet never have. Everything else is public: somebody may be reached there. */
 export const notPublic: readonly string[] = [
   ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],

@@ -7,9 +7,7 @@ import { isBlackhole, TransitGateways, type Heeding, type Hub } from "./transitG
 
 /** How networks are connected. */
 export interface Connections {
-  /** Keys of VPCs that one reaches: by peering, by a VPN gateway, or as far as the route tables of a transit gateway lead. */
-  neighbours(vpc: string): Iterable<string>;
-  /** Whether one of two VPCs is among those that the other reaches. */
+  /** Whether one VPC reaches another: by peering, by a VPN gateway, or as far as the route tables of a transit gateway lead. */
   connected(a: string, b: string): boolean;
   /** What connects VPCs: all that are at one place, as far as it does not say otherwise of two. */
   hubs: readonly Hub[];
@@ -41,15 +39,6 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
   const transit = new TransitGateways(index, vpcs);
   const connected = (a: string, b: string) =>
     transit.connected(a, b) || (hubsOf.get(a) ?? []).some((ends) => ends.has(b));
-  const neighbours = (vpc: string) => {
-    const joined = (hubsOf.get(vpc) ?? []).flatMap((ends) => [...ends]);
-    const found = new Set([
-      ...joined,
-      ...transit.besides(vpc).filter((other) => transit.connected(vpc, other)),
-    ]);
-    found.delete(vpc);
-    return found;
-  };
   const gateways: Gateways = { index, hubs, transit };
   // What a route says of a VPC that is here, its block says.
   const isBlockThere = ({ vpc, resource }: RemoteRange) => {
@@ -62,7 +51,6 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
     ...index.ofKind(BEHIND_GATEWAYS).flatMap((resource) => beyondGateways(resource, gateways)),
   ].filter((range) => !isBlockThere(range));
   return {
-    neighbours,
     connected,
     hubs: [...cliques, ...transit.hubs()],
     ends: new Set([...hubs.values()].flatMap((ends) => [...ends])),

@@ -1,3 +1,4 @@
+import { onceForBoth } from "../collections";
 import type { Resource } from "./resource";
 
 /**
@@ -18,6 +19,12 @@ export function managementOf({ origin, provider }: Resource): ManagementLocation
   return { by: "folder", is: origin.file.slice(0, Math.max(0, origin.file.lastIndexOf("/"))) };
 }
 
+/** Those of some that are known to be others than one. */
+export const othersThan = (
+  own: ManagementLocation,
+  all: readonly ManagementLocation[],
+): ManagementLocation[] => all.filter((other) => areTwo(own, other));
+
 /** Whether two are known to be two. */
 export const areTwo = (a: ManagementLocation | undefined, b: ManagementLocation | undefined): boolean =>
   a !== undefined && b !== undefined && a.by === b.by && a.is !== b.is;
@@ -25,17 +32,40 @@ export const areTwo = (a: ManagementLocation | undefined, b: ManagementLocation 
 /** Where a hosted cluster is, where others of its name are elsewhere. */
 export interface Placement {
   own: ManagementLocation;
-  others: readonly ManagementLocation[];
+  /** All in which there is a cluster of that name, this one's among them: one list for all of these clusters. */
+  all: readonly ManagementLocation[];
 }
+
+export const isSamePlacement = (a: Placement | undefined, b: Placement | undefined): boolean =>
+  a === b ||
+  (a !== undefined &&
+    b !== undefined &&
+    isSame(a.own, b.own) &&
+    a.all.length === b.all.length &&
+    a.all.every((one, at) => isSame(one, b.all[at]!)));
+
+const isSame = (a: ManagementLocation, b: ManagementLocation): boolean => a.by === b.by && a.is === b.is;
 
 /** Whether a resource is in the management cluster of another one of that name, and not in this one's. */
 export function isElsewhere(placement: Placement | undefined, resource: Resource): boolean {
-  const place = placement && managementOf(resource);
-  if (!place || place.by !== placement.own.by) return false;
-  if (place.by !== "folder") return placement.others.some((other) => other.is === place.is);
-  const own = depthShared(placement.own.is, place.is);
-  return placement.others.some((other) => depthShared(other.is, place.is) > own);
+  return placement !== undefined && nearest(placement.all, resource)?.has(placement.own) === false;
 }
+
+/** In which of some a resource may be; undefined where nothing says it. Many clusters of one name ask for the same resources. */
+const nearest = onceForBoth(
+  (all: readonly ManagementLocation[], resource: Resource): ReadonlySet<ManagementLocation> | undefined => {
+    const place = managementOf(resource);
+    const same = all.filter(({ by }) => by === place?.by);
+    if (!place || same.length === 0) return undefined;
+    if (place.by !== "folder") {
+      const there = same.filter(({ is }) => is === place.is);
+      return new Set(there.length > 0 ? there : all);
+    }
+    const depths = same.map(({ is }) => depthShared(is, place.is));
+    const most = depths.reduce((deepest, depth) => Math.max(deepest, depth), 0);
+    return new Set(same.filter((_, at) => depths[at] === most));
+  },
+);
 
 /** How many folders two paths begin with in common. */
 function depthShared(a: string, b: string): number {
@@ -45,10 +75,13 @@ function depthShared(a: string, b: string): number {
 }
 
 /** What tells a management cluster from others: the name of the provider, the folders below the last common one. */
-export function nameAmong({ own, others }: Placement): string {
+export function nameAmong({ own, all }: Placement): string {
   if (own.by === "provider") return own.is.slice(own.is.lastIndexOf("::") + 2);
   if (own.by === "server") return own.is.replace(/^cluster\//, "");
-  const shared = others.reduce((least, other) => Math.min(least, depthShared(own.is, other.is)), Infinity);
+  const shared = othersThan(own, all).reduce(
+    (least, other) => Math.min(least, depthShared(own.is, other.is)),
+    Infinity,
+  );
   const parts = own.is.split("/");
   return parts.slice(shared).join("/") || (parts.at(-1) ?? "") || ".";
 }

@@ -103,12 +103,6 @@ export class TransitGateways {
     }));
   }
 
-  /** The VPCs with an attachment at a gateway of one, from which routes may lead there. */
-  besides(vpc: string): string[] {
-    const gateways = new Set(this.#at(vpc).map(({ gateway }) => gateway));
-    return vpcsAt([...gateways].flatMap((gateway) => (gateway && this.#byGateway.get(gateway)) || []));
-  }
-
   /**
    * The VPCs whose traffic heeds a route: those whose attachment has its table. Where the stack does not say which table an
    * attachment has, every table of its gateway may be it.

@@ -1,4 +1,5 @@
 import { addressCount, largestFree, readPrefix, type Prefix } from "../address";
+import { privateSpaces } from "../requirements/implicitRanges";
 import { LIMIT } from "../requirements/limits";
 import { internalSubnets } from "../requirements/internalSubnets";
 import { hasRoomForNodes, maximumNodes } from "./normalize/ovnSubnets";
@@ -49,9 +50,6 @@ export interface NetworkAround {
   prefix: Prefix;
 }
 
-/** Where private networks have their addresses. */
-export const SPACES = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fd00::/8"];
-
 /** A conflict of a cluster's ranges, among themselves or with networks around it. */
 export interface FoundOverlap extends Pick<PlannedOverlap, "witness" | "level"> {
   range: NetworkAround;
@@ -85,7 +83,8 @@ export function addressPlan(
       level,
     })),
     ...(further !== undefined && { furtherOverlaps: further }),
-    free: SPACES.map((space) => readPrefix(space)!)
+    free: privateSpaces
+      .map((space) => readPrefix(space)!)
       .filter(({ family }) => families.has(family))
       .map((space) => {
         const largest = largestFree(space, used);

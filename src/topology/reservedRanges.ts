@@ -1,6 +1,7 @@
 import {
   enclosedBy,
   everyOverlap,
+  firstShared,
   heaviestOverlaps,
   overlap,
   type Prefix,
@@ -13,6 +14,7 @@ import {
   type ImplicitRange,
   implicitRanges,
   notPublic,
+  privateSpaces,
 } from "../requirements/implicitRanges";
 import {
   internalSubnetProperties,
@@ -70,8 +72,7 @@ export const publicNetworks = (topology: NormalizedTopology): ReservedRange[] =>
   );
 
 export const PUBLIC_BREAKS = "pods cannot reach the hosts of the internet that have them";
-export const PUBLIC_FIX =
-  "write private addresses (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10, fd00::/8)";
+export const PUBLIC_FIX = `write private addresses (${privateSpaces.join(", ")})`;
 
 const isNotPublic = enclosedBy(notPublic.map((cidr) => readPrefix(cidr)!));
 
@@ -233,7 +234,7 @@ export function sharedAddresses(
   const holdsWhole = (one: ReservedRange, inner: ReservedRange) =>
     one.meansSome === true && one.prefix.length < inner.prefix.length;
   return {
-    witness: a.prefix.start > b.prefix.start ? a.prefix.first() : b.prefix.first(),
+    witness: firstShared(a.prefix, b.prefix),
     isDoubtful: holdsWhole(a, b) || holdsWhole(b, a),
   };
 }

@@ -10,7 +10,7 @@ import {
   overlap,
   overlapPairs,
   overlaps,
-  overlapsBetween,
+  meeting,
   overlapsAmong,
   type Prefix,
 } from "../../src/address";
@@ -60,7 +60,7 @@ test("the heaviest overlaps are those that share most addresses, and the others 
   );
 });
 
-test("overlaps between two lists are those of comparing each with each, in the order of the lists", () => {
+test("what meets a block of another list is what comparing each with each finds", () => {
   const list = fc.array(crowdedPrefix, { maxLength: 20 });
   fc.assert(
     fc.property(list, list, (first, second) => {
@@ -68,7 +68,13 @@ test("overlaps between two lists are those of comparing each with each, in the o
       const expected = a!.flatMap((one) =>
         b!.filter((other) => overlap(one.prefix, other.prefix)).map((other) => [one, other]),
       );
-      expect(overlapsBetween(a!, b!)).toEqual(expected);
+      const meetingB = meeting(b!);
+      const found = a!.flatMap((one) =>
+        meetingB(one.prefix)
+          .toSorted((x, y) => x.place - y.place)
+          .map((other) => [one, other]),
+      );
+      expect(found).toEqual(expected);
     }),
   );
 });

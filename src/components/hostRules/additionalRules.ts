@@ -9,6 +9,7 @@ import {
   isGiven,
   isRecord,
   keyFaults,
+  oneOfFaults,
   shown,
 } from "./givenValues";
 import type { PlannedRule } from "./plannedRule";
@@ -90,12 +91,6 @@ export function additionalRuleFaults(rules: unknown, place: RulePlace = SECURITY
       ...descriptionFaults(`${path}.description`, rule.description),
     ];
   });
-}
-
-function oneOfFaults(path: string, value: unknown, allowed: readonly string[]): Fault[] {
-  if (allowed.some((one) => one === value)) return [];
-  const problem = isGiven(value) ? `${shown(value)} is none of the values` : "missing";
-  return [{ path, problem, remedy: `use ${allowed.join(", ")}` }];
 }
 
 function portFaults(

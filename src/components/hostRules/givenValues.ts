@@ -129,12 +129,18 @@ export function keyFaults(path: string, key: string): Fault[] {
   ];
 }
 
+/** One of a few words. */
+export function oneOfFaults(path: string, value: unknown, allowed: readonly string[]): Fault[] {
+  if (allowed.some((one) => one === value)) return [];
+  const problem = isGiven(value) ? `${shown(value)} is none of the values` : "missing";
+  return [{ path, problem, remedy: `use ${allowed.join(", ")}` }];
+}
+
 /** The family of a block; of one that is written here it is the block's own. */
 export function familyFaults(path: string, family: unknown, cidr: unknown): Fault[] {
   if (!isGiven(family)) return [];
-  const words: readonly unknown[] = Object.values(AddressFamily);
-  if (!words.includes(family))
-    return [{ path, problem: `${shown(family)} is none of the values`, remedy: `use ${words.join(", ")}` }];
+  const wrong = oneOfFaults(path, family, Object.values(AddressFamily));
+  if (wrong.length > 0) return wrong;
   const { prefix } = parsePrefix(cidr);
   if (!prefix || family === `IPv${prefix.family}`) return [];
   return [

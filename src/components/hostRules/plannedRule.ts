@@ -1,4 +1,5 @@
 import { contains, type Family, merge, type Prefix } from "../../address";
+import { nameForRole } from "../../resources/groupRoles";
 import { AddressBlock, blockPath } from "../../topology/addressBlocks";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
 import type { PortRange, View } from "../../flows/model";
@@ -51,6 +52,30 @@ export function peerOfBlock(prefix: Prefix): BlockPeer | EventualPeer {
 export function familyOf(peer: RulePeer): Family | undefined {
   if (peer.kind === "prefix") return peer.prefix.family;
   return peer.kind === "eventual" ? peer.family : undefined;
+}
+
+/** A rule with the name of its resource, and options by which the engine finds it under one that it may have had before. */
+export interface NamedRule<Rule> {
+  rule: Rule;
+  name: string;
+  /** Without names that other rules have now. */
+  former: { aliases?: { name: string }[] };
+}
+
+/** The names of a component's rules: by what each lets pass, and before that by other keys of it. */
+export function namedRules<Rule extends { role: string; direction: Direction }>(
+  component: string,
+  rules: readonly Rule[],
+  keyOf: (rule: Rule) => string,
+  otherKeysOf: (rule: Rule) => readonly string[],
+): NamedRule<Rule>[] {
+  const nameOf = ({ role, direction }: Rule, key: string) => nameForRole(component, role, direction, key);
+  const taken = new Set(rules.map((rule) => nameOf(rule, keyOf(rule))));
+  return rules.map((rule) => {
+    const others = otherKeysOf(rule).map((key) => nameOf(rule, key));
+    const aliases = others.filter((name) => !taken.has(name)).map((name) => ({ name }));
+    return { rule, name: nameOf(rule, keyOf(rule)), former: aliases.length > 0 ? { aliases } : {} };
+  });
 }
 
 /** One security-group rule, before it becomes a resource. */

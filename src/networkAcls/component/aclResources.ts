@@ -23,7 +23,13 @@ import { type Place, proofFaults } from "../../components/hostRules/ruleWarnings
 import { type Family } from "../../address";
 import { parsePrefix } from "../../address/parse";
 import { Direction, Protocol } from "../../requirements/vocabulary";
-import { EC2_PROTOCOL, describePorts, familyOf, rowPeer } from "../../components/hostRules/plannedRule";
+import {
+  EC2_PROTOCOL,
+  describePorts,
+  familyOf,
+  namedRules,
+  rowPeer,
+} from "../../components/hostRules/plannedRule";
 import type { NetworkAclRuleRow } from "./hostedControlPlaneNetworkAclsArgs";
 
 /** What ACLs and their rules have around them. */
@@ -63,17 +69,9 @@ export function createAclRules(
   networkAclId: pulumi.Output<string>,
   around: AclSurroundings,
 ): aws.ec2.NetworkAclRule[] {
-  const nameOf = ({ role, direction }: NumberedRule, key: string) =>
-    nameForRole(around.name, role, direction, key);
-  const taken = new Set(rules.map((rule) => nameOf(rule, aclRuleKey(rule))));
-  return rules.map((rule) => {
-    const others = otherAclKeys(rule).map((key) => nameOf(rule, key));
-    const aliases = others.filter((name) => !taken.has(name)).map((name) => ({ name }));
-    return createAclRule(nameOf(rule, aclRuleKey(rule)), rule, networkAclId, {
-      ...around,
-      options: { ...around.options, ...(aliases.length > 0 && { aliases }) },
-    });
-  });
+  return namedRules(around.name, rules, aclRuleKey, otherAclKeys).map(({ rule, name, former }) =>
+    createAclRule(name, rule, networkAclId, { ...around, options: { ...around.options, ...former } }),
+  );
 }
 
 function createAclRule(

@@ -68,7 +68,8 @@ interface InNamespace {
 
 const emptyNamespace = (): InNamespace => ({ all: [], open: [], byLabel: new Map() });
 
-const labelOf = (key: string, value: string): string => `${key}\n${value}`;
+/** A label as one text, for looking up who demands it. */
+export const labelOf = (key: string, value: string): string => `${key}\n${value}`;
 
 /** What an object has to have to be selected, each as `key\nvalue`. */
 function demandsOf(selector: PropertyValue | undefined): string[] {
@@ -287,8 +288,8 @@ class PeerSelection {
       end.kind === "addresses"
         ? []
         : [
-            ...Object.entries(end.namespaceLabels.labels).map((label) => `namespace ${label.join("\n")}`),
-            ...Object.entries(end.labels.labels).map((label) => `pod ${label.join("\n")}`),
+            ...Object.entries(end.namespaceLabels.labels).map((label) => `namespace ${labelOf(...label)}`),
+            ...Object.entries(end.labels.labels).map((label) => `pod ${labelOf(...label)}`),
           ].flatMap((label) => this.#demanding.get(label) ?? []);
     return [...this.#open, ...asked].sort((a, b) => a - b).map((place) => all[place]!);
   }

@@ -3,7 +3,14 @@ import { Direction } from "../../requirements/vocabulary";
 import { append } from "../../collections";
 import { read, readText, readValue } from "../../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
-import { allowedBy, demandedLabel, networkPolicyFilter, policiesAbout, type PolicyEnd } from "../filters";
+import {
+  allowedBy,
+  demandedLabel,
+  labelOf,
+  networkPolicyFilter,
+  policiesAbout,
+  type PolicyEnd,
+} from "../filters";
 import type { Clause } from "../filters/filter";
 import type { PacketSet } from "../packets";
 import { excessOf } from "../proof/prove";
@@ -87,7 +94,7 @@ function entrancesOf(
     entrants,
     admitting: (from) => {
       if (from.kind === "addresses") return policies;
-      const asked = Object.entries(from.namespace).flatMap((label) => demanding.get(label.join("\n")) ?? []);
+      const asked = Object.entries(from.namespace).flatMap((label) => demanding.get(labelOf(...label)) ?? []);
       return [...new Set([...open, ...asked])].sort((a, b) => a - b).map((place) => policies[place]!);
     },
   };

@@ -7,7 +7,7 @@ import { NAMESPACE_LABEL } from "../../requirements/networkPolicies";
 import type { PortRange } from "../../requirements/requirement";
 import { Direction, type Protocol } from "../../requirements/vocabulary";
 import { Action, type Filter } from "../filters/filter";
-import { demandedLabel, networkPolicyFilter, type PodEnd, type PolicyEnd } from "../filters";
+import { demandedLabel, labelOf, networkPolicyFilter, type PodEnd, type PolicyEnd } from "../filters";
 import { difference, FAMILIES, isEmpty, packets, type PacketSet, servicesOf } from "../packets";
 import { Proof, prove, type Verdict } from "../proof/prove";
 
@@ -56,7 +56,7 @@ function selectingIndex(selectors: readonly PropertyValue[]): (labels: Labels) =
     else append(demanding, label, [position]);
   }
   return (labels) => {
-    const asked = Object.entries(labels).flatMap(([key, value]) => demanding.get(`${key}\n${value}`) ?? []);
+    const asked = Object.entries(labels).flatMap((label) => demanding.get(labelOf(...label)) ?? []);
     return [...others, ...asked]
       .map((position) => [position, selectsLabels(selectors[position], labels)] as const)
       .filter(([, selects]) => selects !== false)

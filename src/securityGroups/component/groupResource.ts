@@ -15,6 +15,7 @@ import type { Family } from "../../address/prefix";
 import { parsePrefix } from "../../address/parse";
 import {
   familyOf,
+  namedRules,
   otherKeys,
   ruleDescription,
   ruleKey,
@@ -82,17 +83,9 @@ type RuleArgs = aws.vpc.SecurityGroupIngressRuleArgs & aws.vpc.SecurityGroupEgre
  * takes no rule twice.
  */
 export function createRules(rules: readonly PlannedRule[], around: RuleSurroundings): pulumi.Resource[] {
-  const nameOf = ({ role, direction }: PlannedRule, key: string) =>
-    nameForRole(around.name, role, direction, key);
-  const taken = new Set(rules.map((rule) => nameOf(rule, ruleKey(rule))));
-  return rules.map((rule) => {
-    const others = otherKeys(rule).map((key) => nameOf(rule, key));
-    const aliases = others.filter((name) => !taken.has(name)).map((name) => ({ name }));
-    return createRule(nameOf(rule, ruleKey(rule)), rule, {
-      ...around,
-      options: { ...around.options, ...(aliases.length > 0 && { aliases }) },
-    });
-  });
+  return namedRules(around.name, rules, ruleKey, otherKeys).map(({ rule, name, former }) =>
+    createRule(name, rule, { ...around, options: { ...around.options, ...former } }),
+  );
 }
 
 function createRule(

@@ -178,14 +178,23 @@ export function readBoolean(findings: Findings, property: string, value: unknown
 }
 
 /** A TCP port. */
-export function readPort(findings: Findings, property: string, value: unknown): number | undefined {
+export const readPort = (findings: Findings, property: string, value: unknown): number | undefined =>
+  readWhole(findings, property, value, LIMIT.port, "port");
+
+/** A whole number within limits; `what` is it, in the words of a fault. */
+export function readWhole(
+  findings: Findings,
+  property: string,
+  value: unknown,
+  { min, max }: { min: number; max: number },
+  what = "number that fits here",
+): number | undefined {
   if (missing(findings, property, value)) return undefined;
-  const { min, max } = LIMIT.port;
   if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return value;
   return refuse(
     findings,
     property,
-    `${shown(value)} is no port`,
+    `${shown(value)} is no ${what}`,
     `write a whole number from ${min} to ${max}`,
   );
 }
