@@ -31,6 +31,7 @@ const programs = {
   agree: "agree",
   "fleet-oracle": "fleetOracle",
   growth: "growth",
+  "supply-chain": "supplyChain",
 };
 const sources = [
   "index.ts",

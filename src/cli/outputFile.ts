@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
+import { trust } from "../plan/configurationFile";
 import { filesIn, STANDARD_INPUT, wouldRead } from "../plan/files";
 import { Unusable } from "./plans";
 import { textOfLines, type Terminal } from "./terminal";
@@ -102,7 +103,8 @@ function writeWhole(file: string, text: string): void {
   }
   const part = join(dirname(target), `.${basename(target).slice(0, 50)}.${process.pid}-${Date.now()}.part`);
   try {
-    writeFileSync(part, text, { flag: "wx", flush: true });
+    // Nobody else reads the new text before it has the permissions of the old one; a new file has those of the umask.
+    writeFileSync(part, text, { flag: "wx", flush: true, ...(status && { mode: 0o600 }) });
     if (status) chmodSync(part, status.mode & 0o777);
     renameSync(part, target);
   } catch (error) {
@@ -111,9 +113,11 @@ function writeWhole(file: string, text: string): void {
   }
 }
 
-/** The file behind links, which stay: also one that is not there yet. */
+/** The file behind links, which stay: also one that is not there yet. In a folder of everybody a link may be somebody's trap. */
 function targetOf(file: string, links = 0): string {
-  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return resolve(file);
+  const link = lstatSync(file, { throwIfNoEntry: false });
+  if (!link?.isSymbolicLink()) return resolve(file);
+  if (!trust()(link.uid)) throw Object.assign(new Error(), { code: STRANGE_LINK });
   if (links > MOST_LINKS) throw Object.assign(new Error(), { code: "ELOOP" });
   // The kernel itself says what is behind /dev/fd and /proc: those links name nothing that could be followed by name.
   const status = statusOf(file);
@@ -132,6 +136,8 @@ function statusOf(path: string): Stats | undefined {
   }
 }
 
+const STRANGE_LINK = "STRANGE_LINK";
+
 const NO_PERMISSION = [
   "may not be written",
   "change its permissions or those of its folder, or name another file",
@@ -146,6 +152,7 @@ const CAUSES: Readonly<Record<string, readonly [problem: string, remedy: string]
   EROFS: ["lies on a file system that is only read", "name a file elsewhere"],
   ENOSPC: ["does not fit: the disk is full", "make room, or name a file elsewhere"],
   EDQUOT: ["does not fit: the quota of the disk is used up", "make room, or name a file elsewhere"],
+  [STRANGE_LINK]: ["is a symbolic link of another user", "remove the link, or name what it leads to"],
   ELOOP: ["is a symbolic link that leads to itself", "remove the link"],
   ENAMETOOLONG: ["has a name that is too long", "name it shorter"],
   ERR_INVALID_ARG_VALUE: ["has a NUL byte in its name", "look at the path"],

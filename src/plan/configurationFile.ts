@@ -149,11 +149,11 @@ const refused = (file: string, problem: string): FoundConfiguration => ({
   },
 });
 
-/** Whether files of a user, by his number, are read. */
-type Trust = (uid: number) => boolean;
+/** Whether files and links of a user, by his number, are what the caller means. */
+export type Trust = (uid: number) => boolean;
 
 /** Root can write everybody's files; who became root by sudo has his own files still, as for git. Windows has no numbers. */
-function trust(): Trust {
+export function trust(): Trust {
   const own = process.geteuid?.();
   if (own === undefined) return () => true;
   const before = own === 0 && process.env.SUDO_UID ? [Number(process.env.SUDO_UID)] : [];

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { readCause } from "../fault";
 import type { InputFault } from "./inputs";
-import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 /** What a user writes for standard input, and what faults call it. */
 export const STANDARD_INPUT = { path: "-", file: "stdin" } as const;
@@ -126,35 +126,73 @@ const EXTENSIONS: ReadonlySet<string> = new Set([".yaml", ".yml", ".json"]);
 const PASSED_OVER: ReadonlySet<string> = new Set(["node_modules"]);
 const isPassedOver = (name: string): boolean => name.startsWith(".") || PASSED_OVER.has(name);
 
-/** YAML and JSON files of a folder and those in it, in the order of their names. Links are followed, each folder once. */
-export function filesIn(folder: string): FolderFiles {
+/**
+ * YAML and JSON files of a folder and those in it, in the order of their names. Links in it are followed, each folder once; one that
+ * leads out of it is a fault, so that who writes into the folder cannot have other files of its reader read and shown.
+ *
+ * @param given what else is read: links that lead there are passed over, for it is read by its own name
+ */
+export function filesIn(folder: string, given: readonly string[] = []): FolderFiles {
   const found: FolderFiles = { files: [], faults: [] };
-  collect(folder, new Set(), found);
+  collect(folder, { folder, given, seen: new Set() }, found);
   return found;
 }
 
-function collect(folder: string, seen: Set<string>, found: FolderFiles): void {
+/** What is read: a folder that was named, what was named beside it, and the folders that were read already. */
+interface Reading {
+  folder: string;
+  given: readonly string[];
+  seen: Set<string>;
+}
+
+function collect(folder: string, reading: Reading, found: FolderFiles): void {
   try {
     // By what the file system calls it: its real path is looked up step by step, which takes long in deep folders.
     const { dev, ino } = statSync(folder);
     const real = `${dev}:${ino}`;
-    if (seen.has(real)) return;
-    seen.add(real);
-    const names = readdirSync(folder).filter((name) => !isPassedOver(name));
-    for (const name of names.sort()) visit(join(folder, name), seen, found);
+    if (reading.seen.has(real)) return;
+    reading.seen.add(real);
+    const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !isPassedOver(name));
+    entries.sort(({ name: one }, { name: other }) => (one < other ? -1 : 1));
+    for (const entry of entries) visit(join(folder, entry.name), entry.isSymbolicLink(), reading, found);
   } catch (error) {
     found.faults.push(unreadable(folder, error));
   }
 }
 
 /** A link to nothing is a fault where its name says that it would be read. */
-function visit(path: string, seen: Set<string>, found: FolderFiles): void {
+function visit(path: string, isLink: boolean, reading: Reading, found: FolderFiles): void {
   const isNamed = EXTENSIONS.has(extname(path).toLowerCase());
   try {
     const status = statSync(path);
-    if (status.isDirectory()) collect(path, seen, found);
-    else if (isNamed && status.isFile()) found.files.push(path);
+    const isRead = status.isDirectory() || (isNamed && status.isFile());
+    if (!isRead || (isLink && leadsOut(path, reading, found.faults))) return;
+    if (status.isDirectory()) collect(path, reading, found);
+    else found.files.push(path);
   } catch (error) {
     if (isNamed) found.faults.push(unreadable(path, error));
   }
 }
+
+function leadsOut(link: string, { folder, given }: Reading, faults: InputFault[]): boolean {
+  if (isWithin(folder, link)) return false;
+  if (!given.some((other) => isWithin(other, link))) faults.push(outOf(folder, link));
+  return true;
+}
+
+/** Whether a path, after all links, is a file or folder or lies in it. */
+export function isWithin(folder: string, path: string): boolean {
+  try {
+    const steps = relative(realpathSync(folder), realpathSync(path));
+    return steps !== ".." && !steps.startsWith(`..${sep}`) && !isAbsolute(steps);
+  } catch {
+    return false;
+  }
+}
+
+/** A link in a folder that leads out of it. */
+export const outOf = (folder: string, link: string): InputFault => ({
+  file: link,
+  problem: `is a symbolic link that leads out of ${folder}`,
+  remedy: "put what it leads to in its place, or name that as an input too",
+});

@@ -28,9 +28,10 @@ export async function readInputs(paths: readonly string[], options: ReadOptions 
   const inputs = new Inputs();
   const state =
     options.state === undefined ? undefined : await readState(options.state, inputs, options.ahead);
-  for (const path of new Set(paths)) {
+  const named = [...new Set(paths)];
+  for (const path of named) {
     if (path === STANDARD_INPUT.path) await readStandard(inputs, options, state);
-    else if (isFolder(path)) readFolder(path, inputs, options, state);
+    else if (isFolder(path)) readFolder(path, named, inputs, options, state);
     else await readNamed(path, inputs, options, state);
   }
   if (state && !state.used && inputs.faults.length === 0)
@@ -50,8 +51,14 @@ async function readNamed(file: string, inputs: Inputs, options: ReadOptions, sta
   take(readBytes(file, await bytesAhead(ahead, file)), file, true, inputs, state);
 }
 
-function readFolder(folder: string, inputs: Inputs, options: ReadOptions, state?: State): void {
-  const { files, faults } = filesIn(folder);
+function readFolder(
+  folder: string,
+  named: readonly string[],
+  inputs: Inputs,
+  options: ReadOptions,
+  state?: State,
+): void {
+  const { files, faults } = filesIn(folder, named);
   pushAll(inputs.faults, faults);
   const before = inputs.resources.length;
   for (const file of files) readFound(file, inputs, options, state);

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -87,6 +95,16 @@ describe("plan --fleet", () => {
     expect(everyFile(join(folder, "ledger"))).toMatchObject(before);
     const third = await plan("--fleet", join(folder, "fleet.yaml"), "--write", "--format", "json");
     expect(JSON.parse(third.out)).toMatchObject({ written: { files: 0 } });
+  });
+
+  test("writes nothing through a link that leads out of the ledger", async () => {
+    mkdirSync(join(folder, "elsewhere"));
+    mkdirSync(join(folder, "ledger"));
+    symlinkSync("../elsewhere", join(folder, "ledger", "clusters"));
+    const { status, error } = await plan("--fleet", fleet("tenant-a"), "--write");
+    expect(status).toBe(2);
+    expect(error).toContain("ledger/clusters  is a symbolic link that leads out of");
+    expect(readdirSync(join(folder, "elsewhere"))).toEqual([]);
   });
 
   test("adopts clusters that exist, lists what they collide with, and plans around them", async () => {

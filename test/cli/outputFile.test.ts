@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  lchownSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -133,6 +134,39 @@ describe("report", () => {
       "old.html",
       "plan.json",
     ]);
+  });
+
+  test("does not write through a link of another user, which may be a trap in a folder of everybody", async () => {
+    const victim = folder.write("victim", "mine");
+    symlinkSync(victim, at("page.html"));
+    // Root's links are trusted, and only root can give one away.
+    if (process.getuid!() === 0) lchownSync(at("page.html"), 4712, 4712);
+    const own = jest.spyOn(process, "geteuid").mockReturnValue(4711);
+    try {
+      const { status, error } = await report("-o", at("page.html"));
+      expect([status, error]).toEqual([
+        2,
+        `${at("page.html")}  is a symbolic link of another user: remove the link, or name what it leads to\n`,
+      ]);
+    } finally {
+      own.mockRestore();
+    }
+    expect(readFileSync(victim, "utf8")).toBe("mine");
+  });
+
+  test("gives a new file the permissions of the umask, and leaves a private one private", async () => {
+    const before = process.umask(0o027);
+    try {
+      await report("-o", at("new.html"));
+      expect(statSync(at("new.html")).mode & 0o777).toBe(0o640);
+      const hidden = folder.write("private.html", "old");
+      chmodSync(hidden, 0o600);
+      process.umask(0);
+      await report("-o", hidden);
+      expect(statSync(hidden).mode & 0o777).toBe(0o600);
+    } finally {
+      process.umask(before);
+    }
   });
 
   test("writes to what is no file", async () => {

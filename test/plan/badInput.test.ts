@@ -215,6 +215,37 @@ describe("bad input", () => {
     expect(faults).toMatchObject([{ problem: "is a symbolic link that leads to itself" }]);
   });
 
+  it("a link that leads out of the folder is refused, and what it leads to is not read", async () => {
+    folder.write("outside/secret.yaml", "password: hunter2: [");
+    folder.write("inside/a.yaml", object);
+    folder.write("inside/..data/b.yaml", object);
+    const at = (name: string) => join(folder.path, name);
+    symlinkSync(at("outside/secret.yaml"), at("inside/file.yaml"));
+    symlinkSync("../outside", at("inside/folder"));
+    symlinkSync("folder/secret.yaml", at("inside/twice.yaml"));
+    symlinkSync("/etc/hostname", at("inside/not-read.txt"));
+    symlinkSync("..data/b.yaml", at("inside/b.yaml"));
+    const { resources, faults } = await folder.read(["inside"]);
+    expect(resources).toHaveLength(2);
+    expect(faults).toEqual(
+      ["file.yaml", "folder", "twice.yaml"].map((name) => ({
+        file: at(`inside/${name}`),
+        problem: `is a symbolic link that leads out of ${at("inside")}`,
+        remedy: "put what it leads to in its place, or name that as an input too",
+      })),
+    );
+  });
+
+  it("a link into another input is passed over, for that is read by its own name", async () => {
+    folder.write("shared/a.yaml", object);
+    folder.write("inside/link-is-here.txt", "");
+    symlinkSync("../shared/a.yaml", join(folder.path, "inside", "a.yaml"));
+    symlinkSync("../shared", join(folder.path, "inside", "shared"));
+    expect((await folder.read(["inside"])).faults).toHaveLength(2);
+    const { resources, faults } = await folder.read(["inside", "shared"]);
+    expect([resources.length, faults]).toEqual([1, []]);
+  });
+
   it("what others put into a folder is passed over, and said", async () => {
     folder.write("tsconfig.json", "{ // a comment\n}");
     folder.write("values.yaml", "replicas: 3\n");

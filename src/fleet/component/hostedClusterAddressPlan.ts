@@ -7,6 +7,7 @@ import { readPrefix } from "../../address";
 import { checked, missingInputFaults, ownOutputs, plainnessFaults } from "../../components/checked";
 import { gated } from "../../components/settled";
 import type { Fault } from "../../fault";
+import { isWithin, outOf } from "../../plan/files";
 import { readLedgerFile } from "../../plan/fleetFiles";
 import { placeOf } from "../../plan/inputs";
 import { isGiven, type PropertyMap } from "../../resources/read";
@@ -160,6 +161,10 @@ function entryIn(folder: string, name: FleetClusterName): { entry?: LedgerEntry;
   if (!existsSync(file)) {
     const remedy = `add it to the fleet, run hypershift-network plan --fleet FILE --write, and commit ${file}`;
     return { faults: [{ path: "cluster", problem: `the ledger ${folder} has no file of ${key}`, remedy }] };
+  }
+  if (!isWithin(folder, file)) {
+    const { problem, remedy } = outOf(folder, file);
+    return { faults: [{ path: "ledger", problem: `${file} ${problem}`, remedy }] };
   }
   const { entry, faults } = readLedgerFile(file);
   if (!entry)

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -135,6 +135,13 @@ describe("HostedClusterAddressPlan", () => {
     ])("is refused with its place: %s", async (text, message) => {
       writeFileSync(join(folder, "clusters", "tenant-a.yaml"), text);
       await expect(run(create({ ledger: folder }))).rejects.toThrow(message);
+    });
+
+    it("is not read where a link leads out of the ledger", async () => {
+      symlinkSync(join(ledger, "clusters", "tenant-a.yaml"), join(folder, "clusters", "tenant-a.yaml"));
+      await expect(run(create({ ledger: folder }))).rejects.toThrow(
+        /tenant-a.yaml is a symbolic link that leads out of/,
+      );
     });
 
     it("has no IPv4 block of the kind of a pool", async () => {
