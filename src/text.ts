@@ -44,6 +44,13 @@ export const visibleJson = (value: unknown, indent?: number): string =>
 /** A document of JSON, with a line break at its end. */
 export const jsonDocument = (value: unknown, indent = 2): string => `${visibleJson(value, indent)}\n`;
 
+/** A text without those characters at its end, in linear time: a pattern for them begins anew at each. */
+export function withoutEnd(text: string, characters: string): string {
+  let end = text.length;
+  while (end > 0 && characters.includes(text[end - 1]!)) end--;
+  return text.slice(0, end);
+}
+
 /** A number with its noun: `1 rule`, `2 rules`; `many` where the plural is not formed with s. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;

@@ -40,7 +40,7 @@ const IN_BOTH: readonly Mistake[] = [
     meant: (text) => text.replace(/%[^/]*/, ""),
   },
   {
-    looks: (text) => /:.*\.|\..*:/.test(text),
+    looks: (text) => text.includes(":") && text.includes("."),
     called: "mixes IPv4 and IPv6",
     remedy: "write IPv4 with dots, or IPv6 in hexadecimal groups",
   },

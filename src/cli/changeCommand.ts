@@ -96,7 +96,9 @@ export const TOLERATED: readonly string[] = [OvnSubnetRule.Release];
 /** A configuration has its words at the beginning of lines, where manifests have apiVersion. */
 function isConfiguration(path: string): boolean {
   const text = path === "-" ? "" : textOf(path);
-  return /^\s*\{?\s*"?hostedClusters"?\s*:/m.test(text) && !/^apiVersion\s*:/m.test(text);
+  return (
+    /^[ \t\uFEFF]*(?:\{[ \t]*)?"?hostedClusters"?[ \t]*:/m.test(text) && !/^apiVersion[ \t]*:/m.test(text)
+  );
 }
 
 /** Empty where the path is no file, or leads nowhere: why, reading the plan says. */

@@ -1,3 +1,4 @@
+import { withoutEnd } from "../text";
 import * as pulumi from "@pulumi/pulumi";
 import { parsePrefix } from "../address/parse";
 import type { Fault } from "../fault";
@@ -62,19 +63,28 @@ const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&"
 /** What a fault of a secret says of its value, without what is quoted and without words that tell it. */
 function withoutTelling(problem: string, own: readonly string[]): string {
   return problem
-    .replaceAll(/"(?:[^"\\]|\\.)*"/g, MASK)
+    .replaceAll(QUOTED, MASK)
     .split(" ")
     .map((word) => (words(word).some((bare) => own.some((secret) => isTelling(bare, secret))) ? MASK : word))
     .join(" ");
 }
 
+/** A text in quotes, or what begins with one that nothing ends: more is hidden then, and no end is looked for again. */
+const QUOTED = /"(?:[^"\\]|\\[^])*\\?(?:"|$)/g;
+
 /** The words of a text without the punctuation around them. */
 function words(text: string): string[] {
   return text
     .split(/\s+/)
-    .map((word) => word.replaceAll(/^["'(,;:]+|["'),;:]+$|\.$/g, ""))
+    .map((word) => bareWord(word))
     .filter((word) => word !== "");
 }
+
+/** A dot is punctuation only where it ends the word. */
+const bareWord = (word: string): string => {
+  const bare = word.endsWith(".") ? word.slice(0, -1) : withoutEnd(word, `"'),;:`);
+  return bare.replace(/^["'(,;:]+/, "");
+};
 
 const ADDRESS = /\d\.\d|\d\/\d|:[0-9a-f]*:/i;
 const SCHEME = /^https?:\/{0,2}$/;

@@ -136,9 +136,10 @@ function yamlFault(code: string, message: string, text: string): Pick<InputFault
   const [problem, remedy] = WORDS[code] ?? [];
   if (problem !== undefined && remedy !== undefined) return { problem, remedy };
   const sentence = message
-    .split("\n")[0]!
-    .replace(/\s*\(?at line \d+.*$/, "")
-    .replace(/:.*$/, "");
+    .split("\n", 1)[0]!
+    .split(/\(?at line \d/, 1)[0]!
+    .split(":", 1)[0]!
+    .trimEnd();
   return { problem: `is no YAML (${sentence})`, remedy: "look at this place" };
 }
 

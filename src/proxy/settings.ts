@@ -167,7 +167,21 @@ export const TRUST_BUNDLE_KEY = "ca-bundle.crt";
 /** The name of the ConfigMap that is made for the trust bundle of a hosted cluster's proxy. */
 export const trustBundleName = (cluster: string): string => `${cluster}-proxy-ca`;
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+const [BEGINNING, END] = ["-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"];
+
+/** The certificates of a bundle in PEM form, and what stands around them. */
+function certificatesIn(text: string): { blocks: string[]; rest: string } {
+  const blocks: string[] = [];
+  let rest = "";
+  for (let at = 0; ;) {
+    const from = text.indexOf(BEGINNING, at);
+    const to = from < 0 ? -1 : text.indexOf(END, from + BEGINNING.length);
+    if (to < 0) return { blocks, rest: rest + text.slice(at) };
+    rest += text.slice(at, from);
+    at = to + END.length;
+    blocks.push(text.slice(from, at));
+  }
+}
 
 /** What is wrong with a trust bundle: PEM, only certificates. Nothing of it is shown. */
 export function trustBundleFaults({ path, value }: Place): Fault[] {
@@ -179,10 +193,10 @@ export function trustBundleFaults({ path, value }: Place): Fault[] {
       "holds a private key, which everybody who reads ConfigMaps would see",
       "write only certificates",
     );
-  const blocks = value.match(CERTIFICATE) ?? [];
+  const { blocks, rest } = certificatesIn(value);
   if (blocks.length === 0)
     return fault("holds no certificate", "write PEM: -----BEGIN CERTIFICATE----- and its lines");
-  if (/-----(BEGIN|END) /.test(value.replaceAll(CERTIFICATE, "")))
+  if (/-----(BEGIN|END) /.test(rest))
     return fault("holds a block that is not whole, or no certificate", "write only whole CERTIFICATE blocks");
   return blocks.flatMap((block, position) =>
     readable(block)
@@ -194,7 +208,7 @@ export function trustBundleFaults({ path, value }: Place): Fault[] {
 /** One warning for each certificate that does not hold at that time. HyperShift refuses the cluster with one. */
 export function trustBundleWarnings({ path, value }: Place, now: Date): Fault[] {
   if (typeof value !== "string") return [];
-  return (value.match(CERTIFICATE) ?? []).flatMap((block, position) => {
+  return certificatesIn(value).blocks.flatMap((block, position) => {
     const certificate = readable(block);
     if (!certificate) return [];
     const [from, to] = [new Date(certificate.validFrom), new Date(certificate.validTo)];

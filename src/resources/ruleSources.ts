@@ -151,7 +151,7 @@ function madeFrom(
   index: ResourceIndex,
 ): Resource | undefined {
   if (dependencies !== undefined && value !== UNKNOWN) return undefined;
-  return index.only(index.madeFrom(holder, dependencies ?? path.replace(/\[.*$/, ""), types), value);
+  return index.only(index.madeFrom(holder, dependencies ?? path.split("[", 1)[0]!, types), value);
 }
 
 /** What a prefix list holds: blocks, and places whose block is unknown. */

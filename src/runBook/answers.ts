@@ -160,10 +160,14 @@ export function forLife(
 
 /** What a new object would destroy is said once for all properties, and the values stand beside the sentence. */
 const withoutLoss = (problem: string): string =>
-  problem
-    .replace(REPLACING_DESTROYS, "")
-    .replace(/:( for .*)? $/, "")
-    .replace(/^is (?!set once).* and (?=can|never)/, "");
+  withoutReason(problem.replace(REPLACING_DESTROYS, "")).replace(/^is (?!set once).* and (?=can|never)/, "");
+
+/** `: for the reason ` at the end of a text, or the colon alone. */
+function withoutReason(text: string): string {
+  if (!text.endsWith(" ")) return text;
+  const reason = text.indexOf(": for ");
+  return reason >= 0 ? text.slice(0, reason) : text.endsWith(": ") ? text.slice(0, -2) : text;
+}
 
 const propertyOf = (input: string | undefined): TopologyProperty | undefined =>
   input?.startsWith("topology.") ? (input.slice("topology.".length) as TopologyProperty) : undefined;

@@ -131,6 +131,41 @@ describe("M11 compare and swap", () => {
     expect(server.spec.noProxy).toBe("theirs");
   });
 
+  describe("where the answer to its write is lost", () => {
+    const lost = new Error("socket hang up");
+    const losing = (server: OneProxy, send: OneProxy["send"]) => {
+      const ask = server.send.bind(server);
+      server.send = (method, ...rest) =>
+        method === "GET" ? ask(method, ...rest) : send.call({ send: ask }, method, ...rest);
+    };
+
+    it("knows the entries for its own when the write was carried out", async () => {
+      const server = new OneProxy();
+      server.write("a");
+      losing(server, async function (this: { send: OneProxy["send"] }, ...args) {
+        await this.send(...args);
+        throw lost;
+      });
+      expect(await swap(server, ["x"])).toMatchObject({ ours: ["x"], value: "a,x" });
+      expect(server.requests.filter((line) => line.startsWith("PATCH"))).toHaveLength(1);
+    });
+
+    it("fails with that when it was not, when others wrote then, and when the server stays away", async () => {
+      const untouched = new OneProxy();
+      losing(untouched, () => Promise.reject(lost));
+      await expect(swap(untouched, ["x"])).rejects.toThrow(lost);
+      const others = new OneProxy();
+      losing(others, () => (others.write("b"), Promise.reject(lost)));
+      await expect(swap(others, ["x"])).rejects.toThrow(lost);
+      const away = new OneProxy();
+      losing(away, () => {
+        away.send = () => Promise.reject(new Error("connection refused"));
+        return Promise.reject(lost);
+      });
+      await expect(swap(away, ["x"])).rejects.toThrow(lost);
+    });
+  });
+
   it("names the object that is not there, and the kind that the server does not know", async () => {
     const server = new OneProxy();
     await expect((await objectField(server, { ...settings, name: "other" })).read()).rejects.toThrow(

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import type { Item, Merge } from "../../objects/sharedField";
 import { type Answer, Cluster, type ClusterAccess } from "../../cluster/cluster";
 import { API_NAMESPACE } from "../../resources/kubernetesObject";
@@ -143,7 +145,7 @@ export async function compareAndSwap<Value, Entry>(
     const { value, ours, conflicts } = merge(current);
     if (conflicts.length > 0) throw new Error(visible(`${field.name}: ${conflicts.join("; ")}`));
     const isSame = JSON.stringify(value) === JSON.stringify(current);
-    if (isSame || (await field.write(value, resourceVersion))) return { value, ours };
+    if (isSame || (await written(field, value, resourceVersion, pause))) return { value, ours };
     await pause(attempt);
   }
   throw new Error(
@@ -151,6 +153,35 @@ export async function compareAndSwap<Value, Entry>(
       `${field.name}: another program wrote the object between each of ${ATTEMPTS} reads and writes; try again when it is calmer`,
     ),
   );
+}
+
+/** How often the field is looked at after a write of which nobody said what came of it. */
+const LOOKS = 5;
+
+/**
+ * Writes the field. Where the answer is lost, the write may have been carried out: what stands there says it. Taken for a failure it would
+ * leave entries of which no state knows that they are ours, and nothing would take them away.
+ */
+async function written<Value>(
+  field: SharedField<Value>,
+  value: Value,
+  resourceVersion: string,
+  pause: (attempt: number) => Promise<void>,
+): Promise<boolean> {
+  try {
+    return await field.write(value, resourceVersion);
+  } catch (error) {
+    for (let look = 1; look <= LOOKS; look++) {
+      const now = await field.read().catch(() => undefined);
+      if (now) {
+        const isCarriedOut = now.resourceVersion !== resourceVersion && isDeepStrictEqual(now.value, value);
+        if (isCarriedOut) return true;
+        break;
+      }
+      await pause(look);
+    }
+    throw error;
+  }
 }
 
 /** Longer from time to time, and by chance: writers that met once shall not meet again. */

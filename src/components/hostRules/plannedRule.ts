@@ -1,3 +1,4 @@
+import { withoutEnd } from "../../text";
 import { contains, type Family, merge, type Prefix } from "../../address";
 import { nameForRole } from "../../resources/groupRoles";
 import { AddressBlock, blockPath } from "../../topology/addressBlocks";
@@ -226,12 +227,10 @@ const NOT_IN_DESCRIPTIONS = /[^a-zA-Z0-9. _\-:/()#,@[\]+=&;{}!$*]+/g;
 /** The purposes of a rule as AWS accepts them: all of them, each shortened as far as it must be. */
 export function ruleDescription({ purposes }: PlannedRule): string {
   const clean = purposes.map((purpose) =>
-    purpose
-      .replaceAll(/['’]/g, "")
-      .replaceAll(NOT_IN_DESCRIPTIONS, " ")
-      .replaceAll(/ +/g, " ")
-      .replace(/[. ]+$/, "")
-      .trim(),
+    withoutEnd(
+      purpose.replaceAll(/['’]/g, "").replaceAll(NOT_IN_DESCRIPTIONS, " ").replaceAll(/ +/g, " "),
+      ". ",
+    ).trim(),
   );
   const whole = clean.join("; ");
   if (whole.length <= DESCRIPTION_LIMIT) return whole;

@@ -51,6 +51,7 @@ export class Ec2Api {
   static async open({ region, vpcs = [] }: Ec2Access): Promise<Ec2Api> {
     const sdk = await loadSdk();
     const client = new sdk.EC2Client(region === undefined ? {} : { region });
+    refuseForeignAnswers(client);
     try {
       return new Ec2Api(sdk, client, await client.config.region(), vpcs);
     } catch {
@@ -177,10 +178,36 @@ export class Ec2Api {
         "take credentials that are valid: AWS_PROFILE, aws sso login, or a role",
       );
     return new LiveFault(
-      `${this.name} does not answer ec2:${action}: ${message === "" ? name : message}`,
+      `${this.name} does not answer ec2:${action}: ${withoutAdvice(message) || name}`,
       "look at the region, the endpoint and the way there",
     );
   }
+}
+
+/** The SDK adds lines for who writes programs with it. */
+const withoutAdvice = (message: string): string => message.split("\n", 1)[0]!;
+
+const XML = /^(?:text|application)\/xml\b/;
+
+/**
+ * A proxy or a portal on the way may answer 200 with a page of its own. The SDK reads it as an answer in which there is nothing, and a
+ * gate that looked at nothing must not say that all is well.
+ */
+function refuseForeignAnswers(client: EC2Client): void {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const result = await next(args);
+      const { statusCode, headers } = result.response as {
+        statusCode: number;
+        headers: Record<string, string | undefined>;
+      };
+      const type = headers["content-type"] ?? "no type";
+      if (statusCode < 300 && !XML.test(type))
+        throw new Error(`what answers is not EC2, it sends ${type} and not XML`);
+      return result;
+    },
+    { step: "deserialize", priority: "low", name: "refuseForeignAnswers" },
+  );
 }
 
 const filter = (name: string, values: readonly string[]): Filter[] => [{ Name: name, Values: [...values] }];

@@ -159,7 +159,11 @@ export const isSelector = (key: string): boolean => key.endsWith("Selector");
 /** URLs of proxies may hold credentials in ways that no pattern knows. */
 const PROXIES: ReadonlySet<string> = new Set(["httpProxy", "httpsProxy"]);
 /** `//user:password@host`; a password may hold anything but a space. */
-const CREDENTIALS = /\/\/\S*@/;
+const hasCredentials = (text: string): boolean =>
+  text.split(/\s/).some((word) => {
+    const from = word.indexOf("//");
+    return from >= 0 && word.includes("@", from + 2);
+  });
 /** In place of a value. */
 export const HIDDEN = "not shown, because it may hold credentials";
 
@@ -178,7 +182,7 @@ export function shown(key: string, value: PropertyValue | undefined): string {
 }
 
 const isHidden = (key: string, value: unknown): boolean =>
-  (PROXIES.has(key) && isFilled(value)) || (typeof value === "string" && CREDENTIALS.test(value));
+  (PROXIES.has(key) && isFilled(value)) || (typeof value === "string" && hasCredentials(value));
 
 const isFilled = (value: unknown): boolean => value !== "" && value !== UNKNOWN && value !== null;
 

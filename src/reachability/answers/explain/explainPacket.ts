@@ -27,7 +27,12 @@ const PROTOCOLS: ReadonlyMap<string, Protocol> = new Map(
 );
 const ZONES: ReadonlyMap<string, Zone> = new Map(Object.values(Zone).map((zone) => [zone, zone]));
 /** `SOURCE -> DESTINATION, PROTOCOL PORT`, of which any part may be missing. */
-const FORM = /^(?:(?<source>[^,]*?)\s*->\s*(?:(?<destination>[^,]*?)\s*(?:,|$))?)?\s*(?<service>[^,>]*)$/;
+function partsOf(text: string): { source?: string; destination?: string; service: string } {
+  const arrow = text.indexOf("->");
+  if (arrow < 0) return { service: text };
+  const [destination = "", ...service] = text.slice(arrow + 2).split(",");
+  return { source: text.slice(0, arrow), destination, service: service.join(",") };
+}
 const SERVICE = /^(?:(?<protocol>[a-z]+)(?:[\s/]+|$))?(?<port>\d+)?$/i;
 
 /**
@@ -35,9 +40,9 @@ const SERVICE = /^(?:(?<protocol>[a-z]+)(?:[\s/]+|$))?(?<port>\d+)?$/i;
  * addresses, CIDR blocks or zones. Undefined where it is nothing of that.
  */
 export function readPacketQuery(text: string): PacketQuery | undefined {
-  const parts = FORM.exec(text.trim())?.groups;
-  const service = parts && SERVICE.exec((parts.service ?? "").trim())?.groups;
-  if (!parts || !service) return undefined;
+  const parts = partsOf(text);
+  const service = SERVICE.exec(parts.service.trim())?.groups;
+  if (!service) return undefined;
   const [source, destination] = [parts.source, parts.destination].map(readEnd);
   const protocol = service.protocol === undefined ? undefined : PROTOCOLS.get(service.protocol.toLowerCase());
   const port = service.port === undefined ? undefined : Number(service.port);
