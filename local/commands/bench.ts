@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { clusterObjectFigures } from "../../bench/check/clusterObjects";
 import { checkFigures } from "../../bench/check/figures";
 import { componentsFigure } from "../../bench/components/figures";
 import { firewallFigures } from "../../bench/firewall/figures";
@@ -28,6 +29,7 @@ writes bench/results.json and docs/performance.md.
   pods        10,000 pods and 1,000 network policies         within 200 ms, the answers checked first
   fleet       the address plan of 500 clusters               within 50 ms, the plan checked first
               of 5,000 clusters                              within 500 ms
+              check of 1,000 HostedClusters of 20 ranges     at most 1.25 times the time of parsing their YAML
   check       check of 80 MB, 100,000 rules                  at most 1.1 times the time of a node that parses the file, 1.55
                                                              times the work of all processors, and no more memory
               check of four times that                       at most 0.75 times the time of a node that parses it, 1.1 times
@@ -77,7 +79,11 @@ const PARTS: Readonly<Record<string, () => Measured | Promise<Measured>>> = {
   pods: () => ({ figures: podFigures(SMALL_TURNS) }),
   fleet: () => {
     const { figures, checked } = fleetFigures(SMALL_TURNS);
-    return { figures, checked: { fleet: checked }, answers: fleetAnswers(checked) };
+    return {
+      figures: [...figures, ...clusterObjectFigures(CHECK_TURNS)],
+      checked: { fleet: checked },
+      answers: fleetAnswers(checked),
+    };
   },
   check: () => ({ figures: checkFigures(ROOT, CHECK_TURNS) }),
   components: async () => ({ figures: [await componentsFigure(COMPONENTS_TURNS)] }),

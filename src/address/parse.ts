@@ -88,12 +88,24 @@ function withSuggestion(
 
 /** What `ip-cidr` makes of a text of the right shape; `undefined` where it refuses. */
 function readByIpCidr(text: string): { family: Family; value: bigint; length: number } | undefined {
-  const IPCIDR = ipCidr();
-  if (!IPCIDR.isValidCIDR(text)) return undefined;
+  if (!ipCidr().isValidCIDR(text)) return undefined;
   const family = familyOf(text);
   const [address, length] = text.split("/") as [string, string];
-  const value = new IPCIDR(`${address}/${BITS[family]}`).start<bigint>({ type: "bigInteger" });
-  return { family, value, length: Number(length) };
+  return { family, value: valueOf(`${address}/${BITS[family]}`), length: Number(length) };
+}
+
+/** Clusters of a fleet have most of their ranges in common, and several rules read each of them: so many are kept. */
+const MOST_KEPT = 1_024;
+const kept = new Map<string, bigint>();
+
+function valueOf(address: string): bigint {
+  const known = kept.get(address);
+  if (known !== undefined) return known;
+  const IPCIDR = ipCidr();
+  const value = new IPCIDR(address).start<bigint>({ type: "bigInteger" });
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(address, value);
+  return value;
 }
 
 function familyOf(text: string): Family {

@@ -83,7 +83,12 @@ interface Supposed {
  * Every documented flow of a hosted cluster, with the places that are on its way whatever the values of the topology are that
  * a plan does not know yet. Where such a value decides on the way, or on whether there is one, it is missing.
  */
-export function settledJourneys(topology: NormalizedTopology, surroundings = NO_SURROUNDINGS): Journey[] {
+export const settledJourneys = (
+  topology: NormalizedTopology,
+  surroundings = NO_SURROUNDINGS,
+): readonly Journey[] => settledOnce(topology, surroundings);
+
+const settledOnce = onceForBoth((topology: NormalizedTopology, surroundings: Surroundings): Journey[] => {
   const all = everyReading(topology, surroundings);
   const [first] = all;
   const keys = new Set(all.flatMap(({ byKey }) => [...byKey.keys()]));
@@ -94,7 +99,7 @@ export function settledJourneys(topology: NormalizedTopology, surroundings = NO_
     const settled = all.length > 1 ? settle({ ...found, ...(!own && { hops: [] }) }, all) : found;
     return hidden ? withoutPods(settled, hidden) : settled;
   });
-}
+});
 
 /** Every journey that there may be, with all the places that may be on its way: those that values decide about too. */
 export function possibleJourneys(topology: NormalizedTopology, surroundings = NO_SURROUNDINGS): Journey[] {

@@ -2,7 +2,7 @@ import { isElsewhere } from "../resources/managementCluster";
 import { IpsecEncapsulation, IpsecMode, type IpsecPort, portsOf } from "../requirements/networkOperator";
 import { EGRESS_FIREWALL_NAME } from "../requirements/names";
 import { isGiven, isMap, propertyOf, read, readText, readValue } from "../resources/read";
-import { onceForBoth } from "../collections";
+import { append, onceForBoth, onceForEach } from "../collections";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import { isEgressFirewall, isHostedCluster, isNetwork, OUR_COMPONENTS } from "../resources/resourceTypes";
@@ -128,8 +128,8 @@ export function allowedBlocksOf(
   index: ResourceIndex,
   topology: NormalizedTopology,
 ): AllowedBlocks | undefined {
-  const lists = index
-    .ofKind(isHostedCluster)
+  const named = hostedClustersByName(index);
+  const lists = [...(named.get(topology.name) ?? []), ...(named.get(undefined) ?? [])]
     .filter((resource) => mayBe(topology, resource))
     .map((listedBy) => ({
       listedBy,
@@ -144,6 +144,18 @@ export function allowedBlocksOf(
   const blocks = entries.flatMap((entry) => (typeof entry === "string" ? (readBlock(entry) ?? []) : []));
   return blocks.length < entries.length ? UNKNOWN : { blocks: merge(blocks), listedBy };
 }
+
+/** HostedClusters by their names; those without one that is known stand under none. Every cluster of a fleet asks for its own. */
+const hostedClustersByName = onceForEach(
+  (index: ResourceIndex): ReadonlyMap<string | undefined, readonly Resource[]> => {
+    const named = new Map<string | undefined, Resource[]>();
+    for (const resource of index.ofKind(isHostedCluster)) {
+      const name = readText(resource.properties, "metadata.name");
+      append(named, name === UNKNOWN ? undefined : name, [resource]);
+    }
+    return named;
+  },
+);
 
 /** Whether a HostedCluster is that of a topology, or may be where its name is not known yet. */
 function mayBe(topology: NormalizedTopology, { properties }: Resource): boolean {

@@ -1,4 +1,5 @@
 import { readPrefix, withoutHostBits } from "../address";
+import { onceForEach } from "../collections";
 import {
   internalSubnet,
   internalSubnetProperties,
@@ -39,12 +40,10 @@ export const holdsSubnets = (type: string): boolean => isHostedCluster(type) || 
  * The internal subnets of HostedClusters, of patches on them and of Network operator objects. Components refuse wrong subnets
  * themselves, and configuration is judged as such.
  */
-export function writtenSubnets(judged: JudgedResources): WrittenSubnets[] {
-  return [
-    ...judged.clusters.flatMap((cluster) => cluster.sources.flatMap((source) => ofSource(cluster, source))),
-    ...judged.ofKind(isNetwork).map(ofNetwork),
-  ];
-}
+export const writtenSubnets = onceForEach((judged: JudgedResources): readonly WrittenSubnets[] => [
+  ...judged.clusters.flatMap((cluster) => cluster.sources.flatMap((source) => ofSource(cluster, source))),
+  ...judged.ofKind(isNetwork).map(ofNetwork),
+]);
 
 /** What a patch on a cluster that is elsewhere, or a Network object, leaves open. */
 const nothingKnown: OvnSurroundings = {

@@ -10,6 +10,7 @@ import {
   Zone,
 } from "../../requirements/vocabulary";
 import { reachedPrivately } from "../../requirements/platforms";
+import { onceForEach } from "../../collections";
 import { releaseWithin } from "../../requirements/release";
 import { requirementOf, requirements } from "../../requirements/requirements";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
@@ -39,16 +40,22 @@ export function flowOf(
     purpose: row.purpose,
     optIn: false,
     publicAllowed: row.publicAllowed ?? row.direction === Direction.Egress,
-    notes: [...rowNotes(row), ...notes],
-    documents: row.documents.map(describeReference),
+    notes: notes.length > 0 ? [...rowNotes(row), ...notes] : rowNotes(row),
+    documents: documentsOf(row),
     ...particulars,
   };
 }
 
 /** What a row says beside what it demands. */
-function rowNotes({ note, upstream }: Requirement): string[] {
-  return [...(note ? [note] : []), ...(upstream ? [`Upstream: ${upstream}`] : [])];
-}
+const rowNotes = onceForEach(({ note, upstream }: Requirement): readonly string[] => [
+  ...(note ? [note] : []),
+  ...(upstream ? [`Upstream: ${upstream}`] : []),
+]);
+
+/** The documents of a row as findings name them. */
+const documentsOf = onceForEach(({ documents }: Requirement): readonly string[] =>
+  documents.map(describeReference),
+);
 
 /** Whether a row holds for a cluster: platform, strategy of its service, release, private access. */
 export function holds(row: Requirement, topology: NormalizedTopology): boolean {

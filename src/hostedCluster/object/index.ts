@@ -1,3 +1,4 @@
+import { append, onceForEach } from "../../collections";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import { type FieldJudgement, judgeField, type ObjectFault } from "./fieldFaults";
 import { networkObjectFaults, networkSettingFaults } from "./networkFaults";
@@ -43,15 +44,28 @@ export const isJudgedObject = (type: string): boolean => kindOf(type) !== undefi
  * What the API server or its controllers refuse in an object under a rule, as far as the object itself shows it, beside what
  * follows from its topology. A patch shows its fields, and not what others are beside them.
  */
-export function judgeObject({ type, properties }: Resource, rule: ObjectRule): FieldJudgement {
-  const kind = kindOf(type);
-  const partial = isPatch(type);
-  const ofFields = (kind?.fields ?? [])
-    .filter((field) => field.rule === rule)
-    .map((field) => judgeField(properties, field, partial));
-  const relations = partial ? [] : (kind?.relations(properties) ?? []);
-  return {
-    faults: [...ofFields.flatMap(({ faults }) => faults), ...relations.filter((one) => one.rule === rule)],
-    unknown: ofFields.flatMap(({ unknown }) => unknown),
-  };
+export function judgeObject(resource: Resource, rule: ObjectRule): FieldJudgement {
+  return judgedObject(resource).get(rule) ?? NOTHING;
 }
+
+const NOTHING: FieldJudgement = { faults: [], unknown: [] };
+
+/** All that is judged of an object by itself, once, by the rules under which it is said. */
+const judgedObject = onceForEach(
+  ({ type, properties }: Resource): ReadonlyMap<ObjectRule, FieldJudgement> => {
+    const kind = kindOf(type);
+    const partial = isPatch(type);
+    const faults = new Map<ObjectRule, FieldJudgement["faults"][number][]>();
+    const unknown = new Map<ObjectRule, string[]>();
+    for (const field of kind?.fields ?? []) {
+      const one = judgeField(properties, field, partial);
+      append(faults, field.rule, one.faults);
+      append(unknown, field.rule, one.unknown);
+    }
+    for (const one of partial ? [] : (kind?.relations(properties) ?? [])) append(faults, one.rule, [one]);
+    const ids = new Set([...faults.keys(), ...unknown.keys()]);
+    return new Map(
+      [...ids].map((rule) => [rule, { faults: faults.get(rule) ?? [], unknown: unknown.get(rule) ?? [] }]),
+    );
+  },
+);

@@ -1,3 +1,4 @@
+import { append } from "../../collections";
 import { isJudgedObject, judgeObject } from "../object";
 import type { ObjectRule } from "../../requirements/hostedCluster";
 import { type Resource, UNKNOWN } from "../../resources/resource";
@@ -26,12 +27,15 @@ export function withObjectFaults(
   found: readonly Judgement[],
 ): Judgement[] {
   const more = judged.ofKind(isJudgedObject).flatMap((resource) => ofObject(resource, rule));
-  return [...found, ...more.filter((one) => !found.some((other) => isSaid(one, other)))];
+  if (more.length === 0) return [...found];
+  const said = new Map<unknown, Judgement[]>();
+  for (const one of found) append(said, one.resource, [one]);
+  return [...found, ...more.filter((one) => !said.get(one.resource)?.some((other) => isSaid(one, other)))];
 }
 
 /** Whether another judgement of the same object speaks of this place, more exactly of a place in it, or of all around it. */
 function isSaid(one: Judgement, other: Judgement): boolean {
-  if (one.resource !== other.resource || one.status !== other.status) return false;
+  if (one.status !== other.status) return false;
   // What is wrong with single services stands at the list, beside what is wrong with the list.
   if (one.path === LIST) return false;
   if (one.path === other.path || isInside(other.path, one.path)) return true;

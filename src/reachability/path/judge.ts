@@ -105,7 +105,7 @@ interface JudgedPlace {
 function judgePlace(hop: Hop, guards: Guards): JudgedPlace {
   const standing = guardsAt(hop, guards);
   const judged = standing.flatMap((guard) => judgeGuard(hop, guard));
-  if (hop.kind === "pods") return together(judged.map((one) => besidePolicies(hop, one)));
+  if (hop.kind === "pods") return allOf(judged.map((one) => besidePolicies(hop, one)));
   if (hop.kind !== "hosts") return { judged, unguarded: [], assumptions: [] };
   const others = onlyOnce(() => guards.others?.(hop) ?? []);
   const isPlans = isDutyOfPlan(hop, standing);
@@ -122,10 +122,10 @@ function judgePlace(hop: Hop, guards: Guards): JudgedPlace {
       : undefined;
     return !isShut ? onlyJudged(one) : isPlans ? noted(one, passing) : besideOthers(one, hop, passing);
   });
-  return together(besides);
+  return allOf(besides);
 }
 
-const together = (places: readonly JudgedPlace[]): JudgedPlace => ({
+const allOf = (places: readonly JudgedPlace[]): JudgedPlace => ({
   judged: places.flatMap((place) => place.judged),
   unguarded: places.flatMap((place) => place.unguarded),
   assumptions: places.flatMap((place) => place.assumptions),
@@ -173,8 +173,11 @@ const isDutyOfPlan = ({ duty = Duty.Plan }: HostHop, standing: readonly Guard[])
 
 /** Whether groups of the plan, with those of others beside them, let all packets of a hop pass. */
 function passes(hop: HostHop, own: readonly Filter[], others: Filter): boolean {
-  const clauses = [...own.flatMap((filter) => filter.clauses), ...others.clauses];
-  return prove(packetsOf(hop), [{ clauses, otherwise: others.otherwise }]).proof === Proof.Proved;
+  const clauses = own.flatMap((filter) => filter.clauses);
+  // By itself a filter is prepared once for all who ask.
+  const together =
+    clauses.length === 0 ? others : { clauses: [...clauses, ...others.clauses], otherwise: others.otherwise };
+  return prove(packetsOf(hop), [together]).proof === Proof.Proved;
 }
 
 function onlyOnce<T>(find: () => T): () => T {

@@ -14,7 +14,7 @@ import { securityGroups, type SecurityGroup } from "../../resources/securityGrou
 import { append, onceForBoth, onceForEach } from "../../collections";
 import { readText } from "../../resources/read";
 import { isObjectOfControlPlane, type NormalizedTopology } from "../../topology/normalizedTopology";
-import { Action } from "../filters/filter";
+import { Action, type Filter } from "../filters/filter";
 import {
   adminNetworkPolicyFilter,
   baselineFilter,
@@ -59,6 +59,8 @@ export function planGuards(
     return typeof namespace === "string" && isObjectOfControlPlane(topology, namespace, policy) === true;
   });
   const hyperShift = areRead ? besideStated(topology, stated) : hyperShiftResources(topology);
+  const isBare = policies.length + admin.length + baselines.length === 0;
+  const shared = isBare ? sharedFilters(index)(JSON.stringify(hyperShift.map(specOf))) : undefined;
   const others = onceForPlace((role, direction) => {
     const isRead = groups.some((group) => group.role === role && roles.isHyperShifts(group.group));
     return othersAt(topology, role, direction, isRead);
@@ -68,11 +70,26 @@ export function planGuards(
       ...groupGuard(groups, role, direction, roles, unknown[0]),
       ...acls(role, direction),
     ]),
-    pods: (hop) => podGuards(hop, topology, { policies, admin, baselines, hyperShift }),
+    pods: (hop) => podGuards(hop, topology, { policies, admin, baselines, hyperShift, shared }),
     namespaces: (hop) => namespaceGuards(hop, namespaces, topology),
     others: (hop) => others(hop.role, hop.direction),
   };
 }
+
+/**
+ * What HyperShift's policies make of packets that come to a pod, where the plan has none: it is the same for all clusters for which
+ * HyperShift writes the same, whatever their names are.
+ */
+const sharedFilters = onceForEach((_: ResourceIndex) => {
+  const written = new Map<string, Map<string, readonly Filter[]>>();
+  return (specs: string): Map<string, readonly Filter[]> => {
+    const known = written.get(specs) ?? new Map<string, readonly Filter[]>();
+    written.set(specs, known);
+    return known;
+  };
+});
+
+const specOf = ({ name, properties }: Resource): unknown => [name, properties.spec];
 
 /** A group, and whose hosts stand behind it. */
 interface OwnedGroup extends GroupRole {
@@ -196,13 +213,15 @@ interface Policies {
   baselines: readonly Resource[];
   /** Those of HyperShift that the plan does not show. */
   hyperShift: readonly Resource[];
+  /** Where no others are: what those make of packets to a pod, by the pod and who sends them. */
+  shared: Map<string, readonly Filter[]> | undefined;
 }
 
 /** What judges packets between pods: that of those who are reached, and of those who send where policies of this namespace do. */
 function podGuards(
   hop: PodHop | SenderHop,
   topology: NormalizedTopology,
-  { policies, admin, baselines, hyperShift }: Policies,
+  { policies, admin, baselines, hyperShift, shared }: Policies,
 ): Guard[] {
   const filters = (view: PolicyView, plain = policies) => [
     adminNetworkPolicyFilter(admin, view),
@@ -225,6 +244,7 @@ function podGuards(
   const entering = { direction: Direction.Ingress, pod, other };
   const found = filters(entering);
   const isIsolated = found.some(({ otherwise }) => otherwise === Action.Deny);
+  const withHyperShift = () => filters(entering, [...policies, ...hyperShift]);
   const reached: Guard = {
     name: `network policies of pods ${hop.app}`,
     standing: { kind: "networkPolicies", direction: Direction.Ingress },
@@ -232,7 +252,9 @@ function podGuards(
     ...(hyperShift.length > 0 && {
       others: {
         by: hyperShiftPolicyFilter,
-        filters: () => filters(entering, [...policies, ...hyperShift]),
+        filters: shared
+          ? () => onceIn(shared, `${hop.app} ${JSON.stringify(hop.from)}`, withHyperShift)
+          : withHyperShift,
         isOnlyOne: !isIsolated,
       },
     }),
@@ -243,6 +265,12 @@ function podGuards(
   if (sender === undefined || sender === hop.app || other.kind !== "pod") return [reached];
   const view = { direction: Direction.Egress, pod: noMachine(other), other: pod };
   return [reached, ...sending(`pods ${sender}`, view)];
+}
+
+function onceIn<V>(known: Map<string, V>, key: string, find: () => V): V {
+  const found = known.get(key) ?? find();
+  known.set(key, found);
+  return found;
 }
 
 const isolates = (policy: Resource, view: PolicyView): boolean =>

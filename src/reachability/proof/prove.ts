@@ -53,7 +53,8 @@ export type Verdict =
 
 /** Whether filters, one behind the other, let all of these packets pass. */
 export function prove(required: PacketSet, filters: readonly Filter[]): Verdict {
-  const [first] = filters;
+  // What passes everything on decides nothing: no admin policies before network policies.
+  const first = filters.find(({ clauses, otherwise }) => otherwise !== Action.Pass || clauses.length > 0);
   switch (first && quickly(first, required)) {
     case QuickAnswer.Allows:
       return new Proved(required, filters);

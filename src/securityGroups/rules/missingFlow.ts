@@ -175,7 +175,8 @@ export function keptOutByLists(
   };
   return settledJourneys(topology, surroundings).flatMap((journey) => {
     const hops = journey.hops.filter(({ kind }) => kind === "balancer");
-    const { guards } = judgeJourney({ ...journey, hops, missing: [] }, NO_GUARDS);
+    const { guards } =
+      hops.length > 0 ? judgeJourney({ ...journey, hops, missing: [] }, NO_GUARDS) : { guards: [] };
     const dropped = guards.flatMap(({ verdict }) => (verdict.proof === Proof.Refuted ? [verdict] : []));
     return [
       ...dropped.map(({ packet }) =>
