@@ -1,3 +1,6 @@
+import { cidrInvalid } from "../../src/addressRanges/rules/cidrInvalid";
+import type { PropertyValue } from "../../src/resources/resource";
+import { hostedCluster, networking, unknowns } from "../rules/builders";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
 
 /** The problems of a service network, with pods of its family elsewhere. */
@@ -42,4 +45,29 @@ test.each([
   ["fd02::/107", undefined],
 ])("a service network %s of release %s is taken", (cidr, release) => {
   expect(problems(cidr, release)).toEqual([]);
+});
+
+describe("of a HostedCluster whose image does not tell the release", () => {
+  const digest = `quay.io/openshift-release-dev/ocp-release@sha256:${"0".repeat(64)}`;
+  const found = (cidr: string, image: PropertyValue = digest) => {
+    const isLater = cidr.includes(":");
+    const networks = networking("10.0.0.0/16", {
+      serviceNetwork: [{ cidr: "172.30.0.0/16" }, { cidr }].slice(isLater ? 0 : 1),
+      ...(isLater && { clusterNetwork: [{ cidr: "10.132.0.0/14" }, { cidr: "fd01::/48" }] }),
+    });
+    return unknowns(cidrInvalid, [hostedCluster({ networking: networks, release: { image } })]).map(
+      ({ path, message }) => [path, message.includes("from 4.21 on")],
+    );
+  };
+
+  test("a wide service network is unknown by its place, with the release from which on it is right", () => {
+    expect(found("172.0.0.0/11")).toEqual([["spec.networking.serviceNetwork[0].cidr", true]]);
+    expect(found("fd02::/107")).toEqual([["spec.networking.serviceNetwork[1].cidr", true]]);
+  });
+
+  test("others are not, nor is one whose release is known", () => {
+    expect(found("172.16.0.0/12")).toEqual([]);
+    expect(found("fd02::/112")).toEqual([]);
+    expect(found("172.0.0.0/11", "quay.io/openshift-release-dev/ocp-release:4.21.0-x86_64")).toEqual([]);
+  });
 });

@@ -15,7 +15,10 @@ import {
   isNetworkPolicy,
   TYPE,
 } from "../../resources/resourceTypes";
-import { NETWORK_RULE } from "../../topology/normalize/networks";
+import { dependOnRelease, NETWORK_RULE } from "../../topology/normalize/networks";
+import type { JudgedCluster } from "../../gate/clusters";
+import { WIDE_SERVICE_NETWORKS_SINCE } from "../../requirements/limits";
+import { formatRelease } from "../../requirements/release";
 import { clusterFaults } from "../../gate/clusterFaults";
 import { INLINE_BLOCKS, inlineFacts, isBlock } from "../../gate/securityGroupRules";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
@@ -27,7 +30,7 @@ export const cidrInvalid: Rule = {
   title: "Value is not a valid CIDR block",
   level: Level.Error,
   description:
-    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, egress firewalls and network policies: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in HostedClusters and Network operator objects are a warning: everybody who takes those clears them. In filters they are an error: what looks like one address lets a whole block pass, or stops it. Exceptions of network policies lie inside their block. Of HostedClusters also the lists around them: how many entries, the same families in the same order, a part for each node that fits, an advertised address of that family. Of Network operator objects the families of pods and Services, and the part for each node.",
+    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, egress firewalls and network policies: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in HostedClusters and Network operator objects are a warning: everybody who takes those clears them. In filters they are an error: what looks like one address lets a whole block pass, or stops it. Exceptions of network policies lie inside their block. Of HostedClusters also the lists around them: how many entries, the same families in the same order, a part for each node that fits, an advertised address of that family, and the widths of service networks, which are unknown where they hang on a release that nothing says. Of Network operator objects the families of pods and Services, and the part for each node.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(D4, "15.7. Configuring an egress firewall for a project"),
@@ -46,8 +49,21 @@ export const cidrInvalid: Rule = {
       ...judged.ofKind(holdsBlocks).flatMap(judgeResource),
       ...judged.ofKind(isNetworkPolicy).flatMap(judgeExceptions),
       ...clusterFaults(judged, NETWORK_RULE, []),
+      ...judged.clusters.flatMap(wideServices),
     ]),
 };
+
+/** A service network that is right or wrong by a release that nothing says. */
+function wideServices(cluster: JudgedCluster): Judgement[] {
+  const { topology, partial } = cluster;
+  if (!topology || partial) return [];
+  const since = formatRelease(WIDE_SERVICE_NETWORKS_SINCE);
+  return dependOnRelease(topology).flatMap((property) => {
+    const { holder, path } = cluster.locate(property);
+    const reason = `the API server starts with so wide a service network from ${since} on, and the release is not known: write it in hypershift-network.yaml`;
+    return holder ? [unknown({ resource: holder, path, reason })] : [];
+  });
+}
 
 /** Properties that hold CIDR blocks, and what they take. */
 interface Places {

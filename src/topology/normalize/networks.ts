@@ -5,7 +5,7 @@ import { LIMIT, WIDE_SERVICE_NETWORKS_SINCE } from "../../requirements/limits";
 import { compareReleases, formatRelease, parseRelease, type Release } from "../../requirements/release";
 import { NetworkType } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
-import type { NamedNetwork, NodeSplitNetwork } from "../normalizedTopology";
+import type { NamedNetwork, NodeSplitNetwork, NormalizedTopology } from "../normalizedTopology";
 import {
   demanded,
   type Findings,
@@ -178,6 +178,17 @@ function refuseWidths(findings: Findings, serviceNetwork: readonly Prefix[], rel
       );
   }
 }
+
+/** Places of service networks with which only the API server of later releases starts; none where the release is known. */
+export const dependOnRelease = ({
+  release,
+  serviceNetwork,
+}: Pick<NormalizedTopology, "release" | "serviceNetwork">): string[] =>
+  serviceNetwork.flatMap(({ family, length }, position) => {
+    const { shortest, laterShortest } = LIMIT.serviceNetworkMask;
+    const isLater = length < shortest[family] && length >= laterShortest[family];
+    return release === undefined && isLater ? [`serviceNetwork[${position}].cidr`] : [];
+  });
 
 /** Machines and pods may have two ranges of one family; the API server makes addresses of Services from one of each. */
 function refuseTwice(findings: Findings, [first, second]: readonly Prefix[]): void {
