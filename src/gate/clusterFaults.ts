@@ -5,7 +5,7 @@ import { isHostedCluster, OUR_COMPONENTS } from "../resources/resourceTypes";
 import { isUnknown } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
-import { describeResource, type Judgement, unknown, violated } from "./rule";
+import { describeResource, type Judgement, Level, unknown, violated } from "./rule";
 import { append } from "../collections";
 import { controlPlaneNamespaceOf, isLabelName, isSubdomainName } from "../requirements/names";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
@@ -113,15 +113,27 @@ function judgeAmong(cluster: JudgedCluster, there: readonly JudgedCluster[]): Ju
     (other) => other.key === cluster.key && isPlanned(other) === isPlanned(cluster),
   );
   const { resource, path } = cluster.locate("name");
+  const same = twins.filter((twin) => isOneServer(cluster, twin));
   const strangers = others.filter(({ key }) => key !== cluster.key);
   return [
-    ...(twins.length > 0
+    ...(same.length > 0
       ? [
           violated({
             resource,
             path,
-            message: `${cluster.key} stands more than once, and is one object to the API server: ${listed(twins.map(placeOf))}`,
-            fix: "leave one of them, give the others names of their own, or keep a folder for each management cluster",
+            message: `${cluster.key} stands more than once, and is one object to the API server: ${listed(same.map(placeOf))}`,
+            fix: "leave one of them, or give the others names of their own",
+          }),
+        ]
+      : []),
+    ...(twins.length > same.length
+      ? [
+          violated({
+            resource,
+            path,
+            level: Level.Note,
+            message: `${cluster.key} stands more than once, and nothing says that these are clusters of two management clusters: ${listed(twins.filter((twin) => !same.includes(twin)).map(placeOf))}; each is judged`,
+            fix: "keep a folder for each management cluster, or leave one of them: in one management cluster they are one object",
           }),
         ]
       : []),
@@ -145,6 +157,15 @@ const objectOf = ({ sources }: JudgedCluster): Resource | undefined =>
 
 /** What runs and what a plan says of it are one cluster. */
 const isPlanned = (cluster: JudgedCluster): boolean => objectOf(cluster)?.origin.live === undefined;
+
+/** Whether two clusters surely are in one management cluster: one server, or one provider. A folder may hold those of several. */
+function isOneServer(a: JudgedCluster, b: JudgedCluster): boolean {
+  const objects = [a, b].map(objectOf);
+  const [one, other] = objects.map((object) => object && managementOf(object));
+  // What a stack makes without a provider of its own, its only one makes.
+  if (!one && !other) return objects.every((object) => object?.origin.urn !== undefined);
+  return one !== undefined && one.by !== "folder" && one.by === other?.by && one.is === other.is;
+}
 
 /** Whether nothing says that two clusters are in two management clusters. */
 function mayShareManagement(a: JudgedCluster, b: JudgedCluster): boolean {

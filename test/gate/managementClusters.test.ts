@@ -52,12 +52,29 @@ describe("clusters of one namespace and name", () => {
     }
   });
 
-  test("in one folder cannot be told apart: both are judged, and the finding says what would tell them apart", () => {
+  test("in one folder cannot be told apart: both are judged, and a note says what would tell them apart", () => {
     const again = inFile("fleet/prod/again.yaml", clusterIn("prod", "100.64.0.0/14"));
     const found = violations(hostedClusterName, [prod, again]);
     expect(found).toHaveLength(2);
+    expect(found.map(({ level }) => level)).toEqual([Level.Note, Level.Note]);
+    expect(found[0]?.message).toContain("fleet/prod/again.yaml:1");
     expect(found[0]?.fix).toContain("a folder for each management cluster");
     expect(violations(cidrReservedOverlap, [prod, again])).not.toEqual([]);
+  });
+
+  test.each([
+    ["of one provider", { urn: "a" }, "urn:pulumi:s::p::pulumi:providers:kubernetes::x::1"],
+    ["of one stack with no other provider", { urn: "a" }, undefined],
+    [
+      "that were read at one server",
+      { live: "HostedCluster clusters/tenant-a", runsIn: "cluster/x" },
+      undefined,
+    ],
+  ])("%s are one object: an error", (_, origin, provider) => {
+    const one = { ...clusterIn("prod"), origin, ...(provider !== undefined && { provider }) };
+    const found = violations(hostedClusterName, [one, { ...one, origin: { ...origin } }]);
+    expect(found.map(({ level }) => level)).toEqual([Level.Error]);
+    expect(found[0]?.message).toContain("is one object to the API server");
   });
 
   test("have the NodePools of their folder", () => {
