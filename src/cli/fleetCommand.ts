@@ -2,9 +2,9 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { readCause } from "../fault";
-import { deployedClusters } from "../fleet/deployed";
+import { deployedClusters, withFleetNames } from "../fleet/deployed";
 import { keyOfCluster } from "../fleet/document";
-import { type LedgerEntry, ledgerPath, ledgerText } from "../fleet/ledger";
+import { ledgerPath, ledgerText } from "../fleet/ledger";
 import { EntryState, type FleetPlan, planFleet } from "../fleet/planFleet";
 import { takenByInputs } from "../fleet/taken";
 import { readFleetFiles } from "../plan/fleetFiles";
@@ -23,10 +23,7 @@ export const fleetCommand: Loaded = async (paths, options, terminal) => {
   const { fleet, folder, ledger, faults } = readFleetFiles(file);
   if (!fleet || faults.length > 0) throw new Unusable(describeInputFaults(faults));
   const judged = await planOf(paths, configurationOf(options, paths, terminal), terminal, live);
-  const existing = withFleetNames(
-    deployedClusters(judged.clusters).map(({ entry }) => entry),
-    [...fleet.clusters, ...ledger],
-  );
+  const existing = withFleetNames(deployedClusters(judged.clusters), [...fleet.clusters, ...ledger]);
   const known = new Set([...fleet.clusters, ...ledger].map(keyOfCluster));
   const around = takenByInputs(judged, fleet.pools, (key) => known.has(key));
   const plan = planFleet({ fleet, ledger, existing, around });
@@ -39,19 +36,6 @@ export const fleetCommand: Loaded = async (paths, options, terminal) => {
   const { unplaced, outgrown, conflicts } = plan;
   return unplaced.length + outgrown.length + conflicts.length > 0 ? FINDINGS : CLEAN;
 };
-
-/** A HostedCluster does not say in which management cluster it is; the fleet may, by its namespace and name. */
-function withFleetNames(
-  existing: readonly LedgerEntry[],
-  named: readonly Pick<LedgerEntry, "managementCluster" | "namespace" | "name">[],
-): LedgerEntry[] {
-  return existing.map((entry) => {
-    const same = named.filter(({ namespace, name }) => namespace === entry.namespace && name === entry.name);
-    const clusters = new Set(same.map(({ managementCluster }) => managementCluster));
-    const [managementCluster] = clusters;
-    return clusters.size === 1 && managementCluster !== undefined ? { ...entry, managementCluster } : entry;
-  });
-}
 
 /** Writes the files of clusters that had none. What stands in the ledger is never touched. */
 function write({ entries }: FleetPlan, folder: string, fleetFile: string): number {

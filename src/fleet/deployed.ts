@@ -1,8 +1,10 @@
 import { append } from "../collections";
 import type { JudgedCluster } from "../gate/clusters";
+import { isCalled, type ManagementLocation, managementOf, nameAmong } from "../resources/managementCluster";
+import { LIMIT } from "../requirements/limits";
 import { formatRelease } from "../requirements/release";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
-import { keyOfCluster } from "./document";
+import { type FleetClusterName, keyOfCluster } from "./document";
 import { isInternal, plannedKinds } from "./fleet";
 import { type LedgerEntry, type LedgerRange, Origin } from "./ledger";
 
@@ -10,15 +12,38 @@ import { type LedgerEntry, type LedgerRange, Origin } from "./ledger";
 export interface DeployedCluster {
   entry: LedgerEntry;
   cluster: JudgedCluster;
+  /** The management cluster in which it is, as far as its input says it. */
+  place?: ManagementLocation;
 }
 
 /** The hosted clusters that have a HostedCluster among the inputs. Ranges that are not known are none. */
 export const deployedClusters = (clusters: readonly JudgedCluster[]): DeployedCluster[] =>
   clusters.flatMap((cluster) => {
     const { topology, isNamed, partial, sources } = cluster;
-    if (!topology || !isNamed || partial || !sources.some(({ kind }) => kind === "object")) return [];
-    return [{ entry: adopted(topology), cluster }];
+    const object = sources.find(({ kind }) => kind === "object")?.resource;
+    if (!topology || !isNamed || partial || !object) return [];
+    const place = managementOf(object);
+    return [{ entry: adopted(topology), cluster, ...(place && { place }) }];
   });
+
+/**
+ * Those of some names, all with the namespace and name of a deployed cluster, that may mean it: those that name its management cluster;
+ * else those that name none of the others' of its name.
+ */
+function meaning<Named extends FleetClusterName>(
+  one: DeployedCluster,
+  namesakes: readonly DeployedCluster[],
+  named: readonly Named[],
+): Named[] {
+  const isOf = ({ place }: DeployedCluster, { managementCluster: called }: Named): boolean =>
+    place !== undefined &&
+    called !== undefined &&
+    (isCalled(place, called) || labelOf(nameAmong({ own: place, all: [place] })) === called);
+  const own = named.filter((name) => isOf(one, name));
+  return own.length > 0
+    ? own
+    : named.filter((name) => !namesakes.some((other) => other !== one && isOf(other, name)));
+}
 
 function adopted(topology: NormalizedTopology): LedgerEntry {
   const { namespace, name, platform, release } = topology;
@@ -41,24 +66,59 @@ function adopted(topology: NormalizedTopology): LedgerEntry {
   };
 }
 
-/** Which entries of a ledger are there as HostedClusters, by their namespace, name and, where several have these, ranges. */
+/**
+ * Which entries of a ledger are there as HostedClusters, by their namespace, name and management cluster and, where that leaves several,
+ * ranges.
+ */
 export function deployments(
   entries: readonly LedgerEntry[],
   deployed: readonly DeployedCluster[],
 ): ReadonlyMap<LedgerEntry, DeployedCluster> {
   const found = new Map<LedgerEntry, DeployedCluster>();
-  const byName = new Map<string, LedgerEntry[]>();
+  const [byName, namesakes] = [new Map<string, LedgerEntry[]>(), new Map<string, DeployedCluster[]>()];
   for (const entry of entries) append(byName, nameOf(entry), [entry]);
+  for (const one of deployed) append(namesakes, nameOf(one.entry), [one]);
   for (const one of deployed) {
-    const named = byName.get(keyOfCluster(one.entry)) ?? [];
+    const name = nameOf(one.entry);
+    const named = meaning(one, namesakes.get(name) ?? [], byName.get(name) ?? []);
     const [entry] = named.length > 1 ? named.filter((other) => hasRangesOf(other, one.entry)) : named;
     if (entry) found.set(entry, one);
   }
   return found;
 }
 
+/**
+ * The entries of deployed clusters under the names that a fleet and its ledger have for their management clusters. Where neither has any
+ * for clusters that stand in several, what tells those apart is the name.
+ */
+export function withFleetNames(
+  deployed: readonly DeployedCluster[],
+  named: readonly FleetClusterName[],
+): LedgerEntry[] {
+  const [byName, namesakes] = [new Map<string, FleetClusterName[]>(), new Map<string, DeployedCluster[]>()];
+  for (const name of named) append(byName, nameOf(name), [name]);
+  for (const one of deployed) append(namesakes, nameOf(one.entry), [one]);
+  return deployed.map((one) => {
+    const { entry, cluster } = one;
+    const fitting = meaning(one, namesakes.get(nameOf(entry)) ?? [], byName.get(nameOf(entry)) ?? []);
+    const names = new Set(fitting.map(({ managementCluster }) => managementCluster));
+    const [only] = names;
+    if (names.size === 1) return only === undefined ? entry : { ...entry, managementCluster: only };
+    const placement = cluster.topology?.placement;
+    return placement ? { ...entry, managementCluster: labelOf(nameAmong(placement)) } : entry;
+  });
+}
+
+/** `api-example-com-6443` for `api.example.com:6443`: the name becomes that of a folder of the ledger. */
+const labelOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, LIMIT.labelLength)
+    .replaceAll(/^-+|-+$/g, "") || "management";
+
 /** What a HostedCluster says of itself: not in which management cluster it is. */
-const nameOf = ({ namespace, name }: LedgerEntry): string => keyOfCluster({ namespace, name });
+const nameOf = ({ namespace, name }: FleetClusterName): string => keyOfCluster({ namespace, name });
 
 /** Whether a cluster has, of each kind that both have, the same ranges. */
 const hasRangesOf = (entry: LedgerEntry, other: LedgerEntry): boolean =>

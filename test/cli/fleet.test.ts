@@ -10,6 +10,10 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
+import { Cluster } from "../../src/cluster/cluster";
+import { Lines } from "../../src/plan/inputs";
+import { readManifests } from "../../src/plan/manifests";
+import { PlayedCluster } from "./playedCluster";
 import { call, type Call } from "./terminal";
 
 let folder: string;
@@ -196,5 +200,47 @@ describe("plan --fleet", () => {
       "apiVersion: hypershift-network/v2\nkind: AddressPlan\n",
     );
     expect((await plan("--fleet", join(folder, "fleet.yaml"))).error).toContain(`${broken}:1  apiVersion`);
+  });
+});
+
+describe("plan --fleet --live", () => {
+  const played = new PlayedCluster();
+  const live = (...args: string[]) =>
+    plan("--live", "--kubeconfig", "management.kubeconfig", "--format", "json", ...args);
+
+  beforeEach(() => {
+    const [old] = readManifests(EXISTING, "old.yaml", new Lines()).resources;
+    played.served = {
+      lists: { "/apis/hypershift.openshift.io/v1beta1/hostedclusters": [old!.properties] },
+    };
+  });
+
+  test("adopts what runs, and plans around it", async () => {
+    const { status, out } = await live("--fleet", fleet("tenant-a"));
+    expect(status).toBe(1); // It has addresses of the corporate network.
+    expect(machinesIn({ status, out, error: "" })).toEqual({
+      "clusters/old": "10.0.0.128/25 adopted",
+      "clusters/tenant-a": "10.0.1.0/24 planned",
+    });
+  });
+
+  test("knows it by its server: one of that name in another management cluster is planned", async () => {
+    const file = fleet();
+    writeFileSync(
+      file,
+      `${readFileSync(file, "utf8")}${["api-example-com-6443", "east"].map((one) => `    - { name: old, managementCluster: ${one} }\n`).join("")}`,
+    );
+    const { out } = await live("--fleet", file);
+    expect(machinesIn({ status: 0, out, error: "" })).toEqual({
+      "api-example-com-6443/clusters/old": "10.0.0.128/25 adopted",
+      "east/clusters/old": "10.0.1.0/24 planned",
+    });
+  });
+
+  test("says what the cluster does not answer", async () => {
+    jest.spyOn(Cluster, "open").mockRejectedValue(new Error("no such context"));
+    const { status, error } = await live("--fleet", fleet("tenant-a"));
+    expect(status).toBe(2);
+    expect(error).toContain("no such context");
   });
 });

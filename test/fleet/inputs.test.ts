@@ -1,4 +1,5 @@
-import { deployedClusters } from "../../src/fleet/deployed";
+import { deployedClusters, deployments, withFleetNames } from "../../src/fleet/deployed";
+import type { LedgerEntry } from "../../src/fleet/ledger";
 import { keyOfCluster } from "../../src/fleet/document";
 import { readFleet } from "../../src/fleet/fleet";
 import { topologyRanges } from "../../src/fleet/ledger";
@@ -136,4 +137,52 @@ test("the plan as Markdown has a table, and what does not fit", () => {
   expect(text).toContain("1 cluster: 0 kept, 0 adopted, 0 planned, 1 without room");
   expect(text).toContain("| cluster | state | machine network |");
   expect(text).toContain("no room in 10.0.0.0/16");
+});
+
+describe("clusters of one name in several management clusters", () => {
+  const inFolder = (folder: string, machines: string): Resource => {
+    const [cluster] = objects(hostedCluster("tenant-a", `machineNetwork: [{ cidr: ${machines} }]`));
+    return { ...cluster!, origin: { file: `fleet/${folder}/tenant-a.yaml`, line: 1 } };
+  };
+  const deployed = deployedClusters(
+    new JudgedResources([inFolder("prod", "10.0.0.0/24"), inFolder("stage", "10.0.1.0/24")]).clusters,
+  );
+  const name = (managementCluster?: string) => ({
+    ...(managementCluster !== undefined && { managementCluster }),
+    namespace: "clusters",
+    name: "tenant-a",
+  });
+  const keys = (...named: ReturnType<typeof name>[]) => withFleetNames(deployed, named).map(keyOfCluster);
+
+  test("are adopted under the names that the fleet has for those, else under what tells them apart", () => {
+    expect(keys(name("stage"), name("prod"))).toEqual(["prod/clusters/tenant-a", "stage/clusters/tenant-a"]);
+    expect(keys()).toEqual(["prod/clusters/tenant-a", "stage/clusters/tenant-a"]);
+    // The name that is left over means the cluster that is.
+    expect(keys(name("stage"), name("test"))).toEqual(["test/clusters/tenant-a", "stage/clusters/tenant-a"]);
+    expect(keys(name("stage"), name("test"), name("east"))).toEqual([
+      "prod/clusters/tenant-a",
+      "stage/clusters/tenant-a",
+    ]);
+  });
+
+  test("are those of the ledger whose management cluster is theirs, whatever ranges they have", () => {
+    const entry = (managementCluster: string, machines: string): LedgerEntry => ({
+      ...deployed[0]!.entry,
+      managementCluster,
+      ranges: deployedClusters(new JudgedResources([inFolder("x", machines)]).clusters)[0]!.entry.ranges,
+    });
+    const [prod, stage] = [entry("prod", "10.0.1.0/24"), entry("stage", "10.0.0.0/24")];
+    for (const ledger of [
+      [prod, stage],
+      [stage, prod],
+    ]) {
+      const there = deployments(ledger, deployed);
+      expect(there.get(prod)?.cluster.key).toBe("clusters/tenant-a (prod)");
+      expect(there.get(stage)?.cluster.key).toBe("clusters/tenant-a (stage)");
+    }
+    // One that is deployed elsewhere is not that of the ledger.
+    expect([...deployments([stage], deployed).values()].map(({ cluster }) => cluster.key)).toEqual([
+      "clusters/tenant-a (stage)",
+    ]);
+  });
 });
