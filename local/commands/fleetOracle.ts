@@ -1,5 +1,6 @@
 import { disagreement } from "../fleet/agreement";
 import { fleetOf } from "../fleet/cases";
+import { agreeOnRanges } from "../fleet/ranges";
 import { reportOn } from "../report";
 import { withWholeNumbers } from "../wholeNumbers";
 import { exitWith } from "./exit";
@@ -8,7 +9,8 @@ const HELP = `npm run fleet-oracle [-- --cases N] [--seed N] [--from N]
 
 Plans the addresses of random fleets twice: with the package, and with a planner of its own that tries every address of a universe of
 256 of them. Both have to give each cluster the same ranges, and to say the same of what does not fit, why, which pool would do, what
-overlaps, how full pools are and how many more clusters fit.
+overlaps, how full pools are and how many more clusters fit. Before that every list of blocks of smaller universes is compared address by
+address: which blocks overlap, which hold which, what they share.
 
   --cases N   so many fleets (100000)
   --seed N    the same seed gives the same ones (1)
@@ -18,11 +20,25 @@ Exit status: 0 both agree on every fleet, 1 they do not, 2 wrong usage.`;
 
 const DEFAULTS = { cases: 100_000, seed: 1, from: 1 };
 const EVERY = 10_000;
+/** Universes, and how many of their blocks are in a list: every list of them. */
+const LISTS = [
+  [64, 2],
+  [16, 3],
+  [4, 5],
+] as const;
 
 function main({ cases, seed, from }: typeof DEFAULTS): Promise<number> {
   const report = reportOn();
   const start = Date.now();
   let found = 0;
+  for (const [universe, length] of LISTS) {
+    const { lists, differing } = agreeOnRanges(universe, length);
+    if (differing !== undefined) {
+      found += 1;
+      console.log(JSON.stringify(differing, undefined, 1));
+    }
+    console.log(`${lists} lists of ${length} blocks of ${universe} addresses compared`);
+  }
   for (let place = from; place < from + cases; place++) {
     const given = fleetOf(seed, place);
     const answers = disagreement(given);

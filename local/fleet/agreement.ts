@@ -79,7 +79,15 @@ export function byPlanner(given: FleetCase): FleetAnswer {
         ...(widened && widened.to.length >= 24 && { widened: 2 ** (32 - widened.to.length) }),
         beside: 2 ** (32 - beside),
       })),
-    hasConflicts: plan.conflicts.length > 0,
+    conflicts: [
+      ...new Set(
+        plan.conflicts
+          .flatMap(({ range, other }) => [range, other])
+          .flatMap(({ entry, range }) =>
+            entry && range ? shownRange(entry.name, { ...range, block: blockOf(range.prefix) }) : [],
+          ),
+      ),
+    ].sort(),
     used: plan.pools.map(({ used }) => used),
     more: plan.forecasts.map(({ like, more, isMore, limitedBy }) =>
       isMore ? `${nameOf(like)} without end` : `${nameOf(like)} ${more} ${limitedBy.join()}`,

@@ -24,8 +24,8 @@ export interface FleetAnswer {
     widened?: number;
     beside: number;
   }[];
-  /** Whether some ranges of the ledger share addresses and must not. */
-  hasConflicts: boolean;
+  /** Ranges of the ledger that share addresses with another one, or with a network that is taken, and must not. */
+  conflicts: string[];
   /** Percent of each pool. */
   used: number[];
   /** How many more of each size: `c1 3 machineNetwork`. */
@@ -161,7 +161,7 @@ export function byBruteForce(given: FleetCase): FleetAnswer {
         beside: besides(wanted.map(({ size }) => size)),
       };
     }),
-    hasConflicts: conflicting(given),
+    conflicts: conflicting(given),
     used: KINDS.flatMap((kind) => pools[kind]?.map((pool) => usedOf(placesOf(taken, kind), pool)) ?? []),
     more: [...sizes.values()].map((name) => {
       const wanted = needs(
@@ -217,7 +217,7 @@ function besides(sizes: readonly number[]): number {
 }
 
 /** Every address of every two ranges. */
-function conflicting({ ledger, taken }: FleetCase): boolean {
+function conflicting({ ledger, taken }: FleetCase): string[] {
   const entries = [...new Map(ledger.map((entry) => [entry.name, entry])).values()];
   const ranges = entries.flatMap(({ name, ranges: own }) => own.map((range) => ({ name, ...range })));
   const shares = (a: Block, b: Block): boolean => {
@@ -225,14 +225,26 @@ function conflicting({ ledger, taken }: FleetCase): boolean {
       if (place >= a.at && place < a.at + a.size && place >= b.at && place < b.at + b.size) return true;
     return false;
   };
-  return ranges.some(
-    (one, at) =>
-      taken.some((block) => shares(one.block, block)) ||
-      ranges.some(
-        (other, place) =>
-          place > at &&
-          shares(one.block, other.block) &&
-          !(one.kind === other.kind && one.isReused && other.isReused && one.name !== other.name),
-      ),
-  );
+  const may = (one: (typeof ranges)[number], other: (typeof ranges)[number]): boolean =>
+    one.kind === other.kind && one.isReused && other.isReused && one.name !== other.name;
+  // Of those that have one range in common the first by name stands for all.
+  const stands = (one: (typeof ranges)[number]): boolean =>
+    !one.isReused ||
+    !ranges.some(
+      (other) =>
+        other.name < one.name &&
+        other.isReused &&
+        other.kind === one.kind &&
+        other.block.at === one.block.at &&
+        other.block.size === one.block.size,
+    );
+  return ranges
+    .filter(stands)
+    .filter(
+      (one) =>
+        taken.some((block) => shares(one.block, block)) ||
+        ranges.some((other) => other !== one && shares(one.block, other.block) && !may(one, other)),
+    )
+    .map((one) => shownRange(one.name, one))
+    .sort();
 }

@@ -109,7 +109,8 @@ export interface Overlap<Item> {
  * The nearest overlaps among items: each item with an item of the same block that stands before it, else with one of the
  * narrowest block that encloses it. Every item that overlaps another one is in the result; the pairs further up follow from it.
  *
- * @param mayShare pairs that are no overlap, such that the next one further up counts. Defaults to none
+ * @param mayShare pairs that are no overlap, such that the next one further up counts, and others further up where they are in no
+ *   other pair. Defaults to none
  */
 export function overlaps<Item extends { readonly prefix: Prefix }>(
   items: readonly Item[],
@@ -117,11 +118,20 @@ export function overlaps<Item extends { readonly prefix: Prefix }>(
 ): Overlap<Item>[] {
   const found: Overlap<Item>[] = [];
   const open: Item[] = [];
+  // Of those that are open the ones in no pair so far.
+  let untold: Item[] = [];
   for (const inner of sorted(items)) {
     leave(open, inner);
+    leave(untold, inner);
     const outer = open.findLast((one) => !mayShare(one, inner));
-    if (outer) found.push({ outer, inner });
     open.push(inner);
+    if (!outer) {
+      untold.push(inner);
+      continue;
+    }
+    const isOther = (one: Item) => one !== outer && !mayShare(one, inner);
+    for (const one of [outer, ...untold.filter(isOther)]) found.push({ outer: one, inner });
+    untold = untold.filter((one) => one !== outer && !isOther(one));
   }
   return found;
 }

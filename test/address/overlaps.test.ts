@@ -219,6 +219,28 @@ describe("overlaps among the items of a rule", () => {
     expect(named(overlaps(items("10.0.0.0/8", "10.0.0.0/8")))).toEqual(["0 holds 1"]);
   });
 
+  test("an item whose only pair is hidden behind a narrower block is in the list too", () => {
+    // The two that may share are of one kind, the third is of another one.
+    const mayShare = (a: { place: number }, b: { place: number }) => a.place < 2 && b.place < 2;
+    expect(named(overlaps(items("10.0.0.0/8", "10.1.0.0/16", "10.1.0.0/16"), mayShare))).toEqual([
+      "1 holds 2",
+      "0 holds 2",
+    ]);
+  });
+
+  test("whatever may share, exactly the items of some pair are in the list of the nearest", () => {
+    fc.assert(
+      fc.property(manyPrefixes, (list) => {
+        const placed = list.map((prefix, place) => ({ place, prefix }));
+        const mayShare = (a: { place: number }, b: { place: number }) => a.place % 3 === b.place % 3;
+        const placesOf = (pairs: ReturnType<typeof overlaps<(typeof placed)[number]>>) =>
+          [...new Set(pairs.flatMap(({ outer, inner }) => [outer.place, inner.place]))].sort((a, b) => a - b);
+        const every = everyOverlap(placed).filter(({ outer, inner }) => !mayShare(outer, inner));
+        expect(placesOf(overlaps(placed, mayShare))).toEqual(placesOf(every));
+      }),
+    );
+  });
+
   test("every overlap is in the list of every overlap, and every item that overlaps is in the list of the nearest", () => {
     fc.assert(
       fc.property(manyPrefixes, (list) => {
