@@ -1,6 +1,9 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
+import { type ByteCase, ByteFuzzer } from "../fuzz/bytes/byteFuzzer";
+import { CORPUS } from "../fuzz/bytes/seeds";
 import { casesOf, everyKindOnce, type Case } from "../fuzz/cases";
 import { Fuzzer, type Found } from "../fuzz/fuzz";
 import { minimised } from "../fuzz/minimise";
@@ -11,32 +14,44 @@ import { withWholeNumbers } from "../wholeNumbers";
 import { exitWith } from "./exit";
 
 const REGRESSIONS = join("test", "fuzz", "regressions.json");
+/** One case in so many changes a value and asks the pack, too, which takes some ten times as long as one that changes bytes. */
+const BYTES_FOR_EACH_VALUE = 4;
 
 const HELP = `npm run fuzz [-- --cases N] [--seed N]
 
-Mutates valid inputs of every kind that \`check\` and the policy pack read: a value becomes one of every other type, null, unknown, a
-secret, missing, doubled, renamed, reordered. Nothing may throw, the exit status is 0, 1 or 2 as documented, the pack judges as \`check\`
-does, and a value that a rule reads is judged, named as not known, or found: a violation does not vanish without a word. Each kind of
-change at each kind of place comes once, and then any.
+Mutates valid inputs of every kind that commands and the policy pack read, in two ways.
 
-  --cases N   so many mutations (20000)
+A fifth of the cases change a value: it becomes one of every other type, null, unknown, a secret, missing, doubled, renamed, reordered. Nothing
+may throw, the exit status is 0, 1 or 2 as documented, the pack judges as \`check\` does, and a value that a rule reads is judged, named as not
+known, or found: a violation does not vanish without a word. Each kind of change at each kind of place comes once, and then any.
+
+The others change bytes of previews, stack exports, manifests, configurations, fleets, ledgers and certificates: bits, ranges, words, texts at
+which readers decide, and parts of other files. Nothing may throw, take long, end without a word, print a stack or what a terminal obeys.
+
+  --cases N   so many mutations (100000)
   --seed N    the same seed gives the same mutations (1)
 
-What breaks an invariant is made as small as it can be, and written into ${REGRESSIONS}, which \`npm test\` repeats.
+What breaks an invariant is made as small as it can be, and kept in ${REGRESSIONS} or ${CORPUS}, which \`npm test\` repeats.
 Exit status: 0 every invariant holds, 1 one does not, 2 wrong usage.`;
 
-const DEFAULTS = { cases: 20_000, seed: 1 };
+const DEFAULTS = { cases: 100_000, seed: 1 };
 const EVERY = 1_000;
 
 async function main(options: typeof DEFAULTS): Promise<number> {
   const fuzzer = new Fuzzer();
   try {
     const start = Date.now();
-    const found = await fuzz(options, fuzzer);
+    const values = Math.ceil(options.cases / (BYTES_FOR_EACH_VALUE + 1));
+    const bytes = options.cases - values;
+    const broken = await fuzzBytes(bytes, options.seed);
+    const found = await fuzz({ ...options, cases: values }, fuzzer);
     const seconds = Math.round((Date.now() - start) / 1000);
-    console.log(`seed ${options.seed}: ${options.cases} cases, ${found.length} findings, ${seconds} s`);
+    const findings = found.length + broken;
+    console.log(
+      `seed ${options.seed}: ${values} cases of values, ${bytes} of bytes, ${findings} findings, ${seconds} s`,
+    );
     keep(found);
-    return found.length === 0 ? 0 : 1;
+    return findings === 0 ? 0 : 1;
   } finally {
     fuzzer.close();
   }
@@ -57,6 +72,37 @@ async function fuzz({ cases, seed }: typeof DEFAULTS, fuzzer: Fuzzer): Promise<F
     if (++done % EVERY === 0) report.say(`${done} of ${cases} cases, ${found.size} findings`);
   }
   return [...found.values()];
+}
+
+/** Changes bytes; what breaks something goes into the corpus, once for each target and kind of breach. Says how many there are. */
+async function fuzzBytes(cases: number, seed: number): Promise<number> {
+  const fuzzer = new ByteFuzzer();
+  const report = reportOn();
+  const found = new Set<string>();
+  let done = 0;
+  try {
+    for (const one of fuzzer.cases(cases, seed)) {
+      const breach = await fuzzer.breach(one);
+      const key = `${one.target.name}: ${breach?.split("\n").slice(0, 2).join(" ")}`;
+      if (breach !== undefined && !found.has(key)) {
+        found.add(key);
+        report.say(`${one.target.name}: ${breach}`);
+        keepBytes(await fuzzer.minimised(one));
+      }
+      if (++done % EVERY === 0) report.say(`${done} of ${cases} cases of bytes, ${found.size} findings`);
+    }
+  } finally {
+    fuzzer.close();
+  }
+  return found.size;
+}
+
+function keepBytes({ target, bytes }: ByteCase): void {
+  const name = createHash("sha256").update(bytes).digest("hex").slice(0, 12);
+  const file = join(CORPUS, target.name, `found-${name}`);
+  mkdirSync(dirname(join(repositoryRoot, file)), { recursive: true });
+  writeFileSync(join(repositoryRoot, file), bytes);
+  console.log(`written into ${file}`);
 }
 
 /** Adds what was found to what `npm test` repeats. */
