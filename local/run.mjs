@@ -32,6 +32,7 @@ const programs = {
   "fleet-oracle": "fleetOracle",
   growth: "growth",
   "supply-chain": "supplyChain",
+  languages: "languages",
 };
 const sources = [
   "index.ts",

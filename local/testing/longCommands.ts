@@ -14,6 +14,8 @@ export const LONG_COMMANDS = {
     "thousands of hosted clusters, their filters in every form: whether check, prove, explain, report and certificates agree; npm test takes some",
   "fleet-oracle":
     "plans 100,000 random fleets a second time, by trying every address; npm test takes some hundred",
+  languages:
+    "generates SDKs by Pulumi's generators, checks the examples' types, and deploys those in Python and YAML",
   bench: "how long commands take, beside other packages and programs",
   growth:
     "how time and memory of every command grow with each property of an input; npm test counts the steps of some",

@@ -9,3 +9,12 @@ export const KUBERNETES_STAGING_VERSION = "0.34.1";
 export const SIGS_YAML_VERSION = "1.6.0";
 export const ETCD_VERSION = "3.6.4";
 export const MOTO_VERSION = "5.2.1";
+/** The newest language host for YAML that is published as a Go module. */
+export const PULUMI_YAML_VERSION = "1.25.0";
+/** What programs in Python are checked and run with. */
+export const PYTHON_PACKAGES = [
+  "pulumi==3.272.0",
+  "pulumi-aws==7.51.1",
+  "pulumi-kubernetes==4.34.2",
+  "mypy==2.4.1",
+];

@@ -97,6 +97,10 @@ const READER = `
 import ast, json, sys
 tree = ast.parse(open(sys.argv[1]).read())
 known = {}
+enums = json.loads(sys.argv[2])
+def member(node):
+    words = enums.get(getattr(node.value, "attr", ""), [])
+    return next((word for word in words if word.lower() == node.attr.replace("_", "").lower()), f"no {node.attr}")
 def camel(name):
     head, *rest = name.split("_")
     return head + "".join(word.capitalize() for word in rest)
@@ -104,21 +108,34 @@ def value(node):
     if isinstance(node, ast.Constant): return node.value
     if isinstance(node, (ast.List, ast.Tuple)): return [value(one) for one in node.elts]
     if isinstance(node, ast.Dict): return {camel(key.value): value(one) for key, one in zip(node.keys, node.values)}
+    if isinstance(node, ast.Attribute) and getattr(getattr(node.value, "value", None), "id", "") == "hypershift_network": return member(node)
     if isinstance(node, ast.Name) and node.id in known: return known[node.id]
     return "\${later}"
 calls = []
 for node in ast.walk(tree):
     if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict): known[node.targets[0].id] = value(node.value)
+    if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict): known[node.target.id] = value(node.value)
 for node in ast.walk(tree):
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") == "hypershift_network":
         calls.append({"component": node.func.attr, "inputs": {camel(one.arg): value(one.value) for one in node.keywords if one.arg != "opts"}})
 print(json.dumps(calls))
 `;
+/** The words of the schema's enums, by name. */
+const enums = Object.fromEntries(
+  Object.entries(schema.types).flatMap(([token, { enum: words }]) =>
+    words ? [[token.slice(PACKAGE.length), words.map(({ value }) => value)]] : [],
+  ),
+);
 const inPython = (folder: string): Made[] =>
   JSON.parse(
     execFileSync(
       "python3",
-      ["-c", READER, join(repositoryRoot, "examples", folder, "python", "__main__.py")],
+      [
+        "-c",
+        READER,
+        join(repositoryRoot, "examples", folder, "python", "__main__.py"),
+        JSON.stringify(enums),
+      ],
       { encoding: "utf8" },
     ),
   ) as Made[];

@@ -17,11 +17,21 @@ clusters = kubernetes.core.v1.Namespace(
 )
 
 # What a HostedCluster has beside its network; `hypershift create iam aws` makes the roles.
+roles = [
+    "controlPlaneOperator",
+    "imageRegistry",
+    "ingress",
+    "kubeCloudController",
+    "network",
+    "nodePoolManagement",
+    "storage",
+]
+roles_ref = {f"{role}ARN": f"arn:aws:iam::123456789012:role/tenant-a-{role}" for role in roles}
 rest_of_spec = {
     "release": {"image": "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64"},
     "pullSecret": {"name": "pull-secret"},
     "dns": {"baseDomain": "example.com"},
-    "platform": {"aws": {"region": "us-east-1", "rolesRef": {}}},
+    "platform": {"aws": {"region": "us-east-1", "rolesRef": roles_ref}},
 }
 
 zone = hypershift_network.HostedClusterLandingZone(
@@ -29,14 +39,14 @@ zone = hypershift_network.HostedClusterLandingZone(
     topology={
         "name": "tenant-a",
         "namespace": "clusters",
-        "platform": "AWS",
+        "platform": hypershift_network.Platform.AWS,
         "release": "4.20",
-        "endpoint_access": "Private",
+        "endpoint_access": hypershift_network.EndpointAccess.PRIVATE,
         "machine_network": [{"cidr": "10.0.0.0/16"}],
         "internal_join_subnet": "100.99.0.0/16",
         "internal_transit_switch_subnet": "100.69.0.0/16",
         "management_cluster_cidrs": ["10.1.0.0/16"],
-        "load_balancer_targets": "instance",
+        "load_balancer_targets": hypershift_network.LoadBalancerTargets.INSTANCE,
         "load_balancer_subnet_cidrs": ["10.1.0.0/24"],
         "external_client_cidrs": ["10.200.0.0/16"],
         "dns_server_cidrs": ["10.1.0.2/32", "10.0.0.2/32"],

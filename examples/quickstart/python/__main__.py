@@ -4,17 +4,17 @@ import pulumi
 import pulumi_aws as aws
 import pulumi_hypershift_network as hypershift_network
 
-topology = {
+topology: hypershift_network.HostedClusterTopologyArgsDict = {
     "name": "tenant-a",
-    "platform": "AWS",
+    "platform": hypershift_network.Platform.AWS,
     "release": "4.20",
-    "endpoint_access": "PublicAndPrivate",
+    "endpoint_access": hypershift_network.EndpointAccess.PUBLIC_AND_PRIVATE,
     "machine_network": [{"cidr": "10.0.0.0/16"}],
     "internal_join_subnet": "100.99.0.0/16",
     "internal_transit_switch_subnet": "100.69.0.0/16",
     "infrastructure_cidrs": [{"name": "corporate", "cidr": "100.64.0.0/16"}],
     "management_cluster_cidrs": ["10.1.0.0/16"],
-    "load_balancer_targets": "instance",
+    "load_balancer_targets": hypershift_network.LoadBalancerTargets.INSTANCE,
     "load_balancer_subnet_cidrs": ["10.1.0.0/24"],
     "worker_nat_cidrs": ["198.51.100.7/32"],
     "external_client_cidrs": ["203.0.113.0/24"],

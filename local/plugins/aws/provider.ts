@@ -10,6 +10,7 @@ import { invoke } from "./invokes";
 import type { Props } from "./kind";
 import { kinds } from "./kinds";
 import { Lifecycle } from "./lifecycle";
+import { schemaResources } from "./schema";
 import { Session } from "./session";
 
 /** The version of @pulumi/aws whose resources the stand-in knows. */
@@ -26,6 +27,7 @@ export function awsProvider(): ProviderDefinition {
     name: "aws",
     version: VERSION,
     kinds: new Map(lifecycles.map((lifecycle) => [lifecycle.kind.token, resourceKind(lifecycle)])),
+    schema: { resources: schemaResources(kinds) },
     checkConfig: (config) => ({ inputs: config, failures: configFaults(config as Props) }),
     configure: (config) => {
       session = new Session(readConfig(config as Props));

@@ -7,6 +7,16 @@ import { LostCreates } from "./lostCreates";
 /** The version of the official provider whose behaviour this one follows. */
 const FOLLOWS = "4.34.2";
 
+const METADATA = { metadata: { $ref: "#/types/kubernetes:meta/v1:ObjectMeta" } };
+
+/** What the examples in YAML name: the engine knows kinds by the API server, and YAML those of a schema. */
+const SCHEMA = {
+  resources: { "kubernetes:core/v1:Namespace": { inputProperties: METADATA, properties: METADATA } },
+  types: {
+    "kubernetes:meta/v1:ObjectMeta": { type: "object", properties: { name: { type: "string" } } },
+  },
+};
+
 /** The provider as the engine sees it. */
 export function kubernetesProvider(): ProviderDefinition {
   let cluster: Cluster | undefined;
@@ -18,6 +28,7 @@ export function kubernetesProvider(): ProviderDefinition {
   return {
     name: "kubernetes",
     version: FOLLOWS,
+    schema: SCHEMA,
     kinds: (type) =>
       /^kubernetes:(?!helm\.sh\/|yaml[:/]|kustomize[:/])[^:]+\/[^:]+:[^:]+$/.test(type) ? kind : undefined,
     configure: (config) => {

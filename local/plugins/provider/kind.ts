@@ -133,6 +133,8 @@ export interface ProviderDefinition {
   version: string;
   /** The kinds by type token, or a function that finds one. */
   kinds: ReadonlyMap<string, ResourceKind> | ((type: string) => ResourceKind | undefined);
+  /** Resources and types of the package's schema, for languages that need them; left out, it has none. */
+  schema?: { resources: Readonly<Record<string, object>>; types?: Readonly<Record<string, object>> };
   /** Takes the provider's configuration. Nested values arrive as JSON text. Called once, before anything else. */
   configure?(config: Props, call: Pick<Call, "log">): MaybePromise<void>;
   /** Faults in the provider's configuration, and defaults; left out, the configuration stands as it is. */

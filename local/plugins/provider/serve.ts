@@ -122,10 +122,8 @@ function manners(provider: ProviderDefinition, engine: Engine): Record<string, U
     }),
     getPluginInfo: now(() => new PluginInfo().setVersion(provider.version)),
     getSchema: now(() => {
-      const { name, version } = provider;
-      return new GetSchemaResponse().setSchema(
-        JSON.stringify({ name, version, resources: {}, functions: {} }),
-      );
+      const { name, version, schema = { resources: {} } } = provider;
+      return new GetSchemaResponse().setSchema(JSON.stringify({ name, version, ...schema, functions: {} }));
     }),
     cancel: now(() => {
       engine.cancel();

@@ -1,0 +1,90 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+
+import type { Report } from "../report";
+import { repositoryRoot } from "../repository";
+import { cachedOrMade, type CacheEntry } from "./cache";
+import { onPath, run } from "./command";
+import { goBuild, goBuildOwn, goCompiler } from "./goBuild";
+import { Absent } from "./sources";
+import { PULUMI_VERSION, PULUMI_YAML_VERSION, PYTHON_PACKAGES } from "./versions";
+
+/** What programs in other languages are generated, checked and run with. */
+export interface LanguageTools {
+  /** The Go compiler. */
+  readonly go: string;
+  /** Pulumi's generators of SDKs. */
+  readonly generator: string;
+  /** The folder of Pulumi's language host for YAML. */
+  readonly yamlHost: string;
+  /** A Python with Pulumi's SDKs and a type checker. */
+  readonly python: string;
+}
+
+const GENERATOR: CacheEntry = { tool: "sdk-generator", version: PULUMI_VERSION, proof: "generator" };
+const YAML_HOST: CacheEntry = {
+  tool: "pulumi-language-yaml",
+  version: PULUMI_YAML_VERSION,
+  proof: "pulumi-language-yaml",
+};
+const PYTHON: CacheEntry = {
+  tool: "pulumi-python",
+  version: PYTHON_PACKAGES.map((wanted) => wanted.split("==")[1]).join("-"),
+  proof: "complete",
+};
+
+/** Builds and installs what is not in the user's cache folder yet. */
+export async function languageTools(report: Report): Promise<LanguageTools> {
+  const go = goCompiler();
+  if (go instanceof Absent) throw new Error(`SDKs need Go: ${go.reason}`);
+  const python = onPath("python3") ?? onPath("python");
+  if (python === undefined) throw new Error("programs in Python need one: no `python3` on PATH");
+  const generator = await made(report, GENERATOR, (folder) =>
+    goBuildOwn(go, generatorSource, join(folder, GENERATOR.proof)),
+  );
+  const yamlHost = await made(report, YAML_HOST, async (folder) => {
+    await mkdir(folder, { recursive: true });
+    await goBuild(go, yamlHostSource, folder);
+  });
+  const packages = await made(report, PYTHON, (folder) => installPackages(python, folder));
+  return {
+    go,
+    generator: join(generator, GENERATOR.proof),
+    yamlHost,
+    python: join(packages, "bin", "python"),
+  };
+}
+
+const generatorSource = {
+  go: "1.25",
+  source: join(repositoryRoot, "local", "languages", "generator.go"),
+  // Package by package: `go get` of a module alone leaves out what its packages import.
+  modules: Object.fromEntries(
+    ["go", "nodejs", "python", "schema"].map((name) => [
+      `github.com/pulumi/pulumi/pkg/v3/codegen/${name}`,
+      PULUMI_VERSION,
+    ]),
+  ),
+};
+
+const yamlHostSource = {
+  go: "1.25",
+  commands: {
+    [YAML_HOST.proof]: {
+      package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-language-yaml",
+      version: PULUMI_YAML_VERSION,
+    },
+  },
+};
+
+const made = (report: Report, entry: CacheEntry, make: (folder: string) => Promise<void>): Promise<string> =>
+  report.step(`making ${entry.tool} ${entry.version}`, () => cachedOrMade(entry, report, make));
+
+async function installPackages(python: string, folder: string): Promise<void> {
+  await run(python, ["-m", "venv", folder]);
+  const inside = join(folder, "bin", "python");
+  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+  await run(inside, [...pip, ...PYTHON_PACKAGES]);
+  // A virtual environment has its Python before pip has filled it: this file says that it is complete.
+  await run(inside, ["-c", "open(__import__('sys').argv[1], 'w')", join(folder, PYTHON.proof)]);
+}
