@@ -134,6 +134,12 @@ export function inventoryAt(
   ];
 }
 
+/** The VPCs of a plan that can hold the workers of a cluster. */
+export const homesOf = (judged: JudgedResources): ((topology: NormalizedTopology) => ReadonlySet<string>) => {
+  const { vpcsMeeting } = planNetworks(judged);
+  return (topology) => homeVpcs(topology, vpcsMeeting);
+};
+
 /** The VPCs that can hold the workers: those with a block around a machine network. */
 function homeVpcs(
   { machineNetwork, workerCidrs }: NormalizedTopology,

@@ -12,6 +12,8 @@ import {
   type ReportedFinding,
   writeReport,
 } from "../report";
+import { mapMarkdown, mapText } from "../report/fleetMap";
+import { fleetMap, type FleetMap } from "../addressRanges/fleetMap";
 import { idOf, type Resource, sourceOf } from "../resources/resource";
 import { describeResource, type Finding } from "../gate/rule";
 import { describeStale, type Verdict, verdictOf } from "../gate/verdict";
@@ -48,6 +50,8 @@ export interface CheckOptions {
   format: Format;
   failOn: FailOn;
   groupBy: GroupBy;
+  /** Whether the map of all hosted clusters is printed behind the findings. */
+  map?: boolean;
   /** What is judged that runs. */
   live?: LiveOptions;
 }
@@ -82,6 +86,7 @@ export async function check(
   const report = reportOf(verdictOf(judged, rules), judged, inputs, configured);
   const colors = colorsOf.createColors(terminal.colors && options.format === Format.Text);
   terminal.out(writeReport(options.format, report, { ...options, colors }));
+  if (options.map) terminal.out(`\n${MAP_WRITERS[options.format]!(fleetMap(judged))}`);
   if (WITHOUT_NOTES.includes(options.format)) tell(terminal, besideReport(report, options.format));
   const { findings, conclusions } = report;
   const isFailed =
@@ -89,6 +94,12 @@ export async function check(
     conclusions.some(({ counts: flows }) => openFlowsFail(flows, options.failOn));
   return isFailed ? FINDINGS : CLEAN;
 }
+
+/** The formats that have a map. */
+export const MAP_WRITERS: Readonly<Partial<Record<Format, (map: FleetMap) => string>>> = {
+  [Format.Text]: mapText,
+  [Format.Markdown]: mapMarkdown,
+};
 
 const besideReport = (report: Report, format: Format): string[] => [
   ...(format === Format.Junit ? conclusionLines(report) : []),

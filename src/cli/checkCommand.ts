@@ -1,7 +1,7 @@
 import { failOnOf, type Format, type GroupBy } from "../report";
-import { check, checkCertificateFile } from "./check";
+import { check, checkCertificateFile, MAP_WRITERS } from "./check";
 import type { Loaded } from "./commands";
-import { liveOptions, orUnusable, Unusable } from "./plans";
+import { isOn, liveOptions, orUnusable, Unusable } from "./plans";
 import { Progress } from "./terminal";
 
 /** `hypershift-network check PATH...` */
@@ -18,6 +18,11 @@ export const checkCommand: Loaded = (paths, options, terminal) =>
       throw new Unusable([
         "hypershift-network check: name what to judge: files or folders, or what runs by --live or --ec2",
       ]);
+    const map = isOn(options.map);
+    if (map && (certificate !== undefined || !MAP_WRITERS[format]))
+      throw new Unusable([
+        "hypershift-network check: --map stands behind findings, as text or markdown: leave the other option out",
+      ]);
     if (certificate !== undefined)
       return checkCertificateFile(paths, { certificate, config, format }, terminal);
     return check(
@@ -29,6 +34,7 @@ export const checkCommand: Loaded = (paths, options, terminal) =>
         format,
         failOn: failOnOf(options.failOn),
         groupBy: options.groupBy as GroupBy,
+        ...(map && { map }),
       },
       terminal,
       new Progress(terminal),

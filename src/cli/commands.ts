@@ -111,6 +111,11 @@ export const commands: readonly CommandSpec[] = [
         default: "rule",
       },
       {
+        flags: "--map",
+        description:
+          "print behind the findings where the addresses, host names and node ports of all hosted clusters are, and which collide once clusters are connected; as text or markdown",
+      },
+      {
         flags: "--certificate <file>",
         description:
           "hold a certificate of proved flows against the plan instead of judging it by rules; what it comes to is text or json",
@@ -122,6 +127,7 @@ export const commands: readonly CommandSpec[] = [
       "hypershift-network check manifests/ --config hypershift-network.yaml --fail-on warning",
       "helm template chart | hypershift-network check - --format github",
       "hypershift-network check plan.json --format sarif > findings.sarif",
+      "hypershift-network check fleet/ --map   # every cluster of a fleet, and what they are to each other",
       "hypershift-network check plan.json --certificate certificate.json -c hypershift-network.yaml",
       "hypershift-network check --live --kubeconfig management.kubeconfig --config hypershift-network.yaml",
       "hypershift-network check --ec2 --region eu-west-1 --vpc vpc-0a1b2c3d --config hypershift-network.yaml",
@@ -186,7 +192,7 @@ export const commands: readonly CommandSpec[] = [
     name: "report",
     summary: "write findings, flows and addresses to one HTML page",
     description:
-      "Judges plans and manifests by every rule, as check does, and writes one HTML page that needs nothing but itself: findings, every documented flow with its verdict, what is open without need, and the address plan. Secrets are not in it.\n\nExit status: 0 the page is written, 2 the input cannot be judged.",
+      "Judges plans and manifests by every rule, as check does, and writes one HTML page that needs nothing but itself: findings, every documented flow with its verdict, what is open without need, and the address plan; of several hosted clusters also which of their ranges collide once they are connected, and a map of all. Secrets are not in it.\n\nExit status: 0 the page is written, 2 the input cannot be judged.",
     arguments: { name: "<path...>", description: PATHS },
     options: [
       CONFIG,

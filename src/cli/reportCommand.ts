@@ -1,3 +1,4 @@
+import { fleetMap } from "../addressRanges/fleetMap";
 import { answerPlan } from "../reachability/answers/answerPlan";
 import { htmlReport } from "../report/html";
 import { JudgedResources } from "../gate/judgedResources";
@@ -35,6 +36,7 @@ export const reportCommand: Loaded = (paths, options, terminal) =>
       report: reportOf(verdictOf(judged, rules), judged, inputs, configured),
       answers: known ? answersOf(judged) : [],
       plans: known ? addressPlans(onlyWhole(judged)) : [],
+      ...(judged.clusters.length > 1 && { map: fleetMap(judged) }),
     });
     tell(
       terminal,

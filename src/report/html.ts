@@ -10,6 +10,16 @@ import { flowsSentence } from "../reachability/answers/describeAnswer";
 import { Proof } from "../reachability/proof/prove";
 import { sourcesOf, Status } from "../gate/rule";
 import type { AddressPlan } from "../topology/addressPlan";
+import type { FleetMap } from "../addressRanges/fleetMap";
+import {
+  COLLISION_HEAD,
+  collisionRows,
+  furtherText,
+  MAP_HEAD,
+  mapPicture,
+  mapRows,
+  mapSummary,
+} from "./fleetMap";
 import { overlapLines, PLAN_HEAD, planPicture, planRows } from "./addressPlan";
 import { placeText, scopeText, summaryText, type Report } from "./report";
 import { plural, visible } from "../text";
@@ -19,14 +29,17 @@ export interface PageParts {
   report: Report;
   answers: readonly PlanAnswer[];
   plans: readonly AddressPlan[];
+  /** Of several clusters: what they are to each other. */
+  map?: FleetMap;
 }
 
 /** One page that needs nothing but itself: no script, no font, no request. */
-export function htmlReport({ report, answers, plans }: PageParts): string {
+export function htmlReport({ report, answers, plans, map }: PageParts): string {
   const { summary, version } = report;
   const body = [
     `<header><h1>hypershift-network</h1><p class="${toneOf(summary.errors, answers)}">${text(`${scopeText(summary)}: ${summaryText(report)}`)}</p>${answers.map(headline).join("")}</header>`,
     findingsSection(report),
+    ...(map ? [mapSection(map)] : []),
     ...answers.map(answerSection),
     ...plans.map(planSection),
     `<footer>hypershift-network ${text(version)}</footer>`,
@@ -109,10 +122,7 @@ function groupOf({ proof, flows, causes }: FlowGroup): string {
 
 const planSection = (plan: AddressPlan): string =>
   section(`Addresses of ${plan.cluster}`, [
-    table(
-      PLAN_HEAD,
-      planRows(plan).map((row) => row.map(text)),
-    ),
+    table(PLAN_HEAD, cells(planRows(plan))),
     `<pre>${planPicture(plan).map(text).join("\n")}</pre>`,
     list(plural(plan.overlaps.length + (plan.furtherOverlaps ?? 0), "overlap"), overlapLines(plan)),
     list(
@@ -120,6 +130,18 @@ const planSection = (plan: AddressPlan): string =>
       plan.free.map(({ space, largest }) => `${space}: ${largest ?? "none"}`),
     ),
   ]);
+
+const mapSection = (map: FleetMap): string =>
+  section("All hosted clusters", [
+    `<p>${text(mapSummary(map))}.</p>`,
+    map.collisions.length === 0 ? "" : table(COLLISION_HEAD, cells(collisionRows(map))),
+    ...furtherText(map).map((line) => `<p>${text(line)}</p>`),
+    "<h3>Addresses, host names and node ports</h3>",
+    table(MAP_HEAD, cells(mapRows(map))),
+    `<pre>${mapPicture(map).map(text).join("\n")}</pre>`,
+  ]);
+
+const cells = (rows: readonly (readonly string[])[]): string[][] => rows.map((row) => row.map(text));
 
 const section = (title: string, parts: readonly string[]): string =>
   `<section><h2>${text(title)}</h2>\n${parts.filter((part) => part !== "").join("\n")}</section>`;

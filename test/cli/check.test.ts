@@ -213,3 +213,44 @@ describe("the command line", () => {
     expect(error).toContain(words);
   });
 });
+
+describe("hypershift-network check --map", () => {
+  const cluster = (name: string, machines: string) =>
+    [
+      "apiVersion: hypershift.openshift.io/v1beta1",
+      "kind: HostedCluster",
+      `metadata: { name: ${name}, namespace: clusters }`,
+      `spec: { platform: { type: None }, networking: { machineNetwork: [{ cidr: ${machines} }] } }`,
+    ].join("\n");
+  const clusters = () =>
+    folder.write("clusters.yaml", [cluster("b", "10.1.2.0/24"), cluster("a", "10.1.0.0/16")].join("\n---\n"));
+
+  it("prints the map of all clusters behind the findings, as text or Markdown", async () => {
+    const text = await call(["check", clusters(), "-c", config(), "--map"]);
+    expect(text.status).toBe(0);
+    expect(text.out).toMatch(/no findings.*\n\n2 hosted clusters: 1 pair of ranges in conflict/);
+    expect(text.out).toContain("10.0.0.0/8      |2...");
+    const markdown = await call(["check", clusters(), "-c", config(), "--map", "--format", "markdown"]);
+    expect(markdown.out).toContain("## All hosted clusters");
+    expect((await call(["check", clusters(), "-c", config()])).out).not.toContain("in conflict");
+  });
+
+  it("is in no other format", async () => {
+    for (const more of [
+      ["--format", "json"],
+      ["--certificate", "c.json"],
+    ]) {
+      const { status, error } = await call(["check", clusters(), "-c", config(), "--map", ...more]);
+      expect(status).toBe(2);
+      expect(error).toContain("--map stands behind findings, as text or markdown");
+    }
+  });
+
+  it("stands in the page of report where there are several clusters", async () => {
+    const page = async (file: string) => (await call(["report", file, "-c", config(), "--out", "-"])).out;
+    expect(await page(clusters())).toContain("<h2>All hosted clusters</h2>");
+    expect(await page(folder.write("one.yaml", cluster("a", "10.1.0.0/16")))).not.toContain(
+      "All hosted clusters",
+    );
+  });
+});

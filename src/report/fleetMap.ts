@@ -1,0 +1,125 @@
+import { readPrefix } from "../address";
+import {
+  type Collision,
+  type FleetMap,
+  MAPPED_KINDS,
+  type MappedCluster,
+  type MappedKind,
+  type SharedRange,
+} from "../addressRanges/fleetMap";
+import { privateSpaces } from "../requirements/implicitRanges";
+import { paragraphs, plural, visibleLines } from "../text";
+import { fenced, markdownTable, plain } from "./markdown";
+import { alignedRows } from "./text";
+
+const NAMES: Readonly<Record<MappedKind, string>> = {
+  machineNetwork: "machine network",
+  clusterNetwork: "cluster network",
+  serviceNetwork: "service network",
+  internalJoinSubnet: "join subnet",
+  internalTransitSwitchSubnet: "transit switch subnet",
+};
+
+/** The columns of the map, one row a cluster. */
+export const MAP_HEAD = [
+  "cluster",
+  "platform",
+  ...MAPPED_KINDS.map((kind) => NAMES[kind]),
+  "host names",
+  "node ports",
+];
+
+/** A row for each cluster, by name. */
+export const mapRows = ({ clusters }: FleetMap): string[][] =>
+  [...clusters]
+    .sort(byKey)
+    .map(({ key, platform, ranges, hostNames, nodePorts }) => [
+      key,
+      platform,
+      ...MAPPED_KINDS.map((kind) => ranges[kind].map(({ text }) => text).join(", ")),
+      hostNames.join(", "),
+      nodePorts.join(", "),
+    ]);
+
+const byKey = (a: MappedCluster, b: MappedCluster): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
+
+/** Clusters that a line names; the others are counted. */
+const NAMED = 3;
+
+function rangeText({ kind, prefix, clusters }: SharedRange): string {
+  const more = clusters.length - NAMED;
+  return `${NAMES[kind]} ${prefix.text} of ${clusters.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** The columns of the collisions, one row two ranges. */
+export const COLLISION_HEAD = ["state", "machines", "share addresses with", "first"];
+
+export const collisionRows = ({ collisions }: FleetMap): string[][] =>
+  collisions.map((one) => [stateOf(one), rangeText(one.machines), rangeText(one.other), one.witness]);
+
+const stateOf = ({ isConnected }: Collision): string => (isConnected ? "connected" : "not connected");
+
+/** What the map comes to. */
+export const mapSummary = ({ clusters, collisions, further }: FleetMap): string => {
+  const connected = collisions.filter(({ isConnected }) => isConnected).length;
+  return collisions.length === 0
+    ? `${plural(clusters.length, "hosted cluster")}: no machines of one have addresses of another`
+    : `${plural(clusters.length, "hosted cluster")}: ${plural(collisions.length + further, "pair")} of ranges in conflict once clusters are connected; of those that are listed ${connected} are connected already`;
+};
+
+/** What is not listed; nothing where all is. */
+export const furtherText = ({ further }: FleetMap): string[] =>
+  further === 0 ? [] : [`and ${plural(further, "pair")} that share fewer addresses`];
+
+/** Cells of a line of the picture. */
+const CELLS = 64;
+
+/** Each private space as a line: how many machine networks have addresses there, * for ten and more. */
+export function mapPicture({ clusters }: FleetMap): string[] {
+  const blocks = new Set(clusters.flatMap(({ ranges }) => ranges.machineNetwork.map(({ text }) => text)));
+  return privateSpaces.flatMap((text) => {
+    const space = readPrefix(text)!;
+    if (space.family !== 4) return [];
+    const cells = Array<number>(CELLS).fill(0);
+    const size = (space.numbers.to - space.numbers.from + 1) / CELLS;
+    for (const block of blocks) {
+      const { family, numbers } = readPrefix(block)!;
+      if (family !== 4 || numbers.to < space.numbers.from || numbers.from > space.numbers.to) continue;
+      const first = Math.max(0, Math.floor((numbers.from - space.numbers.from) / size));
+      const last = Math.min(CELLS - 1, Math.floor((numbers.to - space.numbers.from) / size));
+      for (let cell = first; cell <= last; cell++) cells[cell]! += 1;
+    }
+    const signs = cells.map((count) => (count === 0 ? "." : count > 9 ? "*" : String(count)));
+    return cells.every((count) => count === 0) ? [] : [`${text.padEnd(16)}|${signs.join("")}|`];
+  });
+}
+
+/** The map for people at a terminal. */
+export function mapText(map: FleetMap): string {
+  const collisions = map.collisions.length === 0 ? [] : alignedRows([COLLISION_HEAD, ...collisionRows(map)]);
+  const parts = [
+    [mapSummary(map)],
+    [...collisions, ...furtherText(map)],
+    alignedRows([MAP_HEAD, ...mapRows(map)]),
+    mapPicture(map),
+  ];
+  return `${visibleLines(paragraphs(parts.filter(({ length }) => length > 0)))}\n`;
+}
+
+/** The map as Markdown. */
+export function mapMarkdown(map: FleetMap): string {
+  const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+    markdownTable(
+      head,
+      rows.map((row) => row.map(plain)),
+    );
+  const parts = [
+    "## All hosted clusters",
+    plain(mapSummary(map)),
+    ...(map.collisions.length === 0 ? [] : [tableOf(COLLISION_HEAD, collisionRows(map))]),
+    ...furtherText(map).map(plain),
+    tableOf(MAP_HEAD, mapRows(map)),
+    fenced(mapPicture(map)),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}

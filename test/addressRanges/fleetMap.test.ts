@@ -1,0 +1,168 @@
+import { fleetMap, MAPPED_KINDS } from "../../src/addressRanges/fleetMap";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { htmlReport } from "../../src/report/html";
+import { mapMarkdown, mapPicture, mapText } from "../../src/report/fleetMap";
+import type { PropertyValue, Resource } from "../../src/resources/resource";
+import { hostedCluster, networking, type Properties } from "../rules/builders";
+
+const cluster = (name: string, machines: string, more: Properties = {}, spec: Properties = {}): Resource =>
+  hostedCluster({ networking: networking(machines, more), ...spec }, name);
+const vpc = (name: string, cidrBlock: string): Resource => ({
+  origin: { urn: `urn:pulumi:s::p::aws:ec2/vpc:Vpc::${name}` },
+  type: "aws:ec2/vpc:Vpc",
+  name,
+  properties: { cidrBlock, id: `vpc-${name}` },
+});
+const peering = (one: string, other: string): Resource => ({
+  origin: { urn: "urn:pulumi:s::p::aws:ec2/vpcPeeringConnection:VpcPeeringConnection::x" },
+  type: "aws:ec2/vpcPeeringConnection:VpcPeeringConnection",
+  name: "x",
+  properties: { vpcId: `vpc-${one}`, peerVpcId: `vpc-${other}` },
+});
+const mapOf = (...resources: Resource[]) => fleetMap(new JudgedResources(resources));
+const pairsOf = (...resources: Resource[]) =>
+  mapOf(...resources).collisions.map(
+    ({ machines, other, witness, isConnected }) =>
+      `${machines.prefix.text} of ${machines.clusters.join()}, ${other.kind} ${other.prefix.text} of ${other.clusters.join()}: ${witness}${isConnected ? " connected" : ""}`,
+  );
+
+describe("what collides among clusters", () => {
+  test("machines that two have, and machines among the pods of others", () => {
+    expect(pairsOf(cluster("a", "10.1.0.0/16"), cluster("b", "10.1.2.0/24"))).toEqual([
+      "10.1.2.0/24 of clusters/b, machineNetwork 10.1.0.0/16 of clusters/a: 10.1.2.0",
+    ]);
+    const pods = { clusterNetwork: [{ cidr: "10.8.0.0/14" }] };
+    expect(pairsOf(cluster("a", "10.1.0.0/16", pods), cluster("b", "10.9.0.0/24"))).toEqual([
+      "10.9.0.0/24 of clusters/b, clusterNetwork 10.8.0.0/14 of clusters/a: 10.9.0.0",
+    ]);
+  });
+
+  test("not pods of two clusters, nor what one cluster has in common with itself", () => {
+    expect(pairsOf(cluster("a", "10.1.0.0/24"), cluster("b", "10.2.0.0/24"))).toEqual([]);
+    const pods = { clusterNetwork: [{ cidr: "10.8.0.0/14" }] };
+    const found = mapOf(cluster("a", "10.9.0.0/24", pods), cluster("b", "10.2.0.0/24"));
+    expect([found.collisions, found.further]).toEqual([[], 0]);
+  });
+
+  test("with VPCs of the plan: connected where a peering leads there, and not in one VPC", () => {
+    const pods = { clusterNetwork: [{ cidr: "10.8.0.0/14" }] };
+    const both = [cluster("a", "10.1.0.0/24", pods), cluster("b", "10.9.0.0/24")];
+    const vpcs = [vpc("a", "10.1.0.0/16"), vpc("b", "10.9.0.0/16")];
+    const pair = "10.9.0.0/24 of clusters/b, clusterNetwork 10.8.0.0/14 of clusters/a: 10.9.0.0";
+    expect(pairsOf(...both, ...vpcs)).toEqual([pair]);
+    expect(pairsOf(...both, ...vpcs, peering("a", "b"))).toEqual([`${pair} connected`]);
+    const inOne = [cluster("a", "10.1.0.0/16"), cluster("b", "10.1.0.0/16"), vpc("a", "10.1.0.0/16")];
+    expect(mapOf(...inOne)).toMatchObject({ collisions: [], further: 0 });
+    const nested = [cluster("a", "10.1.0.0/16"), cluster("b", "10.1.4.0/24"), vpc("a", "10.1.0.0/16")];
+    expect(mapOf(...nested)).toMatchObject({ collisions: [], further: 0 });
+  });
+
+  test("the order of objects changes nothing but the order of names", () => {
+    const list = [cluster("a", "10.1.0.0/16"), cluster("b", "10.1.2.0/24"), cluster("c", "10.1.2.0/24")];
+    const sorted = (resources: Resource[]) =>
+      pairsOf(...resources)
+        .map((text) =>
+          text
+            .split(/[ :,]+/)
+            .sort()
+            .join(" "),
+        )
+        .sort();
+    expect(sorted([...list].reverse())).toEqual(sorted(list));
+  });
+
+  test("of many the first hundred by weight are listed, and the others counted: every pair is one of both", () => {
+    const list = Array.from({ length: 40 }, (_, at) =>
+      cluster(`c${at}`, at < 20 ? "10.1.0.0/16" : "10.1.7.0/24"),
+    );
+    const { collisions, further } = mapOf(...list);
+    expect(collisions).toHaveLength(100);
+    expect(collisions.length + further).toBe((40 * 39) / 2);
+    expect(collisions.every(({ other }) => other.prefix.text === "10.1.0.0/16")).toBe(true);
+  });
+
+  test("a range that all have in common is one range", () => {
+    const list = Array.from({ length: 300 }, (_, at) =>
+      cluster(`c${at}`, `10.132.${at % 250}.${at < 250 ? 0 : 128}/25`),
+    );
+    const { collisions, further } = mapOf(...list);
+    expect(collisions.length + further).toBe(300);
+    expect(collisions[0]!.other.clusters).toHaveLength(300);
+  });
+});
+
+describe("the map", () => {
+  const services: PropertyValue = [
+    {
+      service: "APIServer",
+      servicePublishingStrategy: { type: "LoadBalancer", loadBalancer: { hostname: "api.<b>.example.com" } },
+    },
+    {
+      service: "Konnectivity",
+      servicePublishingStrategy: { type: "NodePort", nodePort: { address: "10.9.9.9", port: 30_443 } },
+    },
+  ];
+  const map = mapOf(
+    cluster("b", "10.1.2.0/24", {}, { services, platform: { type: "None" } }),
+    cluster("a", "10.1.0.0/16"),
+  );
+
+  test("has every cluster with its ranges, host names and node ports", () => {
+    expect(map.clusters.map(({ key }) => key)).toEqual(["clusters/b", "clusters/a"]);
+    const [b] = map.clusters;
+    expect(MAPPED_KINDS.map((kind) => b!.ranges[kind].map(({ text }) => text))).toEqual([
+      ["10.1.2.0/24"],
+      ["10.132.0.0/14"],
+      ["172.31.0.0/16"],
+      [],
+      [],
+    ]);
+    expect(b).toMatchObject({
+      hostNames: ["APIServer api.<b>.example.com"],
+      nodePorts: ["Konnectivity 30443 at 10.9.9.9"],
+    });
+  });
+
+  test("is a table by name, with a line for each space that has machines", () => {
+    const text = mapText(map);
+    expect(text).toContain(
+      "2 hosted clusters: 1 pair of ranges in conflict once clusters are connected; of those that are listed 0 are",
+    );
+    expect(text.indexOf("\nclusters/a ")).toBeLessThan(text.indexOf("\nclusters/b "));
+    expect(text).toContain(
+      "not connected  machine network 10.1.2.0/24 of clusters/b  machine network 10.1.0.0/16 of clusters/a  10.1.2.0",
+    );
+    expect(mapPicture(map)).toEqual([`10.0.0.0/8      |2${".".repeat(63)}|`]);
+  });
+
+  test("shows names as text in Markdown and HTML", () => {
+    expect(mapMarkdown(map)).toContain("APIServer api.&lt;b&gt;.example.com");
+    const page = htmlReport({
+      report: {
+        version: "1",
+        conclusions: [],
+        findings: [],
+        exempted: [],
+        stale: [],
+        rules: [],
+        notes: [],
+        summary: {
+          files: 1,
+          resources: 2,
+          hostedClusters: 2,
+          errors: 0,
+          warnings: 0,
+          notes: 0,
+          unknown: 0,
+          exempted: 0,
+          staleExemptions: 0,
+        },
+      },
+      answers: [],
+      plans: [],
+      map,
+    });
+    expect(page).toContain("<h2>All hosted clusters</h2>");
+    expect(page).toContain("APIServer api.&lt;b&gt;.example.com");
+  });
+});
