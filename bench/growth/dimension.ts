@@ -36,15 +36,20 @@ export interface Dimension {
   before?: (count: number) => Grown;
 }
 
-/** The commands of the package as rows name them: formats of `check` and the policy pack are rows of their own. */
-export const COMMANDS = [
-  "check",
+/** `check` in each of its formats. */
+export const FORMATS = [
   "check-json",
   "check-sarif",
   "check-junit",
   "check-markdown",
   "check-github",
-  "check-by-resource",
+] as const;
+/** `check` in every way in which it prints. */
+export const CHECKS = ["check", ...FORMATS, "check-by-resource"] as const;
+
+/** The commands of the package as rows name them: formats of `check` and the policy pack are rows of their own. */
+export const COMMANDS = [
+  ...CHECKS,
   "check-state",
   "check-certificate",
   "prove",
@@ -73,6 +78,11 @@ export function cluster(position = 0, spec: JsonObject = {}): FuzzedResource {
   const properties = inputs as unknown as JsonObject & { spec: JsonObject };
   return { type, name, properties: { ...properties, spec: { ...properties.spec, ...spec } } };
 }
+
+/** That cluster and some resources, each made from its place and the number of them. */
+export const besideCluster =
+  (make: (place: number, count: number) => FuzzedResource): Dimension["make"] =>
+  (count) => ({ resources: [cluster(), ...upTo(count, (place) => make(place, count))] });
 
 /** The namespace of its control plane. */
 export const CONTROL_PLANE = "clusters-tenant-0";

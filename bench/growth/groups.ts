@@ -1,7 +1,17 @@
 import type { JsonObject } from "../../local/fuzz/json";
 import type { FuzzedResource } from "../../local/fuzz/samples";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { block24, cluster, type Command, type Dimension, host, ON_PLANS, resource, upTo } from "./dimension";
+import {
+  besideCluster,
+  block24,
+  cluster,
+  type Command,
+  type Dimension,
+  host,
+  ON_PLANS,
+  resource,
+  upTo,
+} from "./dimension";
 
 const COMMANDS: readonly Command[] = [...ON_PLANS, "explain", "certificate", "check-certificate"];
 
@@ -114,38 +124,23 @@ export const GROUPS: Readonly<Record<string, Dimension>> = {
     from: 500,
     commands: COMMANDS,
     explained: "sg-0",
-    make: (count) => ({
-      resources: [
-        cluster(),
-        ...upTo(count, (place) => group(`sg-${place}`, { ingress: [tcp(port(place), block24(place))] })),
-      ],
-    }),
+    make: besideCluster((place) => group(`sg-${place}`, { ingress: [tcp(port(place), block24(place))] })),
   },
   "groups-by-others": {
     title: "rules that name other security groups",
     from: 500,
-    make: (count) => ({
-      resources: [
-        cluster(),
-        ...upTo(count, (place) =>
-          group(`sg-${place}`, {
-            ingress: [{ ...tcp(6443), securityGroups: [`sg-${(place + 1) % count}`] }],
-          }),
-        ),
-      ],
-    }),
+    make: besideCluster((place, count) =>
+      group(`sg-${place}`, {
+        ingress: [{ ...tcp(6443), securityGroups: [`sg-${(place + 1) % count}`] }],
+      }),
+    ),
   },
   "groups-without-cluster": {
     title: "security groups of no cluster",
     from: 2_000,
-    make: (count) => ({
-      resources: [
-        cluster(),
-        ...upTo(count, (place) =>
-          resource(TYPE.securityGroup, `sg-${place}`, { ingress: [tcp(port(place), block24(place))] }),
-        ),
-      ],
-    }),
+    make: besideCluster((place) =>
+      resource(TYPE.securityGroup, `sg-${place}`, { ingress: [tcp(port(place), block24(place))] }),
+    ),
   },
   clusters: {
     title: "hosted clusters with a security group each",

@@ -1,6 +1,16 @@
 import type { FuzzedResource } from "../../local/fuzz/samples";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { block24, cluster, type Dimension, host, ON_PLANS, resource, upTo, type Command } from "./dimension";
+import {
+  besideCluster,
+  block24,
+  cluster,
+  type Command,
+  type Dimension,
+  host,
+  ON_PLANS,
+  resource,
+  upTo,
+} from "./dimension";
 
 const COMMANDS: readonly Command[] = [...ON_PLANS, "plan", "explain"];
 
@@ -170,14 +180,9 @@ export const NETWORKS: Readonly<Record<string, Dimension>> = {
   "unseen-subnets": {
     title: "subnets of VPCs that are elsewhere",
     from: 500,
-    make: (count) => ({
-      resources: [
-        cluster(),
-        ...upTo(count, (place) =>
-          resource(TYPE.subnet, `subnet-${place}`, { vpcId: `vpc-${place}`, cidrBlock: block24(place) }),
-        ),
-      ],
-    }),
+    make: besideCluster((place) =>
+      resource(TYPE.subnet, `subnet-${place}`, { vpcId: `vpc-${place}`, cidrBlock: block24(place) }),
+    ),
   },
   "vpc-blocks": {
     title: "blocks of a VPC",

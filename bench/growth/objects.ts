@@ -1,14 +1,15 @@
 import type { JsonObject } from "../../local/fuzz/json";
 import type { FuzzedResource } from "../../local/fuzz/samples";
 import {
+  besideCluster,
   block24,
   cluster,
-  type Command,
   CONTROL_PLANE,
   type Dimension,
   host,
   object,
   upTo,
+  ON_PLANS,
 } from "./dimension";
 import { labelled, policy } from "./policies";
 
@@ -32,14 +33,13 @@ const egressIps = (count: number, spec: (place: number) => JsonObject) => ({
 });
 const machine = (place: number): string => `10.200.${(place >> 8) & 255}.${place & 255}`;
 /** Objects without a plan are read as manifests, and a part of the commands has nothing to say of them. */
-const ON_OBJECTS: readonly Command[] = ["check", "prove", "report", "diff", "pack"];
 
 /** Kubernetes objects that send packets out, run or are reached. */
 export const OBJECTS: Readonly<Record<string, Dimension>> = {
   "egress-ips": {
     title: "EgressIPs with selectors of their own",
     from: 250,
-    commands: ON_OBJECTS,
+    commands: ON_PLANS,
     make: (count) =>
       egressIps(count, (place) => ({
         egressIPs: [machine(place + 10)],
@@ -76,24 +76,14 @@ export const OBJECTS: Readonly<Record<string, Dimension>> = {
   "egress-firewalls": {
     title: "EgressFirewalls in a namespace",
     from: 1_000,
-    make: (count) => ({
-      resources: [
-        cluster(),
-        ...upTo(count, (place) =>
-          egressFirewall(place === 0 ? "default" : `more-${place}`, "shop", [to("Allow", block24(place))]),
-        ),
-      ],
-    }),
+    make: besideCluster((place) =>
+      egressFirewall(place === 0 ? "default" : `more-${place}`, "shop", [to("Allow", block24(place))]),
+    ),
   },
   "egress-firewalls-elsewhere": {
     title: "EgressFirewalls in namespaces of their own",
     from: 500,
-    make: (count) => ({
-      resources: [
-        cluster(),
-        ...upTo(count, (place) => egressFirewall("default", `shop-${place}`, [to("Deny", "0.0.0.0/0")])),
-      ],
-    }),
+    make: besideCluster((place) => egressFirewall("default", `shop-${place}`, [to("Deny", "0.0.0.0/0")])),
   },
   "firewall-rules": {
     title: "rules of an EgressFirewall",
@@ -168,25 +158,20 @@ export const OBJECTS: Readonly<Record<string, Dimension>> = {
   routers: {
     title: "EgressRouters",
     from: 250,
-    make: (count) => ({
-      resources: [
-        cluster(),
-        ...upTo(count, (place) =>
-          object(
-            "network.operator.openshift.io/v1",
-            "EgressRouter",
-            { name: `legacy-${place}`, namespace: "shop" },
-            {
-              spec: {
-                mode: "Redirect",
-                addresses: [{ ip: `${machine(place + 10)}/16`, gateway: "10.200.0.1" }],
-                redirect: { redirectRules: [{ port: 80, protocol: "TCP", destinationIP: "192.0.2.1" }] },
-              },
-            },
-          ),
-        ),
-      ],
-    }),
+    make: besideCluster((place) =>
+      object(
+        "network.operator.openshift.io/v1",
+        "EgressRouter",
+        { name: `legacy-${place}`, namespace: "shop" },
+        {
+          spec: {
+            mode: "Redirect",
+            addresses: [{ ip: `${machine(place + 10)}/16`, gateway: "10.200.0.1" }],
+            redirect: { redirectRules: [{ port: 80, protocol: "TCP", destinationIP: "192.0.2.1" }] },
+          },
+        },
+      ),
+    ),
   },
   "node-pools": {
     title: "NodePools",
@@ -240,19 +225,14 @@ export const OBJECTS: Readonly<Record<string, Dimension>> = {
   pods: {
     title: "pods of a control plane",
     from: 500,
-    make: (count) => ({
-      resources: [
-        cluster(),
-        ...upTo(count, (place) =>
-          object(
-            "v1",
-            "Pod",
-            { name: `pod-${place}`, namespace: CONTROL_PLANE, labels: { app: `app-${place}` } },
-            { spec: { hostNetwork: place % 2 === 0, containers: [{ name: "one", image: "one" }] } },
-          ),
-        ),
-      ],
-    }),
+    make: besideCluster((place) =>
+      object(
+        "v1",
+        "Pod",
+        { name: `pod-${place}`, namespace: CONTROL_PLANE, labels: { app: `app-${place}` } },
+        { spec: { hostNetwork: place % 2 === 0, containers: [{ name: "one", image: "one" }] } },
+      ),
+    ),
   },
   containers: {
     title: "containers of a pod",

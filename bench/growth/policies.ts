@@ -1,6 +1,16 @@
 import type { JsonObject } from "../../local/fuzz/json";
 import type { FuzzedResource } from "../../local/fuzz/samples";
-import { block24, cluster, CONTROL_PLANE, type Dimension, host, object, ON_PLANS, upTo } from "./dimension";
+import {
+  besideCluster,
+  block24,
+  cluster,
+  CONTROL_PLANE,
+  type Dimension,
+  host,
+  object,
+  ON_PLANS,
+  upTo,
+} from "./dimension";
 
 /** A network policy of the control plane. */
 export const policy = (name: string, spec: JsonObject): FuzzedResource =>
@@ -58,19 +68,14 @@ export const POLICIES: Readonly<Record<string, Dimension>> = {
   "policies-elsewhere": {
     title: "NetworkPolicies in namespaces of their own",
     from: 500,
-    make: (count) => ({
-      resources: [
-        cluster(),
-        ...upTo(count, (place) =>
-          object(
-            "networking.k8s.io/v1",
-            "NetworkPolicy",
-            { name: "own", namespace: `shop-${place}` },
-            { spec: { podSelector: labelled(place), ingress: [{ from: [{ podSelector: {} }] }] } },
-          ),
-        ),
-      ],
-    }),
+    make: besideCluster((place) =>
+      object(
+        "networking.k8s.io/v1",
+        "NetworkPolicy",
+        { name: "own", namespace: `shop-${place}` },
+        { spec: { podSelector: labelled(place), ingress: [{ from: [{ podSelector: {} }] }] } },
+      ),
+    ),
   },
   "pod-selectors": {
     title: "podSelector peers in a rule",
@@ -165,17 +170,12 @@ export const POLICIES: Readonly<Record<string, Dimension>> = {
   "admin-policies": {
     title: "AdminNetworkPolicies",
     from: 125,
-    make: (count) => ({
-      resources: [
-        cluster(),
-        ...upTo(count, (place) =>
-          admin(`admin-${place}`, place % 1_000, {
-            action: "Deny",
-            from: [{ namespaces: labelled(place, "team") }],
-            ports: [{ portNumber: { protocol: "TCP", port: 6443 } }],
-          }),
-        ),
-      ],
-    }),
+    make: besideCluster((place) =>
+      admin(`admin-${place}`, place % 1_000, {
+        action: "Deny",
+        from: [{ namespaces: labelled(place, "team") }],
+        ports: [{ portNumber: { protocol: "TCP", port: 6443 } }],
+      }),
+    ),
   },
 };

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { exportOf, jsonList, previewOf, yamlDocuments } from "../../local/fuzz/documents";
 import { CONFIGURATIONS } from "./configurations";
-import { type Command, type Dimension, type Form, type Grown, ON_PLANS } from "./dimension";
+import { type Command, type Dimension, FORMATS, type Form, type Grown, ON_PLANS } from "./dimension";
 import { GROUPS } from "./groups";
 import { NETWORKS } from "./networks";
 import { OBJECTS } from "./objects";
@@ -109,8 +109,8 @@ export function commandLines({ dimension, command, form }: Row, count: number, f
   const cluster = ["--cluster", "clusters/tenant-0"];
   const certified = ["certificate", certificate, ...paths, ...config, ...cluster];
   const only = (...measured: string[]): CommandLines => ({ before: [], measured });
-  const formatted = /^check-(json|sarif|junit|markdown|github)$/.exec(command)?.[1];
-  if (formatted !== undefined) return only("check", ...paths, ...config, "--format", formatted);
+  if ((FORMATS as readonly Command[]).includes(command))
+    return only("check", ...paths, ...config, "--format", command.slice("check-".length));
   switch (command) {
     case "check-by-resource":
       return only("check", ...paths, ...config, "--group-by", "resource");

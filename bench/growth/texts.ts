@@ -1,7 +1,17 @@
 import type { Json } from "../../local/fuzz/json";
 import type { FuzzedResource } from "../../local/fuzz/samples";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { cluster, type Command, type Dimension, object, ON_PLANS, resource, upTo } from "./dimension";
+import {
+  besideCluster,
+  CHECKS,
+  cluster,
+  type Command,
+  type Dimension,
+  object,
+  ON_PLANS,
+  resource,
+  upTo,
+} from "./dimension";
 
 const service = (place: number): FuzzedResource =>
   object(
@@ -16,24 +26,12 @@ const map = (data: string): string =>
 const yaml = (text: string) => ({ files: { "more.yaml": text } });
 const READING: readonly Command[] = ["check"];
 
-const FORMATS: readonly Command[] = [
-  "check",
-  "check-json",
-  "check-sarif",
-  "check-junit",
-  "check-markdown",
-  "check-github",
-  "check-by-resource",
-  "report",
-  "pack",
-];
-
 /** How inputs are written down: files, texts, and resources whatever they are. */
 export const TEXTS: Readonly<Record<string, Dimension>> = {
   findings: {
     title: "findings",
     from: 1_000,
-    commands: FORMATS,
+    commands: [...CHECKS, "report", "pack"],
     make: (count) => ({ resources: [OLD, ...upTo(count, service)] }),
   },
   foreign: {
@@ -41,27 +39,17 @@ export const TEXTS: Readonly<Record<string, Dimension>> = {
     from: 5_000,
     forms: ["preview", "export", "manifests", "yaml"],
     commands: [...ON_PLANS, "check-state"],
-    make: (count) => ({
-      resources: [
-        cluster(),
-        ...upTo(count, (place) =>
-          object("v1", "Secret", { name: `secret-${place}`, namespace: "shop" }, { data: { a: `${place}` } }),
-        ),
-      ],
-    }),
+    make: besideCluster((place) =>
+      object("v1", "Secret", { name: `secret-${place}`, namespace: "shop" }, { data: { a: `${place}` } }),
+    ),
   },
   components: {
     title: "components in components",
     from: 500,
-    make: (count) => ({
-      resources: [
-        cluster(),
-        ...upTo(count, (place) => ({
-          ...resource(TYPE.securityGroup, `group-${place}`, {}),
-          ...(place > 0 && { parent: { type: TYPE.securityGroup, name: `group-${place - 1}` } }),
-        })),
-      ],
-    }),
+    make: besideCluster((place) => ({
+      ...resource(TYPE.securityGroup, `group-${place}`, {}),
+      ...(place > 0 && { parent: { type: TYPE.securityGroup, name: `group-${place - 1}` } }),
+    })),
   },
   tags: {
     title: "tags of a security group",
