@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Something that is read from outside, and a call that reads it. */
@@ -40,7 +41,7 @@ const reading = (name: string, file: string, args: Target["args"], beside = VALI
   args,
 });
 
-/** Everything that commands read from files. What servers answer is read by the same readers as manifests. */
+/** Everything that commands read from files, and what they are asked. What servers answer is read by the same readers as manifests. */
 export const targets: readonly Target[] = [
   reading("check", "input.json", (at) => [
     "check",
@@ -92,5 +93,13 @@ export const targets: readonly Target[] = [
     "--no-config",
     "--certificate",
     join(at, "certificate.json"),
+  ]),
+  // What is typed: a NUL byte cannot be, and what begins with a hyphen is an option.
+  reading("words", "words.txt", (at) => [
+    "explain",
+    "--no-config",
+    "--",
+    readFileSync(join(at, "words.txt"), "utf8").replaceAll("\0", ""),
+    join(at, "valid.yaml"),
   ]),
 ];
