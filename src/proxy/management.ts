@@ -6,6 +6,7 @@ import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import { AddressBlock } from "../topology/addressBlocks";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { networkRangesOf } from "../topology/reservedRanges";
 import { switchFaults } from "../objects/hostedClusterReference";
 import { isGiven, isList, type Place } from "../resources/read";
 import { textFaults } from "../objects/places";
@@ -185,12 +186,11 @@ const inheriting: readonly { name: string; platforms?: readonly Platform[]; pref
 
 /** The deployments of one hosted control plane that get the proxy of the management cluster. */
 export function managementProxyDeployments(topology: NormalizedTopology): ManagementProxyDeployment[] {
-  const { platform, clusterNetwork, serviceNetwork } = topology;
+  const { platform } = topology;
   // What the API server asks of pods and services goes through the konnectivity tunnel, where a proxy would break it.
-  const networks = [
-    ...clusterNetwork.map(({ prefix }) => prefix.text),
-    ...serviceNetwork.map(({ text }) => text),
-  ];
+  const networks = (["clusterNetwork", "serviceNetwork"] as const)
+    .flatMap((kind) => networkRangesOf(topology, kind))
+    .map(({ prefix }) => prefix.text);
   return inheriting
     .filter(({ platforms }) => platforms === undefined || platforms.includes(platform))
     .map(({ name, prefix = "" }) => ({

@@ -3,6 +3,7 @@ import type { Fault } from "../fault";
 import { AzureCloud, Platform } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { type NetworkKind, networkRangesOf } from "../topology/reservedRanges";
 import { isGiven, isList, type Place } from "../resources/read";
 import { shownText } from "../objects/places";
 import { EVERYTHING } from "../topology/proxy/apiProxy";
@@ -94,14 +95,15 @@ export function effectiveNoProxy(
   { region, azureCloud = AzureCloud.AzurePublicCloud }: CloudPlace = {},
 ): EffectiveNoProxy {
   const { platform } = topology;
-  const machines = topology.machineNetwork.map(({ text }) => text);
+  const blocks = (kind: NetworkKind) => networkRangesOf(topology, kind).map(({ prefix }) => prefix.text);
+  const machines = blocks("machineNetwork");
   const common = [
     "127.0.0.1",
     "localhost",
     ".svc",
     ".cluster.local",
-    ...topology.clusterNetwork.map(({ prefix }) => prefix.text),
-    ...topology.serviceNetwork.map(({ text }) => text),
+    ...blocks("clusterNetwork"),
+    ...blocks("serviceNetwork"),
     ...(platform === Platform.AWS || platform === Platform.Azure ? [METADATA] : []),
     ...(platform === Platform.AWS && region !== undefined ? [instanceDomain(region)] : []),
     ...entries,

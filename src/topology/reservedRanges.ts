@@ -4,7 +4,6 @@ import {
   firstShared,
   heaviestOverlaps,
   overlap,
-  type Prefix,
   prefixOf,
   readPrefix,
 } from "../address";
@@ -33,25 +32,34 @@ export function reservedRanges(topology: NormalizedTopology): ReservedRange[] {
   return [...explicitRanges(topology), ...implicitRangesOf(topology), ...statedRanges(topology)];
 }
 
+/** The networks of a HostedCluster. */
+export type NetworkKind = "machineNetwork" | "clusterNetwork" | "serviceNetwork";
+
+const NETWORK_NAMES: Readonly<Record<NetworkKind, string>> = {
+  machineNetwork: "machine network",
+  clusterNetwork: "cluster network",
+  serviceNetwork: "service network",
+};
+
+/** A network of a hosted cluster in the inventory, in the order in which its ranges are written, or its default. */
+export function networkRangesOf(topology: NormalizedTopology, kind: NetworkKind): ReservedRange[] {
+  const implicit = topology.defaulted.includes(kind);
+  const parts =
+    kind === "clusterNetwork" ? topology.clusterNetwork : topology[kind].map((prefix) => ({ prefix }));
+  return parts.map((part, position) => ({
+    name: `the ${implicit ? "default " : ""}${NETWORK_NAMES[kind]}`,
+    kind,
+    ...part,
+    path: implicit ? kind : `${kind}[${position}].cidr`,
+    implicit,
+  }));
+}
+
 function explicitRanges(topology: NormalizedTopology): ReservedRange[] {
-  const network = (kind: RangeKind, name: string, prefixes: readonly Prefix[]): ReservedRange[] => {
-    const implicit = topology.defaulted.includes(kind);
-    return prefixes.map((prefix, position) => ({
-      name: implicit ? `the default ${name}` : `the ${name}`,
-      kind,
-      prefix,
-      path: implicit ? kind : `${kind}[${position}].cidr`,
-      implicit,
-    }));
-  };
   return [
-    ...network("machineNetwork", "machine network", topology.machineNetwork),
-    ...network(
-      "clusterNetwork",
-      "cluster network",
-      topology.clusterNetwork.map(({ prefix }) => prefix),
-    ),
-    ...network("serviceNetwork", "service network", topology.serviceNetwork),
+    ...networkRangesOf(topology, "machineNetwork"),
+    ...networkRangesOf(topology, "clusterNetwork"),
+    ...networkRangesOf(topology, "serviceNetwork"),
     ...internalSubnetProperties.flatMap((kind) => internalRange(topology, kind)),
     ...advertisedAddress(topology),
     ...topology.infrastructureCidrs.map(({ name, prefix }, position) => ({

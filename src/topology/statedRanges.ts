@@ -33,6 +33,8 @@ export interface ReservedRange {
   implicit: boolean;
   /** The row of a range that clusters take by default. */
   row?: ImplicitRange;
+  /** Of a cluster network: how large the part of each node is. */
+  hostPrefix?: number;
   /** True where somebody in it is meant, and not everybody: users, registries, public addresses. */
   meansSome?: true;
 }

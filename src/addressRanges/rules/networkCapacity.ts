@@ -4,6 +4,7 @@ import { LIMIT, limitSources } from "../../requirements/limits";
 import { UNKNOWN } from "../../resources/resource";
 import { maximumNodes } from "../../topology/normalize/ovnSubnets";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
+import { networkRangesOf, type ReservedRange } from "../../topology/reservedRanges";
 import type { JudgedCluster } from "../../gate/clusters";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { hiddenNodePools, nodePoolsOf } from "../../gate/guestCluster";
@@ -27,22 +28,25 @@ export const networkCapacity: Rule = {
 function judgeCluster(judged: JudgedResources, cluster: JudgedCluster): Judgement[] {
   const { topology, partial } = cluster;
   if (!topology || partial) return [];
-  return [...judgeParts(cluster, topology), ...judgeNodes(judged, cluster, topology)];
+  return [
+    ...judgeParts(cluster, networkRangesOf(topology, "clusterNetwork")),
+    ...judgeNodes(judged, cluster, topology),
+  ];
 }
 
 /** The part of the cluster network that each node gets. */
-function judgeParts(cluster: JudgedCluster, { clusterNetwork }: NormalizedTopology): Judgement[] {
-  return clusterNetwork.flatMap(({ prefix, hostPrefix }, position) => {
-    if (prefix.family !== 4) return [];
-    const pods = 2 ** (32 - hostPrefix) - LIMIT.nodePartReservedAddresses;
-    if (pods >= LIMIT.podsPerNode) return [];
+function judgeParts(cluster: JudgedCluster, pods: readonly ReservedRange[]): Judgement[] {
+  return pods.flatMap(({ prefix, hostPrefix }, position) => {
+    if (prefix.family !== 4 || hostPrefix === undefined) return [];
+    const room = 2 ** (32 - hostPrefix) - LIMIT.nodePartReservedAddresses;
+    if (room >= LIMIT.podsPerNode) return [];
     const { resource, path } = cluster.locate(`clusterNetwork[${position}].hostPrefix`);
     const longest = 32 - Math.ceil(Math.log2(LIMIT.podsPerNode + LIMIT.nodePartReservedAddresses));
     return [
       violated({
         resource,
         path,
-        message: `/${hostPrefix} of ${prefix.text} gives each node ${Math.max(0, pods)} addresses for pods, and a node takes ${LIMIT.podsPerNode} pods by default`,
+        message: `/${hostPrefix} of ${prefix.text} gives each node ${Math.max(0, room)} addresses for pods, and a node takes ${LIMIT.podsPerNode} pods by default`,
         fix: `write ${longest} or less, or give the nodes a smaller maxPods by a KubeletConfig and exempt the cluster`,
       }),
     ];
@@ -105,13 +109,15 @@ function roomIn(
   topology: NormalizedTopology,
   property: "clusterNetwork" | "machineNetwork",
 ): bigint | undefined {
-  const { clusterNetwork, machineNetwork } = topology;
-  if (property === "clusterNetwork") {
-    const [first] = clusterNetwork;
-    return first && maximumNodes(clusterNetwork, first.prefix.family);
-  }
-  const [first] = machineNetwork;
+  const ranges = networkRangesOf(topology, property);
+  const [first] = ranges;
   if (!first) return undefined;
-  const own = machineNetwork.filter(({ family }) => family === first.family);
-  return own.reduce((sum, prefix) => sum + addressCount(prefix), 0n);
+  const { family } = first.prefix;
+  const own = ranges.filter(({ prefix }) => prefix.family === family);
+  return property === "machineNetwork"
+    ? own.reduce((sum, { prefix }) => sum + addressCount(prefix), 0n)
+    : maximumNodes(
+        own.flatMap(({ prefix, hostPrefix }) => (hostPrefix === undefined ? [] : { prefix, hostPrefix })),
+        family,
+      );
 }

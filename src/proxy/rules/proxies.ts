@@ -8,6 +8,7 @@ import { noProxyEntries } from "../noProxy";
 import { at, D3, HYPERSHIFT } from "../../requirements/documents";
 import { Direction, Platform, Role } from "../../requirements/vocabulary";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
+import { networkRangesOf } from "../../topology/reservedRanges";
 import { hiddenNodePools, isSecondaryAlone, nodePoolsOf } from "../../gate/guestCluster";
 import { type Judgement, Level, type Rule, Status, unknown, violated } from "../../gate/rule";
 import { hostOf } from "../../gate/finding";
@@ -123,7 +124,8 @@ function judgeManagement(proxy: Resource, topology: NormalizedTopology): Judgeme
   const noProxy = readValue(proxy.properties, path) ?? "";
   if (noProxy === UNKNOWN || isUnknown(topology, "machineNetwork"))
     return [unknown({ resource: proxy, path, reason: "whether it holds the secondary network" })];
-  return topology.machineNetwork
+  return networkRangesOf(topology, "machineNetwork")
+    .map(({ prefix }) => prefix)
     .filter(({ text }) => typeof noProxy === "string" && !isCoveredBy(noProxy, text))
     .map((network) =>
       violated({
@@ -139,7 +141,7 @@ function judgeManagement(proxy: Resource, topology: NormalizedTopology): Judgeme
 /** Whether HyperShift knows the range of the nodes that has to go past the proxy. */
 function judgeMachines({ resource, cluster, noProxy }: WrittenProxy): Judgement[] {
   const { topology, partial } = cluster;
-  if (!topology || partial || topology.machineNetwork.length > 0) return [];
+  if (!topology || partial || networkRangesOf(topology, "machineNetwork").length > 0) return [];
   const path = "spec.networking.machineNetwork";
   if (isUnknown(topology, "machineNetwork") || noProxy.value === UNKNOWN)
     return [unknown({ resource, path })];
