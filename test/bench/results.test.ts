@@ -56,5 +56,16 @@ describe("the results of the bench", () => {
     expect(text).toMatch(
       /^\| overlap +\| 10 ms +\| cidr-tools +\| 49\.9 ms \| 4\.99 +\| at least 5 \| \*\*not met\*\* \|$/m,
     );
+    expect(text).toContain(
+      "## Beyond their limit\n\n- overlap: 4.99, limit at least 5. The cause is not known",
+    );
+  });
+
+  test("say why a limit is out of reach, and nothing where all are met", () => {
+    const name = "100000 VPC-like prefixes, all parents";
+    expect(performanceText(resultsOf([{ ...figures[0]!, name }]))).toContain(
+      `- ${name}: 4.99, limit at least 5. mergeCidr too reads`,
+    );
+    expect(performanceText(resultsOf(figures.slice(1)))).not.toContain("Beyond their limit");
   });
 });
