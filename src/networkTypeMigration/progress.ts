@@ -6,7 +6,6 @@ import {
   MULTUS,
   type MigratedType,
 } from "../requirements/migration";
-import { NetworkType } from "../requirements/vocabulary";
 import { condition, named, MigrationStep, phaseOf, type Moment } from "./phases";
 import { machinesAreFor, prepares } from "./cluster";
 
@@ -126,10 +125,6 @@ const notNoted = (old: MigratedType): Fault => ({
   problem: `has no annotation ${MIGRATION_RECORD_ANNOTATION}: the type was changed by hand, or the annotation was removed, and it is unknown which nodes have been restarted`,
   remedy: `go back with phase ${phaseOf(MigrationStep.ChangeNetworkType, old)}, or end the migration by hand as the document has it`,
 });
-
-/** The type that the cluster has where it has one of the two. */
-export const typeNow = ({ cluster, target, old }: Moment): NetworkType =>
-  cluster.type === target ? target : old;
 
 /** What the pools bring onto their machines is of the new type. */
 export const machineConfigsFit = condition(

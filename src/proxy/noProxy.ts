@@ -1,7 +1,7 @@
 import { parseAddress, parsePrefix } from "../address/parse";
 import type { Fault } from "../fault";
 import { AzureCloud, Platform } from "../requirements/vocabulary";
-import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import { UNKNOWN } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { type NetworkKind, networkRangesOf } from "../topology/reservedRanges";
 import { isGiven, isList, type Place } from "../resources/read";
@@ -136,9 +136,3 @@ function sorted(entries: readonly string[]): string[] {
 
 /** The text of a list of entries. */
 export const joined = (entries: readonly string[]): string => entries.join(",");
-
-/** The user's entries where they are known as a whole; undefined where one is not. */
-export function knownEntries(place: Place): string[] | undefined {
-  const values: (PropertyValue | undefined)[] = isList(place.value) ? [...place.value] : [place.value];
-  return values.includes(UNKNOWN) ? undefined : noProxyEntries(place);
-}

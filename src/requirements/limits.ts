@@ -12,7 +12,6 @@ import {
   KUBERNETES,
   NETWORK_OPERATOR,
   NETWORK_POLICY_API,
-  OCP_INSTALLATION,
   OCP_NODES,
   OVN_KUBERNETES,
 } from "./documents";
@@ -207,5 +206,3 @@ export const installerNetworks = {
   serviceNetwork: "172.30.0.0/16",
   machineNetwork: "10.0.0.0/16",
 } as const;
-
-export const installerNetworkDocuments = [at(OCP_INSTALLATION, "Network configuration parameters")];

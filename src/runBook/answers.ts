@@ -14,7 +14,6 @@ import type { Draft } from "./drafts";
 import { immutableChanges } from "../hostedCluster/changes";
 import { networkSpec } from "../hostedCluster/spec";
 import type { PropertyMap } from "../resources/read";
-import { Platform } from "../requirements/vocabulary";
 
 /** What the answers are made from. */
 export interface Answered {
@@ -206,7 +205,3 @@ export const isOtherCluster = (current: NormalizedTopology, wanted: NormalizedTo
 /** Whether it is unknown which object is there: no command can name it. */
 export const isNameless = (current: NormalizedTopology): boolean =>
   isUnknown(current, "name") || isUnknown(current, "namespace");
-
-/** The platforms on which services can change. */
-export const servicesCanChange = (platform: Platform): boolean =>
-  immutableFields.some(({ path, except = [] }) => path === "services" && except.includes(platform));

@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
 import { LIMIT } from "../limits";
-import { at, type DocumentReference, HYPERSHIFT } from "../documents";
 import { EndpointAccess, Platform } from "../vocabulary";
 
 /** What the API demands of one value, for itself. */
@@ -237,6 +236,3 @@ export function accessPath(platform: unknown): string | undefined {
   const section = typeof platform === "string" ? platformSections[platform as Platform] : undefined;
   return section?.access && `spec.platform.${section.key}.${section.access}`;
 }
-
-/** Where the fields and the demands on them are written. */
-export const specDocuments: readonly DocumentReference[] = [at(HYPERSHIFT, "HostedCluster CRD, spec")];
