@@ -1,5 +1,5 @@
 /** Text of an IPv4 address: `10.0.0.1`. */
-export function formatIPv4(address: number): string {
+function formatIPv4(address: number): string {
   return `${address >>> 24}.${(address >>> 16) & 255}.${(address >>> 8) & 255}.${address & 255}`;
 }
 
@@ -7,7 +7,7 @@ export function formatIPv4(address: number): string {
  * Text of an IPv6 address as RFC 5952 writes it: small letters, no leading zeros, the longest run of two or more zero
  * groups (the first one of equal length) as `::`.
  */
-export function formatIPv6(groups: readonly number[]): string {
+function formatIPv6(groups: readonly number[]): string {
   const { begin, end } = longestZeroRun(groups);
   const hex = groups.map((group) => group.toString(16));
   return end - begin < 2 ? hex.join(":") : `${hex.slice(0, begin).join(":")}::${hex.slice(end).join(":")}`;

@@ -81,7 +81,7 @@ export interface CurrentState {
 }
 
 /** What the hosted clusters are now, as far as that place says it. */
-export async function currentState(place: CurrentPlace, terminal: Terminal): Promise<CurrentState> {
+async function currentState(place: CurrentPlace, terminal: Terminal): Promise<CurrentState> {
   if ("live" in place)
     return { judged: await planOf([], NO_CONFIGURATION, terminal, place.live), isLive: true };
   const judged = isConfiguration(place.path)
@@ -91,7 +91,7 @@ export async function currentState(place: CurrentPlace, terminal: Terminal): Pro
 }
 
 /** Before the release that has its field, a subnet can be preset elsewhere: the run book says where. */
-export const TOLERATED: readonly string[] = [OvnSubnetRule.Release];
+const TOLERATED: readonly string[] = [OvnSubnetRule.Release];
 
 /** A configuration has its words at the beginning of lines, where manifests have apiVersion. */
 function isConfiguration(path: string): boolean {

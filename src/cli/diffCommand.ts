@@ -150,7 +150,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
 };
 
 /** What is not as planned in the cluster that was read: of every hosted cluster, or of those that are asked for. */
-export function liveDrift(
+function liveDrift(
   { plan, live }: Pick<LiveSides, "plan" | "live">,
   liveKinds: Plan["liveKinds"],
   isAsked: (cluster: JudgedCluster) => boolean,
@@ -183,7 +183,7 @@ export interface LiveSides {
  * Takes out of a plan what was not read of what runs, and out of both what controllers write and would write again: neither
  * is a change that a user made.
  */
-export function liveSides(plan: JudgedResources, live: JudgedResources, asked: LiveOptions): LiveSides {
+function liveSides(plan: JudgedResources, live: JudgedResources, asked: LiveOptions): LiveSides {
   const controlPlanes = new Set(
     [...plan.clusters, ...live.clusters].flatMap(({ topology }) => topology?.controlPlaneNamespace ?? []),
   );

@@ -41,7 +41,7 @@ export interface ClusterFlows {
 const HEAD = ["direction", "port", "peers", "flow", "document"];
 
 /** The flows of clusters as aligned columns, one table for each group of hosts. */
-export function flowsText(tables: readonly ClusterFlows[]): string {
+function flowsText(tables: readonly ClusterFlows[]): string {
   const parts = groups(tables).flatMap(({ title, rows, notes }) => [
     [title],
     alignedRows([HEAD, ...rows]),
@@ -51,7 +51,7 @@ export function flowsText(tables: readonly ClusterFlows[]): string {
 }
 
 /** The same as tables of Markdown. */
-export function flowsMarkdown(tables: readonly ClusterFlows[]): string {
+function flowsMarkdown(tables: readonly ClusterFlows[]): string {
   const parts = groups(tables).flatMap(({ title, rows, notes }) => [
     `### ${plain(title)}`,
     markdownTable(

@@ -159,7 +159,7 @@ export interface Verification {
 }
 
 /** A verification in one of its formats. */
-export const verificationWriters: Readonly<Record<string, (verification: Verification) => string>> = {
+const verificationWriters: Readonly<Record<string, (verification: Verification) => string>> = {
   text: ({ cluster, checks }) => textOfLines([summary(cluster, checks), "", ...checks.flatMap(checkLines)]),
   json: ({ cluster, checks }) => jsonDocument({ version: 1, cluster, verified: isVerified(checks), checks }),
   junit: ({ cluster, checks }) => {

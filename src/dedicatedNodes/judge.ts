@@ -121,7 +121,7 @@ const REPLACEMENT: Fault = {
 };
 
 /** The faults of the list of nodes, each by itself. */
-export function nodesFaults({ path, value }: Place): Fault[] {
+function nodesFaults({ path, value }: Place): Fault[] {
   if (!isGiven(value) || holdsUnknown(value)) return [];
   if (!isList(value))
     return [{ path, problem: `${shownText(value)} is no list`, remedy: "write a list of { name: ... }" }];
@@ -179,7 +179,7 @@ export function nodeCountFaults({ path, value }: Place, nodes: PropertyValue | u
  * Whether the replicas of the control plane find nodes. Too few are a fault where the node selector leaves them no others,
  * and a warning where they may run elsewhere.
  */
-export function roomFindings(
+function roomFindings(
   known: PropertyMap,
   topology: NormalizedTopology,
 ): { faults: Fault[]; warnings: Fault[] } {

@@ -229,7 +229,7 @@ export const egressIpPlatform: Rule = {
 };
 
 /** Where an EgressIP object holds the inputs of the component that makes such objects. */
-export const EGRESS_IP_PATHS = {
+const EGRESS_IP_PATHS = {
   objectName: "metadata.name",
   annotations: "metadata.annotations",
   addresses: "spec.egressIPs",
@@ -238,7 +238,7 @@ export const EGRESS_IP_PATHS = {
 } as const;
 
 /** An EgressIP object as inputs of that component. */
-export function egressIpInputs(judged: JudgedResources, { properties }: Resource): EgressIpInputs {
+function egressIpInputs(judged: JudgedResources, { properties }: Resource): EgressIpInputs {
   const entries = Object.entries(EGRESS_IP_PATHS).map(([name, path]) => [name, readValue(properties, path)]);
   return { ...(Object.fromEntries(entries) as EgressIpInputs), ...guestInputs(judged) };
 }

@@ -80,7 +80,7 @@ export interface FleetCluster extends FleetClusterName {
 }
 
 /** What holds where a fleet says nothing. */
-export const FLEET_DEFAULTS = {
+const FLEET_DEFAULTS = {
   ledger: "ledger",
   services: 4_000,
   zones: 1,

@@ -79,7 +79,7 @@ export const amongNodes = (
     }));
 
 /** Whose duty it is to let nodes of a cluster reach each other, and what else no document asks of the plan. */
-export function dutyOfNodes({ platform, defaultWorkerRules }: NormalizedTopology, role: Role): Duty {
+function dutyOfNodes({ platform, defaultWorkerRules }: NormalizedTopology, role: Role): Duty {
   if (role === Role.ControlPlane) return Duty.Installer;
   if (defaultWorkerRules) return Duty.Plan;
   return platform === Platform.AWS ? Duty.HyperShift : Duty.Others;

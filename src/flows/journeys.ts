@@ -18,7 +18,7 @@ import { namespaceJourneys } from "./namespaceJourneys";
 import { serviceJourneys } from "./serviceJourneys";
 
 /** What hosts ask outside, and what nodes need among themselves: flows with one place on the way that a plan shows. */
-export function otherJourneys(topology: NormalizedTopology): Journey[] {
+function otherJourneys(topology: NormalizedTopology): Journey[] {
   const outward = requiredFlows(topology).filter(
     ({ direction, role, protocol, key }) =>
       direction === Direction.Egress &&
@@ -62,7 +62,7 @@ function outsideOf({ direction, role, key }: RequiredFlow): Outside[] {
 }
 
 /** Workers reach the proxies, through which they then ask for images and whatever else is outside. */
-export const proxyJourneys = (topology: NormalizedTopology): Journey[] =>
+const proxyJourneys = (topology: NormalizedTopology): Journey[] =>
   proxyFlows(topology).map((flow) => ({
     key: `workers-${flow.key}`,
     title: flow.purpose,

@@ -124,10 +124,7 @@ export const ALLOWED_LIST = "networking.apiServer.allowedCIDRBlocks";
  * From where the public load balancers of the API server and of the control plane's own router are reached, as the
  * HostedCluster of a cluster says it; `undefined` where it says nothing, which means from everywhere.
  */
-export function allowedBlocksOf(
-  index: ResourceIndex,
-  topology: NormalizedTopology,
-): AllowedBlocks | undefined {
+function allowedBlocksOf(index: ResourceIndex, topology: NormalizedTopology): AllowedBlocks | undefined {
   const named = hostedClustersByName(index);
   const lists = [...(named.get(topology.name) ?? []), ...(named.get(undefined) ?? [])]
     .filter((resource) => mayBe(topology, resource))

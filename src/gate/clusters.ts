@@ -257,7 +257,7 @@ export interface ClusterSource {
  * says must not hide what the other says. Others go to the object that they name, or, where there is none, to each other.
  * Which comes first makes no difference.
  */
-export function clusterGroups(sources: readonly ClusterSource[]): ClusterSource[][] {
+function clusterGroups(sources: readonly ClusterSource[]): ClusterSource[][] {
   const byName = new Map<unknown, ClusterSource[]>();
   for (const source of sources) {
     const same = byName.get(source.raw.name);

@@ -183,7 +183,7 @@ const REMEDY: Readonly<Record<(typeof KEYS)[number], string>> = {
 };
 
 /** Reads the exemptions of a configuration. An exemption that is not whole takes nothing out. */
-export function readExemptions(value: unknown, known: readonly string[], faults: Fault[]): Exemption[] {
+function readExemptions(value: unknown, known: readonly string[], faults: Fault[]): Exemption[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {
     faults.push({ path: "exemptions", problem: "is no list", remedy: "begin each exemption with - rule:" });

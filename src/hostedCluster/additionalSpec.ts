@@ -47,7 +47,7 @@ const rooted = (match: string): string => (match.endsWith(" ") ? `${STRUCTURE}.`
 export const placeOf = (path: string): string => `${INPUT} ${path}`;
 
 /** Reads the JSON text. Nothing of it is ever shown: it may hold secrets. */
-export function readAdditionalSpec(value: PropertyValue | undefined): AdditionalSpec {
+function readAdditionalSpec(value: PropertyValue | undefined): AdditionalSpec {
   const fault = (problem: string, remedy = EXAMPLE): AdditionalSpec => ({
     faults: [{ path: INPUT, problem, remedy }],
   });

@@ -49,10 +49,10 @@ export const documentedFlows = (topology: NormalizedTopology): DocumentedFlow[] 
 ];
 
 /** Every documented flow into pods of a hosted control plane. */
-export const inboundFlows = (
-  topology: NormalizedTopology,
-  options: IngressOptions = {},
-): DocumentedFlow[] => [...intoPods(topology, options), ...routedFlows(topology)];
+const inboundFlows = (topology: NormalizedTopology, options: IngressOptions = {}): DocumentedFlow[] => [
+  ...intoPods(topology, options),
+  ...routedFlows(topology),
+];
 
 const ROUTED = policyName("ingress-router");
 const HIDDEN =

@@ -146,7 +146,7 @@ function whyNot(
 }
 
 /** What decides which parts there are is plain, and has the form that it should have. */
-export function shapeFaults(args: HostedClusterLandingZoneArgs): Fault[] {
+function shapeFaults(args: HostedClusterLandingZoneArgs): Fault[] {
   return [
     ...missingInputFaults(args, {
       topology: "describe the hosted cluster: { name: ..., platform: ..., ... }",
@@ -160,7 +160,7 @@ export function shapeFaults(args: HostedClusterLandingZoneArgs): Fault[] {
 }
 
 /** Whether the input of a part has the form that it should have: else its rules have nothing to judge. */
-export const hasShape = ({ part, ...frame }: Part, args: HostedClusterLandingZoneArgs): boolean =>
+const hasShape = ({ part, ...frame }: Part, args: HostedClusterLandingZoneArgs): boolean =>
   inputFaults({ part, ...frame }, args[part]).length === 0;
 
 function inputFaults({ part, keyed, valued }: Part, input: unknown): Fault[] {

@@ -97,7 +97,7 @@ function notesOf({ name }: LiveCluster, { missing, ofGuests, written }: LeftOut)
 const NAMES = ["spec.configuration.proxy.trustedCA.name", "spec.additionalTrustBundle.name"];
 
 /** The ConfigMaps with certificates that HostedClusters name; no others are read. */
-export async function namedConfigMaps(
+async function namedConfigMaps(
   cluster: LiveCluster,
   hosted: readonly Resource[],
   faults: LiveFault[],
@@ -122,7 +122,7 @@ export async function namedConfigMaps(
 }
 
 /** Finds where an API server has its kinds: each group and version is asked once. */
-export class ServedKinds {
+class ServedKinds {
   readonly #groups = new Map<string, Promise<string[]>>();
   readonly #versions = new Map<string, Promise<ReadonlySet<string>>>();
 
@@ -174,7 +174,7 @@ const namespaceMadeFor = ({ properties }: Resource): string =>
   controlPlaneNamespaceOf(textAt(properties, "metadata.namespace"), nameOf(properties));
 
 /** The records of what an API server sent: an object, or a list. They are what `kubectl get -o yaml` would have exported. */
-export const liveResources = (answer: LiveObject): Resource[] =>
+const liveResources = (answer: LiveObject): Resource[] =>
   kubernetesObjects(answer).map(({ object, path }) =>
     manifestResource({ object: exported(object), path }, { live: nameOfObject(object as LiveObject) }),
   );

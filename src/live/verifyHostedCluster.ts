@@ -30,7 +30,7 @@ export interface SubnetsQuestion {
 }
 
 /** Path of a HostedCluster. */
-export const hostedClusterPath = ({ namespace, name }: Pick<SubnetsQuestion, "namespace" | "name">): string =>
+const hostedClusterPath = ({ namespace, name }: Pick<SubnetsQuestion, "namespace" | "name">): string =>
   `/apis/hypershift.openshift.io/v1beta1/namespaces/${namespace}/hostedclusters/${name}`;
 
 /**

@@ -74,7 +74,7 @@ function blocks(network: PropertyValue | undefined, path: string): PropertyValue
 }
 
 /** Where a Network operator holds the port. */
-export const HYBRID_PORT = `${OVN_CONFIG}.hybridOverlayConfig.hybridOverlayVXLANPort`;
+const HYBRID_PORT = `${OVN_CONFIG}.hybridOverlayConfig.hybridOverlayVXLANPort`;
 
 /** A VXLAN port of its own that nodes use for something else. */
 export const hybridOverlayPort: Rule = {
@@ -176,7 +176,7 @@ export interface OperatorCluster {
  * What is known of that cluster. A manifest of the installer's name configures one that does not run yet; what stands in a
  * running cluster may be there since its installation.
  */
-export function operatorCluster(judged: JudgedResources, { origin }: Resource): OperatorCluster {
+function operatorCluster(judged: JudgedResources, { origin }: Resource): OperatorCluster {
   const isManifest = origin.urn === undefined && origin.file?.endsWith(INSTALL_MANIFEST_FILE) === true;
   const isOld = isManifest || origin.live !== undefined;
   const inputs = guestInputs(judged);

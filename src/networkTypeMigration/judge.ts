@@ -68,7 +68,7 @@ export interface MigrationInputs {
 }
 
 /** How long a phase may wait, in seconds. Pools restart their machines one after the other. */
-export const MIGRATION_PATIENCE = { default: 600, resumePools: 7200, max: 86_400 } as const;
+const MIGRATION_PATIENCE = { default: 600, resumePools: 7200, max: 86_400 } as const;
 
 /** How long a phase waits where it is not stated, in seconds. */
 export const patienceOf = (phase: MigrationPhase): number =>

@@ -249,7 +249,7 @@ export interface WrittenMigration extends WrittenOperator {
 const WANTED_TYPE = "spec.migration.networkType";
 
 /** The network operators whose clusters change their network type. */
-export function typeMigrations(judged: JudgedResources): WrittenMigration[] {
+function typeMigrations(judged: JudgedResources): WrittenMigration[] {
   return networkOperators(judged).flatMap((operator) => {
     const { value, resource } = operator;
     const stated = value(WANTED_TYPE);
@@ -268,13 +268,13 @@ export function typeMigrations(judged: JudgedResources): WrittenMigration[] {
 }
 
 /** Network operators that hide the type which their cluster is to have. */
-export const hiddenMigrations = (judged: JudgedResources): Judgement[] =>
+const hiddenMigrations = (judged: JudgedResources): Judgement[] =>
   networkOperators(judged, WANTED_TYPE).flatMap(({ resource }) =>
     secretOnly({ resource, path: WANTED_TYPE }),
   );
 
 /** The number at a path: UNKNOWN where it is unknown, undefined where it is absent or none. */
-export function numberAt({ value }: WrittenOperator, path: string): number | typeof UNKNOWN | undefined {
+function numberAt({ value }: WrittenOperator, path: string): number | typeof UNKNOWN | undefined {
   const found = value(path);
   return typeof found === "number" || found === UNKNOWN ? found : undefined;
 }

@@ -34,13 +34,13 @@ export interface WrittenSubnets {
 }
 
 /** Whether a type holds internal subnets. */
-export const holdsSubnets = (type: string): boolean => isHostedCluster(type) || isNetwork(type);
+const holdsSubnets = (type: string): boolean => isHostedCluster(type) || isNetwork(type);
 
 /**
  * The internal subnets of HostedClusters, of patches on them and of Network operator objects. Components refuse wrong subnets
  * themselves, and configuration is judged as such.
  */
-export const writtenSubnets = onceForEach((judged: JudgedResources): readonly WrittenSubnets[] => [
+const writtenSubnets = onceForEach((judged: JudgedResources): readonly WrittenSubnets[] => [
   ...judged.clusters.flatMap((cluster) => cluster.sources.flatMap((source) => ofSource(cluster, source))),
   ...judged.ofKind(isNetwork).map(ofNetwork),
 ]);

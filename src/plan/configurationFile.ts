@@ -86,7 +86,7 @@ export const located = (
 });
 
 /** What the configuration is called where it is not named. */
-export const CONFIGURATION_NAMES = ["hypershift-network.yaml", "hypershift-network.yml"] as const;
+const CONFIGURATION_NAMES = ["hypershift-network.yaml", "hypershift-network.yml"] as const;
 
 /** A configuration that was found, not named. Both are absent where there is none. */
 export interface FoundConfiguration {

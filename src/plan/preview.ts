@@ -140,7 +140,7 @@ const COMPARED_WITH_REFRESH: Readonly<Record<string, Comparison>> = {
   delete: noFewer,
 };
 
-export const REFRESH = "refresh";
+const REFRESH = "refresh";
 
 /** The summary that a preview has, undefined where it is none. */
 export function changeSummary(value: unknown): ChangeSummary | undefined {

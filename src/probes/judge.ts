@@ -71,7 +71,7 @@ function verified(normal: NormalizedTopology, raw: PropertyValue | undefined): V
 }
 
 /** Least and most seconds of a verification: below, a Job has no time to start; above, no user waits. */
-export const PROBE_TIMEOUT = { min: 10, max: 3_600 } as const;
+const PROBE_TIMEOUT = { min: 10, max: 3_600 } as const;
 
 /** What is wrong with the inputs of a verification of traffic. */
 const probeFaults = (inputs: ProbeInputs): Fault[] => [

@@ -11,7 +11,7 @@ import { EVERYTHING } from "../topology/proxy/apiProxy";
 const domain = /^\.?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
 /** The entries of a list, or of a text with commas between them, each where it stands. */
-export function noProxyPlaces({ path, value }: Place): Place[] {
+function noProxyPlaces({ path, value }: Place): Place[] {
   if (isList(value)) return value.map((entry, position) => ({ path: `${path}[${position}]`, value: entry }));
   if (typeof value !== "string") return [];
   const entries = value.split(",").map((entry) => entry.trim());

@@ -41,7 +41,7 @@ export function proxyPlaces(inputs: ProxyInputs): ProxyPlaces {
 }
 
 /** The settings that are given twice. */
-export function settingsGivenTwice(inputs: ProxyInputs): string[] {
+function settingsGivenTwice(inputs: ProxyInputs): string[] {
   const stated = propertyOf(inputs.topology, "proxy");
   return PROXY_SETTINGS.filter((name) => isGiven(inputs[name]) && isGiven(propertyOf(stated, name)));
 }

@@ -167,7 +167,7 @@ const OBJECT = /^(\S+) (?:([^/]+)\/)?([^/]+)$/;
  * The path that stands for what runs, because code scanning shows nothing without a file:
  * `live/cluster/api.example.com%3A6443/clusters/HostedCluster/tenant-a`, `live/ec2/eu-west-1/sg-0a1b2c3d`. No file has it.
  */
-export function livePath({ runsIn, live = "" }: Origin): string {
+function livePath({ runsIn, live = "" }: Origin): string {
   const [, kind, namespace, name] = OBJECT.exec(live) ?? [];
   const parts = kind === undefined || name === undefined ? live.split("/") : [namespace, kind, name];
   return ["live", ...(runsIn?.split("/") ?? []), ...parts]
@@ -189,7 +189,7 @@ const PRIMARY = "primaryLocationLineHash";
 const COUNTS = /\b\d+(?= (?:\w+ )?(?:nodes?|addresses|rules)\b)|(?<=\broom for )\d+/g;
 
 /** Tells findings on what runs from each other, the same in every run: lists there may come in another order each time. */
-export class LiveFingerprints {
+class LiveFingerprints {
   readonly #counts = new Map<string, number>();
 
   of({ resource, rule, status, path, message }: Finding): Readonly<Record<string, string>> {

@@ -65,7 +65,7 @@ export enum FailOn {
 }
 
 /** Older words of the command line. */
-export const FAIL_ON_ALIASES: Readonly<Record<string, FailOn>> = {
+const FAIL_ON_ALIASES: Readonly<Record<string, FailOn>> = {
   error: FailOn.Refuted,
   warning: FailOn.Excess,
 };

@@ -46,7 +46,7 @@ export const OCP_4_14_OVN: SourceDocument = {
   key: "OCP 4.14 OVN",
   title: "OpenShift Container Platform 4.14, OVN-Kubernetes network plugin",
 };
-export const OCP_INSTALLATION: SourceDocument = {
+const OCP_INSTALLATION: SourceDocument = {
   key: "OCP installation",
   title: "OpenShift Container Platform 4.22, Installation configuration parameters",
 };

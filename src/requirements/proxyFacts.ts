@@ -28,9 +28,8 @@ const code = at(HYPERSHIFT, "konnectivity proxy sidecars");
 const named = [at(D0, section), at(D3, section), code];
 
 /** Where a workload is documented. */
-export const sourcesOfWorkload = ({
-  documented,
-}: Pick<ProxiedWorkload, "documented">): DocumentReference[] => (documented ? named : [code]);
+const sourcesOfWorkload = ({ documented }: Pick<ProxiedWorkload, "documented">): DocumentReference[] =>
+  documented ? named : [code];
 
 /** Such requests enter the tunnel in the control plane and leave it on a compute node, which reaches the proxy. */
 const throughProxy = (entry: string) => ({

@@ -64,10 +64,10 @@ export const conclusionsOf = (judged: JudgedResources, verdict: Verdict): Conclu
     return [{ cluster: key, counts: countFlows(flows) }];
   });
 
-export const withAcceptance = (accepted: Acceptance | undefined) => ({ ...(accepted && { accepted }) });
+const withAcceptance = (accepted: Acceptance | undefined) => ({ ...(accepted && { accepted }) });
 
 /** The flows that are dropped where a configuration says that this is no fault. */
-export function acceptedFlows(
+function acceptedFlows(
   judged: JudgedResources,
   topology: NormalizedTopology,
 ): ReadonlyMap<string, Acceptance> {

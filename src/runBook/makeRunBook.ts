@@ -175,7 +175,7 @@ function downgrade(
 }
 
 /** What is left where a running cluster cannot become what is wanted. */
-export const newClusterOf = (because: readonly string[]): NewCluster => ({
+const newClusterOf = (because: readonly string[]): NewCluster => ({
   because: [...new Set(because)],
   loses: REPLACING_DESTROYS,
   actions: [
@@ -190,7 +190,7 @@ export const newClusterOf = (because: readonly string[]): NewCluster => ({
 });
 
 /** The unknown values of wanted network policies: what the policies let pass depends on them. */
-export const policyFields = (way: Way): ChangedProperty[] =>
+const policyFields = (way: Way): ChangedProperty[] =>
   unknownInPolicies(way).map((property) => ({
     property,
     answer: Answer.Unknown,

@@ -119,13 +119,13 @@ const numberText = (value: number | typeof UNKNOWN | undefined): string =>
   typeof value === "number" ? `${value}` : "an unknown number";
 
 /** `namespace/name` */
-export function nodePoolKey(nodePool: NodePool): string {
+function nodePoolKey(nodePool: NodePool): string {
   const [namespace, name] = ["metadata.namespace", "metadata.name"].map((path) => readText(nodePool, path));
   return `${typeof namespace === "string" ? namespace : "?"}/${typeof name === "string" ? name : "?"}`;
 }
 
 /** Every question to one NodePool, answered. */
-export const nodePoolChecks = (nodePool: NodePool): BootstrapCheck[] =>
+const nodePoolChecks = (nodePool: NodePool): BootstrapCheck[] =>
   questions.map(({ id, expected, answer, fix, documents }) => {
     const { found, isMet } = answer(nodePool);
     const status: BootstrapStatus = isMet === undefined ? "unknown" : isMet ? "met" : "unmet";

@@ -105,7 +105,7 @@ export function sameValue(a: string, b: string): boolean {
 }
 
 /** Whether an address, with a mask or without, lies in a subnet. */
-export function liesIn(address: string, subnet: string): boolean {
+function liesIn(address: string, subnet: string): boolean {
   const [host = ""] = address.split("/");
   const outer = readPrefix(subnet);
   const inner = readPrefix(`${host}/${host.includes(":") ? 128 : 32}`);

@@ -11,7 +11,7 @@ import { describeReference } from "../../requirements/documents";
 import { rollOutOf } from "../../resources/kubernetesObject";
 import { readValue } from "../../resources/read";
 
-export const OPERATOR_PATH = "/apis/operator.openshift.io/v1/networks/cluster";
+const OPERATOR_PATH = "/apis/operator.openshift.io/v1/networks/cluster";
 
 /** What is looked at of a roll-out. */
 export interface RollOutQuestion {
@@ -91,7 +91,7 @@ function atNodes(
 const isMet = ({ status }: LiveCheck): boolean => status === LiveStatus.Passed;
 
 /** The DaemonSet that rolls out where internal subnets change. */
-export const ROLL_OUT_PATH = `/apis/apps/v1/namespaces/${OVNKUBE_NODE.namespace}/daemonsets/${OVNKUBE_NODE.name}`;
+const ROLL_OUT_PATH = `/apis/apps/v1/namespaces/${OVNKUBE_NODE.namespace}/daemonsets/${OVNKUBE_NODE.name}`;
 
 /**
  * Whether ovnkube-node is rolled out on every node.
@@ -163,7 +163,7 @@ export const hostedClusterPlace = (key: string): SettingsPlace => ({
   fix: "patch the HostedCluster; OvnSubnetConfig does",
 });
 
-export const OPERATOR_PLACE: SettingsPlace = {
+const OPERATOR_PLACE: SettingsPlace = {
   id: "network-operator-value",
   object: "Network cluster of operator.openshift.io",
   path: "spec.defaultNetwork.ovnKubernetesConfig",

@@ -21,7 +21,7 @@ export interface FlowChoice {
 }
 
 /** The flows that get rules: all but the opt-in ones that were not asked for and those that were disabled. */
-export function chosenFlows(
+function chosenFlows(
   flows: readonly RequiredFlow[],
   { enabledRules, disabledRules }: FlowChoice,
 ): RequiredFlow[] {
@@ -50,7 +50,7 @@ export function choiceFaults(possible: readonly RequiredFlow[], choice: FlowChoi
 }
 
 /** What is wrong with a choice whatever the topology is: keys that no hosted cluster has. */
-export function strangeKeyFaults(everyKey: () => ReadonlySet<string>, choice: FlowChoice): Fault[] {
+function strangeKeyFaults(everyKey: () => ReadonlySet<string>, choice: FlowChoice): Fault[] {
   const lists = Object.entries({ enabledRules: choice.enabledRules, disabledRules: choice.disabledRules });
   const every = lists.some(([, keys]) => Array.isArray(keys)) ? everyKey() : new Set<string>();
   return lists.flatMap(([list, keys]: [string, unknown]) => {

@@ -85,7 +85,7 @@ function settingFaults(
 }
 
 /** IPv6 needs packets of 1280 bytes. */
-export function ipv6MtuFaults(
+function ipv6MtuFaults(
   object: PropertyValue,
   path: string,
   clusterNetwork: string,

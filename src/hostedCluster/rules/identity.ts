@@ -43,7 +43,7 @@ export const hostedClusterName: Rule = {
 const { name: NAME, prefix: GENERATED, namespace: NAMESPACE } = NAME_PATH;
 
 /** What one HostedCluster shows by itself of its name. */
-export function hostedClusterNameFaults(resource: Resource): Judgement[] {
+function hostedClusterNameFaults(resource: Resource): Judgement[] {
   const wrong = objectNameFaults(resource, "hosted cluster");
   const { name, prefix, namespace } = namesOfObject(resource);
   if (wrong.length > 0 || (!isGiven(name) && !isGiven(prefix))) return wrong;

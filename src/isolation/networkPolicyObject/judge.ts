@@ -91,7 +91,7 @@ export interface Reading {
 }
 
 /** Holds a value against what may stand there. */
-export function judgeShape(shape: Shape, place: Place, reading: Reading): PolicyJudgement {
+function judgeShape(shape: Shape, place: Place, reading: Reading): PolicyJudgement {
   const judgement: PolicyJudgement = { faults: [], unknown: [] };
   judgeInto(judgement, shape, place, reading);
   return judgement;

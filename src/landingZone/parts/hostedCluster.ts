@@ -167,7 +167,7 @@ export function restOfSpec(
 }
 
 /** The nodes are said in one place, and so is what the control plane tolerates. */
-export function nodesTwice(args: HostedClusterLandingZoneArgs, made: ReadonlySet<LandingZonePart>): Fault[] {
+function nodesTwice(args: HostedClusterLandingZoneArgs, made: ReadonlySet<LandingZonePart>): Fault[] {
   const { additionalSpec, additionalSpecJson } = knownPart({ ...args.hostedCluster }) as PropertyMap;
   const written = isMap(additionalSpec) ? additionalSpec : parsedSpec(additionalSpecJson);
   return Object.keys(nodeFields(args, made) ?? {})

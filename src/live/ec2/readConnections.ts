@@ -39,7 +39,7 @@ const STANDING: Readonly<Record<string, { requester: Standing; accepter: Standin
 };
 
 /** What a peering is to some VPCs. */
-export function standingOf(
+function standingOf(
   { Status, RequesterVpcInfo, AccepterVpcInfo }: VpcPeeringConnection,
   vpcs: ReadonlySet<string>,
 ): Standing {
@@ -50,7 +50,7 @@ export function standingOf(
 }
 
 /** A peering with the blocks of both ends, as the AWS provider shows it: one of them may be in another account. */
-export function peeringResource(peering: VpcPeeringConnection): Resource {
+function peeringResource(peering: VpcPeeringConnection): Resource {
   const { VpcPeeringConnectionId: id = "", Status, RequesterVpcInfo, AccepterVpcInfo } = peering;
   return ec2Resource(TYPE.peering, id, {
     vpcId: RequesterVpcInfo?.VpcId,
@@ -157,7 +157,7 @@ const notAccepted = (peerings: readonly VpcPeeringConnection[]): string[] =>
       ];
 
 /** A route table with its routes inline, as the AWS provider shows it. */
-export function routeTableResource(table: RouteTable): Resource {
+function routeTableResource(table: RouteTable): Resource {
   const { RouteTableId: id = "", VpcId, Associations = [], Routes } = table;
   const isMain = Associations.some(({ Main }) => Main);
   return ec2Resource(isMain ? TYPE.defaultRouteTable : TYPE.routeTable, id, {
@@ -197,7 +197,7 @@ const routeOf = (route: Route): PropertyValue =>
   );
 
 /** The prefix lists that routes to other networks name; gateway endpoints have lists of AWS, which lead to no network. */
-export const prefixListIdsOfRoutes = (tables: readonly RouteTable[]): string[] =>
+const prefixListIdsOfRoutes = (tables: readonly RouteTable[]): string[] =>
   tables
     .flatMap(({ Routes }) => routesOf(Routes))
     .filter(({ GatewayId = "" }) => !GatewayId.startsWith("vpce-"))
@@ -208,7 +208,7 @@ const GONE: ReadonlySet<string> = new Set(["deleting", "deleted", "detaching", "
 const isThere = ({ State = "" }: { State?: string | undefined }): boolean => !GONE.has(State);
 
 /** A VPN gateway and the VPC that has it; none where no VPC does. */
-export function vpnGatewayResources(gateway: VpnGateway): Resource[] {
+function vpnGatewayResources(gateway: VpnGateway): Resource[] {
   const { VpnGatewayId: id = "", VpcAttachments = [] } = gateway;
   const [attachment] = VpcAttachments.filter(isThere);
   if (!isThere(gateway) || !attachment) return [];
@@ -216,7 +216,7 @@ export function vpnGatewayResources(gateway: VpnGateway): Resource[] {
 }
 
 /** A VPN connection at one of some gateways, with its static routes as the AWS provider shows them: resources of their own. */
-export function vpnConnectionResources(connection: VpnConnection, gateways: ReadonlySet<string>): Resource[] {
+function vpnConnectionResources(connection: VpnConnection, gateways: ReadonlySet<string>): Resource[] {
   const { VpnConnectionId: id = "", VpnGatewayId, TransitGatewayId, Options, Routes = [] } = connection;
   const isHere = [VpnGatewayId, TransitGatewayId].some((gateway) => gateways.has(gateway ?? ""));
   if (!isThere(connection) || !isHere) return [];

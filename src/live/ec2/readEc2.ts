@@ -75,7 +75,7 @@ const absent = (
 const ASSOCIATED = "associated";
 
 /** A VPC, with its further blocks as the AWS provider shows them: resources of their own. */
-export function vpcResources(vpc: Vpc): Resource[] {
+function vpcResources(vpc: Vpc): Resource[] {
   const { VpcId: id = "", CidrBlock, CidrBlockAssociationSet = [], Ipv6CidrBlockAssociationSet = [] } = vpc;
   const more = CidrBlockAssociationSet.filter(
     (block) => block.CidrBlock !== CidrBlock && block.CidrBlockState?.State === ASSOCIATED,
@@ -99,7 +99,7 @@ export function vpcResources(vpc: Vpc): Resource[] {
 }
 
 /** A subnet. */
-export function subnetResource(subnet: Subnet): Resource {
+function subnetResource(subnet: Subnet): Resource {
   const { SubnetId: id = "", VpcId, CidrBlock, Ipv6CidrBlockAssociationSet = [] } = subnet;
   const ipv6 = Ipv6CidrBlockAssociationSet.find((block) => block.Ipv6CidrBlockState?.State === ASSOCIATED);
   return ec2Resource(TYPE.subnet, id, {
@@ -112,7 +112,7 @@ export function subnetResource(subnet: Subnet): Resource {
 }
 
 /** A prefix list with its entries. */
-export function prefixListResource(list: ManagedPrefixList, entries: readonly PrefixListEntry[]): Resource {
+function prefixListResource(list: ManagedPrefixList, entries: readonly PrefixListEntry[]): Resource {
   const { PrefixListId: id = "", PrefixListName: name = id } = list;
   return ec2Resource(
     TYPE.prefixList,
@@ -133,7 +133,7 @@ export function prefixListResource(list: ManagedPrefixList, entries: readonly Pr
 }
 
 /** A security group with its rules inline, as the AWS provider shows it. */
-export function securityGroupResource(group: SecurityGroup): Resource {
+function securityGroupResource(group: SecurityGroup): Resource {
   const {
     GroupId: id = "",
     GroupName: name = id,
@@ -197,7 +197,7 @@ function trafficOf({ IpProtocol: protocol = "-1", FromPort, ToPort }: IpPermissi
 }
 
 /** The prefix lists that rules of groups name. */
-export const prefixListIdsIn = (groups: readonly SecurityGroup[]): string[] => [
+const prefixListIdsIn = (groups: readonly SecurityGroup[]): string[] => [
   ...new Set(
     groups
       .flatMap(({ IpPermissions = [], IpPermissionsEgress = [] }) => [
@@ -209,7 +209,7 @@ export const prefixListIdsIn = (groups: readonly SecurityGroup[]): string[] => [
 ];
 
 /** A network ACL with its rules inline and the subnets that have it, as the AWS provider shows it. */
-export function networkAclResource(acl: NetworkAcl): Resource {
+function networkAclResource(acl: NetworkAcl): Resource {
   const { NetworkAclId: id = "", IsDefault: isDefault, VpcId, Entries = [], Associations = [] } = acl;
   // Rules behind it are AWS's own: they deny what no other rule names, and they cannot be changed. (EC2, NetworkAclEntry)
   const { max } = LIMIT.networkAclRuleNumber;

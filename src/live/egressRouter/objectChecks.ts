@@ -181,7 +181,7 @@ export function wantedOf({ router, attachment }: RouterState): string | undefine
 }
 
 /** Operators take only the first address. */
-export function wantedBy(router: LiveObject): string | undefined {
+function wantedBy(router: LiveObject): string | undefined {
   const [first] = read(router, "spec.addresses[].ip");
   return first && canonical(first.value as string);
 }

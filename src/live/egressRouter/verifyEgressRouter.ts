@@ -79,7 +79,7 @@ function explained(checks: readonly LiveCheck[], words: readonly string[]): Live
 const PLACES: readonly string[] = ["egress-router/pod", "egress-router/interface"];
 
 /** What a moment says of an egress router, from its objects to its second interface. */
-export function routerChecks(state: RouterState): LiveCheck[] {
+function routerChecks(state: RouterState): LiveCheck[] {
   if (!state.router && !state.attachment) return [absent(state)];
   const { router } = state;
   return [
@@ -91,7 +91,7 @@ export function routerChecks(state: RouterState): LiveCheck[] {
 }
 
 /** The newest event that warns about a router's pod, or about what makes its pod: `FailedCreatePodSandBox: ...`. */
-export async function newestWarning(
+async function newestWarning(
   cluster: LiveCluster,
   { namespace, name, router, pods }: RouterState,
 ): Promise<string | undefined> {
@@ -111,7 +111,7 @@ const timeOf = (event: LiveObject): string =>
   textAt(event, "lastTimestamp") || textAt(event, "eventTime") || textAt(event, "metadata.creationTimestamp");
 
 /** Whether the one pod is scheduled and ready. */
-export function podCheck({ namespace, name, attachmentName, pods, router }: RouterState): LiveCheck {
+function podCheck({ namespace, name, attachmentName, pods, router }: RouterState): LiveCheck {
   const states = pods.map((pod) => ({ name: nameOf(pod), ...podState(pod) }));
   const words = states.map((state) => `pod ${state.name}: ${state.words}`).join("; ");
   const isOne = states.length === 1 && states[0]!.isReady;
@@ -132,7 +132,7 @@ export function podCheck({ namespace, name, attachmentName, pods, router }: Rout
 }
 
 /** Whether Multus has given the pod its second interface, with the reserved address. */
-export function interfaceCheck(state: RouterState): LiveCheck {
+function interfaceCheck(state: RouterState): LiveCheck {
   const { namespace, attachmentName, pods } = state;
   const wanted = wantedOf(state)?.split("/")[0];
   return check(

@@ -149,7 +149,7 @@ function complete(
 }
 
 /** How many nodes take pods without tolerations; undefined for a user who may not list nodes. */
-export async function nodesThatTakePods(cluster: LiveCluster): Promise<number | undefined> {
+async function nodesThatTakePods(cluster: LiveCluster): Promise<number | undefined> {
   return (await unlessForbidden(cluster.list(NODES_PATH)))?.filter(takesPods).length;
 }
 

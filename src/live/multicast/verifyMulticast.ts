@@ -130,7 +130,7 @@ export interface Message {
 }
 
 /** Whether a message arrived, as the pod says that waited for it. */
-export function messageCheck({ id, group, frame, from }: Message, answer: JobAnswer): LiveCheck {
+function messageCheck({ id, group, frame, from }: Message, answer: JobAnswer): LiveCheck {
   const result = answer.results.find((one) => one.id === id);
   const { namespace, image, name } = frame;
   const shown = {

@@ -101,7 +101,7 @@ export function familiesOf(hostedCluster: LiveObject): IpFamily[] | undefined {
 }
 
 /** The namespace of probes where none is named. */
-export const PROBE_NAMESPACE = "hypershift-network-verify";
+const PROBE_NAMESPACE = "hypershift-network-verify";
 
 /** Where probes are made. */
 export interface ProbePlace {
@@ -130,7 +130,7 @@ export const pathOf = (plural: (typeof KINDS)[number]["plural"], namespace: stri
  * @param named one that exists. Absent: one of our own, which is made where it is not there
  * @throws LiveFault where it cannot be used
  */
-export async function openPlace(
+async function openPlace(
   cluster: LiveCluster,
   named: string | undefined,
   waiting: Waiting,
@@ -147,10 +147,7 @@ export async function openPlace(
 }
 
 /** Removes the probes, and the namespace that was made for them, also where a probe stays: it goes with its namespace. */
-export async function closePlace(
-  cluster: LiveCluster,
-  { namespace, isOurs: own }: ProbePlace,
-): Promise<void> {
+async function closePlace(cluster: LiveCluster, { namespace, isOurs: own }: ProbePlace): Promise<void> {
   try {
     await removeProbes(cluster, namespace);
   } finally {
@@ -215,7 +212,7 @@ async function settledNamespace(
 }
 
 /** Removes every probe of this command in a namespace: one run at a time has it. */
-export async function removeProbes(cluster: LiveCluster, namespace: string): Promise<void> {
+async function removeProbes(cluster: LiveCluster, namespace: string): Promise<void> {
   for (const { plural } of KINDS) {
     const path = pathOf(plural, namespace);
     for (const object of await cluster.list(`${path}?labelSelector=${SELECTOR}`)) {

@@ -116,7 +116,7 @@ const QUOTES = 2;
 const NULL = 0x6e;
 
 /** Reads lists of inline rules, and what groups are asked about them, without parsing them. */
-export class RuleReader {
+class RuleReader {
   /** What the list was that was read last. */
   count = 0;
   ends = 0;

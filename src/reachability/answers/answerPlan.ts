@@ -122,7 +122,7 @@ export interface OpenedPlace {
 }
 
 /** What policies let into pods of a hosted control plane beyond the documents: one example of pod and sender for each rule. */
-export function podExcess(
+function podExcess(
   { policies, documented }: Isolation,
   namespace: string,
 ): { found: OpenedPlace[]; undecided?: UnknownAnswer } {

@@ -103,7 +103,7 @@ export interface KnownPeer {
   unknown: readonly { path: string; reason?: string }[];
 }
 
-export const EVERYBODY: KnownPeer = { matches: true, unknown: [] };
+const EVERYBODY: KnownPeer = { matches: true, unknown: [] };
 
 function peerOf({ path, value }: Found, policy: Resource, { other }: PolicyView): KnownPeer {
   if (value === UNKNOWN) return { matches: undefined, unknown: [{ path }] };

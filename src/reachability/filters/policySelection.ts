@@ -178,7 +178,7 @@ export function selectsEnd(
 }
 
 /** The ports of an end with that name and protocol; undefined where they are unknown. */
-export function portsNamed(end: PolicyEnd, name: string, protocol: string): readonly number[] | undefined {
+function portsNamed(end: PolicyEnd, name: string, protocol: string): readonly number[] | undefined {
   if (end.kind === "addresses") return [];
   return end.ports
     ?.filter((port) => port.name === name && port.protocol === protocol)

@@ -62,11 +62,11 @@ class Nodes {
 }
 
 /** No address, and every address: references to sets below all nodes. */
-export const EMPTY = -1;
+const EMPTY = -1;
 export const FULL = -2;
 
 /** Sets of addresses. One is the reference of its root; adding to it makes another and leaves it as it was. */
-export class Covers {
+class Covers {
   readonly #nodes = new Nodes();
 
   /** The part of a set whose next bit is this. */

@@ -162,7 +162,7 @@ export const podSelectorOf = ({ properties }: Resource): PropertyValue =>
 const OPEN: Filter = { clauses: [], otherwise: Action.Allow };
 
 /** What stands before or behind a pod: policies, and nothing where none selects it. */
-export const policyFilters = (
+const policyFilters = (
   policies: readonly Resource[],
   direction: Direction,
   pod: PodEnd,

@@ -151,10 +151,10 @@ export function isNothing(value: PropertyValue | undefined, key: string): boolea
 }
 
 /** An empty selector chooses everything, and an empty ipsecConfig turns IPsec on. */
-export const isByPresence = (key: string): boolean => isSelector(key) || key === "ipsecConfig";
+const isByPresence = (key: string): boolean => isSelector(key) || key === "ipsecConfig";
 
 /** Selectors are one value: each label more chooses less. */
-export const isSelector = (key: string): boolean => key.endsWith("Selector");
+const isSelector = (key: string): boolean => key.endsWith("Selector");
 
 /** URLs of proxies may hold credentials in ways that no pattern knows. */
 const PROXIES: ReadonlySet<string> = new Set(["httpProxy", "httpsProxy"]);
@@ -187,18 +187,13 @@ const isHidden = (key: string, value: unknown): boolean =>
 const isFilled = (value: unknown): boolean => value !== "" && value !== UNKNOWN && value !== null;
 
 /** Lists whose order says nothing, by the property that holds them. */
-export const UNORDERED: ReadonlySet<string> = new Set([
-  "policyTypes",
-  "egressIPs",
-  "values",
-  "allowedCIDRBlocks",
-]);
+const UNORDERED: ReadonlySet<string> = new Set(["policyTypes", "egressIPs", "values", "allowedCIDRBlocks"]);
 
 /** Lists whose entries are known by one of their properties, and to which others may add entries of their own. */
-export const KEYED: ReadonlyMap<string, string> = new Map([["additionalNetworks", "name"]]);
+const KEYED: ReadonlyMap<string, string> = new Map([["additionalNetworks", "name"]]);
 
 /** Lists to which a patch adds what it states: their CRDs call them sets and maps. All others it replaces. */
-export const JOINED: ReadonlySet<string> = new Set(["allowedCIDRBlocks", "additionalNetworks"]);
+const JOINED: ReadonlySet<string> = new Set(["allowedCIDRBlocks", "additionalNetworks"]);
 
 /** Lists that the API server fills in where nothing is in them. */
 export const FILLED_IN: ReadonlySet<string> = new Set(["policyTypes"]);

@@ -152,7 +152,7 @@ const originOf = (resources: readonly Resource[]): Origin =>
   (resources.find(({ type }) => !isPatch(type)) ?? resources[0]!).origin;
 
 /** The providers that resources of a stack name. */
-export const providersOf = (resources: readonly Resource[]): ReadonlySet<string> =>
+const providersOf = (resources: readonly Resource[]): ReadonlySet<string> =>
   new Set(resources.flatMap(({ provider }) => provider ?? []));
 
 /** The objects of a plan that are in the cluster which was read, and those for which that is unknown. */
@@ -183,7 +183,7 @@ export function ofCluster(
 }
 
 /** The ways to the fields of objects that the plan shares with others, by the keys of the objects. */
-export function sharedFields(plan: readonly Resource[]): ReadonlyMap<string, readonly string[][]> {
+function sharedFields(plan: readonly Resource[]): ReadonlyMap<string, readonly string[][]> {
   const fields = new Map<string, string[][]>();
   for (const resource of plan) {
     if (resource.type !== SHARED_FIELD_SHARE) continue;

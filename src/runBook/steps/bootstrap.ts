@@ -106,7 +106,7 @@ function safeToClose(way: Way): Check[] {
 }
 
 /** The NodePools that the inputs hold; the current state knows more of them. */
-export function nodePoolsIn({ current, change }: Way) {
+function nodePoolsIn({ current, change }: Way) {
   const sides = [change.current, change.wanted].map(({ judged }) => nodePoolsOf(judged, current));
   return (sides.find((pools) => pools.length > 0) ?? []).map(({ resource }) => resource.properties);
 }

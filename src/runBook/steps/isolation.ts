@@ -133,7 +133,7 @@ const hereIn = ({ change, reachable }: Sides, side: "current" | "wanted"): Resou
   );
 
 /** The policies of the control plane's namespace that the wanted state has and today's does not, or has with another spec. */
-export function newPolicies(way: Sides): Resource[] {
+function newPolicies(way: Sides): Resource[] {
   const known = new Map(hereIn(way, "current").map((policy) => [nameOf(policy), specText(policy)]));
   return hereIn(way, "wanted").filter((policy) => known.get(nameOf(policy)) !== specText(policy));
 }

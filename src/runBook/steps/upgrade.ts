@@ -58,7 +58,7 @@ export function releasesBetween({ current, reachable }: Pick<Way, "current" | "r
 }
 
 /** The ranges that clusters take from a release on. */
-export function introducedBy(topology: NormalizedTopology, release: Release): ImplicitRange[] {
+function introducedBy(topology: NormalizedTopology, release: Release): ImplicitRange[] {
   const families = new Set(topology.clusterNetwork.map(({ prefix }) => prefix.family));
   return implicitRanges.filter(
     ({ releases, family, platforms, ovnOnly }) =>

@@ -64,7 +64,7 @@ export function missingFinding(
 }
 
 /** The flows of `prove` that a finding on a flow's packets is about, and the place. */
-export const namedFlows = ({ flow, cluster }: Peering, refuted: readonly string[]) => ({
+const namedFlows = ({ flow, cluster }: Peering, refuted: readonly string[]) => ({
   cluster: cluster.key,
   ...(refuted.length > 0 && { flow: refuted }),
   hop: flowKey(flow),

@@ -146,7 +146,7 @@ function judgeBootstrap(hosts: Hosts): Judgement[] {
  * What hosts' security groups let pass in one direction. Rules that controllers write, and groups that they own, are left out:
  * who runs a plan does not decide on them. So are rules that `isDeclared` says.
  */
-export function openFilter(
+function openFilter(
   { groups, roleOf, cluster }: Hosts,
   direction: Direction,
   isDeclared: (rule: SecurityGroupRule) => boolean = () => false,
@@ -196,7 +196,7 @@ function listText(names: readonly string[]): string {
 }
 
 /** One packet that passes: from an address that belongs to no worker, at a well-known port where it is among them. */
-export function openedPacket(set: PacketSet, direction: Direction, hosts: string): string {
+function openedPacket(set: PacketSet, direction: Direction, hosts: string): string {
   const [{ services, prefixes }] = packetParts(set, direction) as [ReturnType<typeof packetParts>[number]];
   const address = outsider(prefixes[0]!);
   const [port] = describeServices(exampleOf(services));

@@ -29,7 +29,7 @@ export interface Networks {
 export const NETWORK_RULE = "cidr-invalid";
 
 /** The networks that hold where none are stated. */
-export const defaultNetworks = {
+const defaultNetworks = {
   clusterNetwork: readPrefix(implicitRangeOf("cluster-network").cidr)!,
   serviceNetwork: readPrefix(implicitRangeOf("service-network").cidr)!,
 };
