@@ -13,8 +13,9 @@ const HEAD = `# What was tried and what happened
 
 <!-- Written by UPDATE_GOLDEN=1 npm test -- ${RECORDING} test/reliability: change the tests, not this page. -->
 
-Faults that tests bring about on the real engine, a real API server and an EC2 API, and what they saw. A second run is part of
-each: nothing may be lost, made twice or left open. \`npm test\` runs a sample of the points at which a process is killed,
+Faults that tests bring about on the real engine, a real API server and an EC2 API, and what they saw. After a fault of
+\`up\` a second run follows: nothing may be lost, made twice or left open. After those of \`check\`, which keeps nothing, the server is
+asked once more. \`npm test\` runs a sample of the points at which a process is killed,
 \`npm run test:interrupted\` all of them. Tests on a full disk run where a user may mount one; elsewhere they are counted as skipped.
 `;
 
