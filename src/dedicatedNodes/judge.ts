@@ -5,7 +5,7 @@ import {
   nodesNeeded,
   zonesMayBeShared,
 } from "../requirements/dedicatedNodes";
-import { type PropertyValue, UNKNOWN } from "../resources/resource";
+import type { PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { hostedClusterReferenceFaults, switchFaults } from "../objects/hostedClusterReference";
@@ -20,12 +20,12 @@ import {
   propertyOf,
 } from "../resources/read";
 import {
+  choiceFaults,
   labelValueFaults,
   shownText,
   subdomainNameFaults,
   textFaults,
   unknownKeyFaults,
-  wordFaults,
 } from "../objects/places";
 import { withoutProxy } from "../proxy/settings";
 import { additionalTaintFaults, tolerationsFaults } from "./taints";
@@ -67,9 +67,6 @@ export function judgeDedicatedNodes(known: PropertyMap): DedicatedNodesJudgement
     warnings: [...warnings, ...room.warnings, ...changeWarnings(known)],
   };
 }
-
-const choiceFaults = ({ path, value }: Place, words: readonly string[]): Fault[] =>
-  isGiven(value) && value !== UNKNOWN ? wordFaults({ path, value }, words) : [];
 
 function unmanageableFaults({ manageTaints, nodes }: PropertyMap): Fault[] {
   if (manageTaints !== true || isGiven(nodes)) return [];

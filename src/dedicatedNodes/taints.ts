@@ -18,7 +18,14 @@ import {
   type Place,
   type PropertyMap,
 } from "../resources/read";
-import { labelKeyFaults, labelValueFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/places";
+import {
+  choiceFaults,
+  labelKeyFaults,
+  labelValueFaults,
+  shownText,
+  unknownKeyFaults,
+  wordFaults,
+} from "../objects/places";
 
 /** What decides about the taints beside the hosted cluster; right and plain. */
 export interface TaintOptions {
@@ -121,11 +128,9 @@ function tolerationFaults(path: string, entry: PropertyValue): Fault[] {
   const faults = [
     ...unknownKeyFaults(path, entry, ["key", "operator", "value", "effect", "tolerationSeconds"]),
     ...(isGiven(key) ? labelKeyFaults({ path: `${path}.key`, value: key }) : []),
-    ...(isGiven(operator)
-      ? wordFaults({ path: `${path}.operator`, value: operator }, Object.values(TolerationOperator))
-      : []),
+    ...choiceFaults({ path: `${path}.operator`, value: operator }, Object.values(TolerationOperator)),
     ...(isGiven(value) ? labelValueFaults({ path: `${path}.value`, value }) : []),
-    ...(isGiven(effect) ? wordFaults({ path: `${path}.effect`, value: effect }, EFFECTS) : []),
+    ...choiceFaults({ path: `${path}.effect`, value: effect }, EFFECTS),
   ];
   if (!isGiven(key) && !exists)
     faults.push({ path: `${path}.key`, problem: "missing", remedy: "write it, or operator: Exists" });

@@ -10,6 +10,7 @@ import {
   labelFaults,
   labelNameFaults,
   portFaults,
+  prefixEntryFaults,
   shownText,
   unknownKeyFaults,
   wordFaults,
@@ -119,9 +120,7 @@ function cidrListFaults({ path, value }: Place, what: string): Fault[] {
   if (!isGiven(value) || value === UNKNOWN) return [];
   if (!isList(value)) return [{ path, problem: "is no list", remedy: "write a list of CIDR blocks" }];
   if (value.length === 0) return [{ path, problem: "is empty", remedy: `write ${what}, or leave it out` }];
-  return value.flatMap((entry, position) =>
-    entry === UNKNOWN ? [] : prefixFaults(`${path}[${position}]`, entry),
-  );
+  return prefixEntryFaults(path, value);
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   type AddressSpaceInputs,
 } from "../objects/nodeAddresses";
 import { entriesOf, isGiven, isMap, propertyOf, type Place } from "../resources/read";
-import { labelFaults, labelNameFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/places";
+import { choiceFaults, labelFaults, labelNameFaults, shownText, unknownKeyFaults } from "../objects/places";
 import { EgressRouterForm, EgressRouterWorkload, MacvlanMode, OPERATOR_NAMES } from "./egressRouter";
 import { gatewayFaults, interfaceAddressFaults, parseInterfaceAddress, platformSetup } from "./surroundings";
 import { redirectFaults, servicePortFaults, type RedirectInputs } from "./redirects";
@@ -94,12 +94,11 @@ function formOf({ form }: EgressRouterInputs, { release }: EgressCluster): Egres
 const OF_NETWORK_ATTACHMENT = ["workload", "image", "command"] as const;
 
 function formFaults(inputs: EgressRouterInputs, cluster: EgressCluster, form: EgressRouterForm): Fault[] {
-  const words = isGiven(inputs.form)
-    ? wordFaults({ path: "form", value: inputs.form }, Object.values(EgressRouterForm))
-    : [];
-  const workload = isGiven(inputs.workload)
-    ? wordFaults({ path: "workload", value: inputs.workload }, Object.values(EgressRouterWorkload))
-    : [];
+  const words = choiceFaults({ path: "form", value: inputs.form }, Object.values(EgressRouterForm));
+  const workload = choiceFaults(
+    { path: "workload", value: inputs.workload },
+    Object.values(EgressRouterWorkload),
+  );
   if (words.length > 0) return [...words, ...workload];
   const ofForm =
     form === EgressRouterForm.CustomResource
@@ -166,7 +165,7 @@ function macvlanFaults({ path, value }: Place): Fault[] {
   const { mode, master } = value;
   return [
     ...unknownKeyFaults(path, value, ["mode", "master"]),
-    ...(isGiven(mode) ? wordFaults({ path: `${path}.mode`, value: mode }, Object.values(MacvlanMode)) : []),
+    ...choiceFaults({ path: `${path}.mode`, value: mode }, Object.values(MacvlanMode)),
     ...(isGiven(master) ? interfaceNameFaults({ path: `${path}.master`, value: master }) : []),
   ];
 }

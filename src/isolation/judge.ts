@@ -13,7 +13,7 @@ import {
   type Place,
   type PropertyMap,
 } from "../resources/read";
-import { labelFaults, labelNameFaults, shownText, wordFaults } from "../objects/places";
+import { choiceFaults, labelFaults, labelNameFaults, shownText } from "../objects/places";
 import { additionalPolicy, additionalPolicyFaults, type PlainAdditionalPolicy } from "./additional";
 import { ManagementCluster, egressFlows, egressPolicies } from "./egress";
 import { cutFlows, isolationWarnings, type CutFlow, type IsolationOptions } from "./warnings";
@@ -78,9 +78,10 @@ function plainFaults({ operatorNamespaces, managementCluster }: PropertyMap): Fa
   return [
     ...outputFaults({ operatorNamespaces, managementCluster }),
     ...namespaceListFaults({ path: "operatorNamespaces", value: operatorNamespaces }),
-    ...(isGiven(managementCluster)
-      ? wordFaults({ path: "managementCluster", value: managementCluster }, Object.values(ManagementCluster))
-      : []),
+    ...choiceFaults(
+      { path: "managementCluster", value: managementCluster },
+      Object.values(ManagementCluster),
+    ),
   ];
 }
 
@@ -111,9 +112,7 @@ function podSecurityFaults(known: PropertyMap, topology: NormalizedTopology | un
   const { podSecurityLevel, existingHostedCluster } = known;
   const path = "podSecurityLevel";
   return [
-    ...(isGiven(podSecurityLevel) && podSecurityLevel !== UNKNOWN
-      ? wordFaults({ path, value: podSecurityLevel }, Object.values(PodSecurityLevel))
-      : []),
+    ...choiceFaults({ path, value: podSecurityLevel }, Object.values(PodSecurityLevel)),
     ...(podSecurityLevel === UNKNOWN
       ? [{ path, problem: "is an Output", remedy: "give a plain value: it decides what is patched" }]
       : []),

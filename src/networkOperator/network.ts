@@ -11,7 +11,7 @@ import { implicitRanges } from "../requirements/implicitRanges";
 import { installerNetworks } from "../requirements/limits";
 import { Platform } from "../requirements/vocabulary";
 import { reservedRanges } from "../topology/reservedRanges";
-import { shownText } from "../objects/places";
+import { prefixEntryFaults, shownText } from "../objects/places";
 
 export const NETWORK_OPERATOR_API_VERSION = "operator.openshift.io/v1";
 export const NETWORK_OPERATOR_KIND = "Network";
@@ -196,9 +196,7 @@ function networkFaults(path: string, value: PropertyValue | undefined, hosted: b
   if (value === UNKNOWN) return [];
   if (!isList(value))
     return [{ path, problem: `${shownText(value)} is no list`, remedy: "write a list of CIDR blocks" }];
-  return value.flatMap((cidr, position) =>
-    cidr === UNKNOWN ? [] : prefixFaults(`${path}[${position}]`, cidr),
-  );
+  return prefixEntryFaults(path, value);
 }
 
 function otherFaults(value: PropertyValue | undefined): Fault[] {

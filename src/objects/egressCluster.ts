@@ -12,7 +12,7 @@ import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { isGiven, type Place } from "../resources/read";
-import { shownText, wordFaults } from "./places";
+import { choiceFaults, shownText } from "./places";
 import type { PlatformSupport, SupportTable } from "../requirements/egressSupport";
 
 /** What is known of the inputs that describe the cluster of an egress object. */
@@ -46,9 +46,7 @@ export function egressCluster({ topology: raw, platform, release }: ClusterInput
     faults: [
       ...faults,
       ...(topology ? networkTypeFaults(topology) : []),
-      ...(isGiven(platform)
-        ? wordFaults({ path: "platform", value: platform }, Object.values(InfrastructurePlatform))
-        : []),
+      ...choiceFaults({ path: "platform", value: platform }, Object.values(InfrastructurePlatform)),
       ...(stated && topology ? otherPlatformFaults(stated, topology) : []),
       ...releaseFaults({ path: "release", value: release }, topology?.release),
     ],

@@ -1,3 +1,4 @@
+import { prefixFaults } from "../address/parse";
 import type { Fault } from "../fault";
 import { LIMIT } from "../requirements/limits";
 import { isLabelName, isPortName, isSubdomainName, PORT_NAME_FORM } from "../requirements/names";
@@ -26,6 +27,14 @@ export function wordFaults({ path, value }: Place, words: readonly string[], nee
   const meant = typeof value === "string" ? closest(value, words) : undefined;
   return [{ path, problem: `${shownText(value)} is not ${choice}`, remedy: `write ${meant ?? choice}` }];
 }
+
+/** The same of a word that may be left out. */
+export const choiceFaults = (place: Place, words: readonly string[]): Fault[] =>
+  isGiven(place.value) ? wordFaults(place, words) : [];
+
+/** The faults of the CIDR blocks in a list. */
+export const prefixEntryFaults = (path: string, list: readonly PropertyValue[]): Fault[] =>
+  list.flatMap((entry, position) => (entry === UNKNOWN ? [] : prefixFaults(`${path}[${position}]`, entry)));
 
 /** The faults of a TCP, UDP or SCTP port; `missing` says what it is needed for where it has to be there. */
 export function portFaults({ path, value }: Place, missing?: string): Fault[] {

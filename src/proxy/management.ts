@@ -9,7 +9,7 @@ import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { networkRangesOf } from "../topology/reservedRanges";
 import { switchFaults } from "../objects/hostedClusterReference";
 import { isGiven, isList, type Place } from "../resources/read";
-import { textFaults } from "../objects/places";
+import { prefixEntryFaults, textFaults } from "../objects/places";
 import { withoutProxy } from "./settings";
 import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
 import { commaSeparatedEntries, mergeCommaSeparated } from "../objects/sharedField";
@@ -72,11 +72,7 @@ function networkFaults({ path, value }: Place, topology: NormalizedTopology | un
 function listFaults(path: string, value: PropertyValue): Fault[] {
   if (!isList(value)) return [{ path, problem: "is no list", remedy: "write a list of CIDR blocks" }];
   if (value.length === 0) return [{ path, problem: "is empty", remedy: "write at least one CIDR block" }];
-  return value.flatMap((cidr, index) => {
-    if (cidr === UNKNOWN) return [];
-    const { problem, remedy } = parsePrefix(cidr);
-    return problem === undefined ? [] : [{ path: `${path}[${index}]`, problem, remedy: remedy ?? "" }];
-  });
+  return prefixEntryFaults(path, value);
 }
 
 /** HyperShift adds machine networks to the hosted cluster's own noProxy, and no others. */
