@@ -12,7 +12,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const commandsStayOutside = {
   name: "commands-stay-outside",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/(\w+Command|package)$/ }, ({ path, resolveDir }) =>
+    onResolve({ filter: /^\.\/(\w+Commands?|package)$/ }, ({ path, resolveDir }) =>
       resolveDir === join(root, "src", "cli") ? { path, external: true } : undefined,
     ),
 };

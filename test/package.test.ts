@@ -51,6 +51,21 @@ describe("the package", () => {
     expect(map.sourcesContent).toEqual([read("src/text.ts")]);
   });
 
+  test("has help in one file that holds nothing of the commands, which are loaded when they are called", () => {
+    const parts = [...read("dist/src/cli/commandLine.js").matchAll(/^\/\/ (src\/.*)$/gm)].map(
+      ([, file]) => file!,
+    );
+    expect([...new Set(parts)].sort()).toEqual([
+      "src/cli/aheadOfAll.ts",
+      "src/cli/commandLine.ts",
+      "src/cli/commands.ts",
+      "src/cli/program.ts",
+      "src/cli/terminal.ts",
+      "src/plan/readAhead.ts",
+      "src/text.ts",
+    ]);
+  });
+
   /** Pages about the repository itself lead to what only a clone has. */
   const OF_THE_REPOSITORY = ["docs/contributing.md", "examples/README.md"];
 
