@@ -34,8 +34,8 @@ export function resultsOf(figures: readonly Figure[], date = new Date()): Result
   return {
     date: date.toISOString().slice(0, 10),
     machine,
-    figures: figures.map((figure) => ({
-      name: figure.name.trim(),
+    figures: figures.map((figure, at) => ({
+      name: wholeName(figures, at),
       ours: rounded(figure.ours.min),
       peer: rounded(figure.theirs.min),
       with: figure.other,
@@ -47,14 +47,22 @@ export function resultsOf(figures: readonly Figure[], date = new Date()): Result
   };
 }
 
+/** The table of a run indents what else was measured of the figure above: here it is named with it. */
+function wholeName(figures: readonly Figure[], at: number): string {
+  const { name } = figures[at]!;
+  if (!name.startsWith(" ")) return name;
+  const above = figures.slice(0, at).findLast((figure) => !figure.name.startsWith(" "));
+  return above ? `${above.name}: ${name.trim()}` : name.trim();
+}
+
 const rounded = (number: number): number => Number(number.toPrecision(3));
 
 /** Why a limit is out of reach, by the figure. What is not named here is open work, or others on the machine. */
 const REASONS: Readonly<Record<string, string>> = {
   "100000 VPC-like prefixes, all parents":
-    "mergeCidr too reads and sorts IPv4 as numbers, and answers less: one merged list, where we say for each prefix which one it lies in. A tenth of its time is less than it takes us to read the texts, before anything is sorted.",
+    "mergeCidr too reads and sorts IPv4 as numbers, and answers less: one merged list, where we say for each prefix which one it lies in.",
   "100000 duplicate-heavy prefixes, all parents":
-    "mergeCidr goes on with the few blocks that differ, while we answer for each of all texts. A tenth of its time is hardly more than it takes us to read the texts.",
+    "mergeCidr goes on with the few blocks that differ, while we answer for each of all texts.",
 };
 
 /** What is said of the figures beyond their limit: nothing where there is none. */

@@ -38,7 +38,7 @@ describe("the results of the bench", () => {
         met: false,
       },
       {
-        name: "peak memory",
+        name: "overlap: peak memory",
         ours: 100,
         peer: 200,
         with: "node that parses the file",
