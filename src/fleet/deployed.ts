@@ -110,12 +110,10 @@ export function withFleetNames(
 }
 
 /** `api-example-com-6443` for `api.example.com:6443`: the name becomes that of a folder of the ledger. */
-const labelOf = (text: string): string =>
-  text
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .slice(0, LIMIT.labelLength)
-    .replaceAll(/^-+|-+$/g, "") || "management";
+const labelOf = (text: string): string => {
+  const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? ["management"];
+  return words.join("-").slice(0, LIMIT.labelLength).replace(/-$/, "");
+};
 
 /** What a HostedCluster says of itself: not in which management cluster it is. */
 const nameOf = ({ namespace, name }: FleetClusterName): string => keyOfCluster({ namespace, name });
