@@ -36,23 +36,28 @@ const ORDERS: readonly (readonly [Dimension, Dimension, Dimension])[] = [
 export function blocksOf(set: PacketSet): Block[] {
   return FAMILIES.flatMap((family) => {
     const boxes = family === 4 ? boxesOf(set[4]) : boxesOf(set[6]);
-    if (boxes.length === 0) return [];
+    // One box is one block, whichever way it is cut: so it is for a rule of a long prefix list.
+    if (boxes.length <= 1) return boxes.map((box) => blockOf(family, box));
     const classes = byDimension((dimension) => classesOf(boxes.map((box) => box[dimension])));
     const small = boxes.map((box) => byDimension((dimension) => classes[dimension].of(box[dimension])));
     const ways = ORDERS.map((order) => cut(small, order));
     const best = ways.reduce((shortest, way) => (way.length < shortest.length ? way : shortest));
-    return best.map((sides) => {
-      const [services, sources, destinations] = byDimension((dimension) =>
-        classes[dimension].ranges(sides[dimension]),
-      );
-      return {
+    return best.map((sides) =>
+      blockOf(
         family,
-        services: services.map(({ from, to }) => ({ from: Number(from), to: Number(to) })),
-        sources: sources.flatMap(({ from, to }) => prefixesBetween(family, from, to)),
-        destinations: destinations.flatMap(({ from, to }) => prefixesBetween(family, from, to)),
-      };
-    });
+        byDimension((dimension) => classes[dimension].ranges(sides[dimension])),
+      ),
+    );
   });
+}
+
+function blockOf(family: Family, [services, sources, destinations]: Sides<Range>): Block {
+  return {
+    family,
+    services: services.map(({ from, to }) => ({ from: Number(from), to: Number(to) })),
+    sources: sources.flatMap(({ from, to }) => prefixesBetween(family, from, to)),
+    destinations: destinations.flatMap(({ from, to }) => prefixesBetween(family, from, to)),
+  };
 }
 
 const byDimension = <T>(of: (dimension: Dimension) => T): [T, T, T] => [
