@@ -131,4 +131,27 @@ describe("right inputs through the component provider", () => {
     expect(output).toMatch(/vpcId +arn:aws:ec2:\S+ is no id of a VPC: write the id, which begins with vpc-/);
     expect(ownStackLines(output, project.folder)).toEqual([]);
   });
+
+  it("blocks of a topology that turn out wrong are refused at the update by their keys, before a group is made", async () => {
+    const later = (cidr: string) => `{ cidr: vpc.arn.apply(() => "${cidr}") }`;
+    const topology = `{
+      ...${cluster}, externalClientCidrs: ["offices"], workerNatCidrs: ["nat"],
+      addresses: { offices: ${later("203.0.113.7/24")}, nat: ${later("192.0.2.300/32")} },
+    }`;
+    const wrong = program(
+      `const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.0.0.0/16" });`,
+      remote("HostedControlPlaneSecurityGroups", `{ topology: ${topology}, vpcId: vpc.id }`),
+    );
+    expect((await project.preview(wrong)).status).toBe(0);
+    const { status, output, steps } = await project.up(wrong);
+    await project.destroy();
+    expect(status).toBe(1);
+    expect(faultsUnder("HostedControlPlaneSecurityGroups wrong: 2 faults", output)).toEqual([
+      "topology.addresses.nat.cidr 192.0.2.300/32 is not a CIDR block: write a CIDR block such as 10.0.0.0/16",
+      "topology.addresses.offices.cidr 203.0.113.7/24 has host bits: write 203.0.113.0/24",
+    ]);
+    expect(ownStackLines(output, project.folder)).toEqual([]);
+    expect(steps.filter((step) => step.includes("aws:ec2/vpc:Vpc"))).not.toEqual([]);
+    expect(steps.filter((step) => /ecurityGroup/.test(step.split("$")[1] ?? ""))).toEqual([]);
+  });
 });
