@@ -74,7 +74,7 @@ const missedText = (missed: readonly Result[]): string[] =>
         "",
         ...missed.map(
           ({ name, ratio: times, limit }) =>
-            `- ${name}: ${times}, limit ${limit}. ${REASONS[name] ?? "The cause is not known: one run on a machine that does other work too, or work that is left."}`,
+            `- ${name}: ${times}, limit ${limit}. ${REASONS[name] ?? "The cause is not known."}`,
         ),
         "",
       ];
