@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 
 import {
   checkGo,
@@ -17,6 +16,7 @@ import {
 import { reportOn, type Report } from "../report";
 import { type Session, startSession } from "../session";
 import { languageTools } from "../toolchain/languages";
+import { withWholeNumbers } from "../wholeNumbers";
 import { exitWith } from "./exit";
 
 const HELP = `npm run languages
@@ -32,17 +32,7 @@ Exit status: 0 everything passed, 1 something failed, 2 wrong usage.`;
 
 type Outcome = "passed" | "failed";
 
-async function main(args: readonly string[]): Promise<number> {
-  try {
-    const { values } = parseArgs({ args: [...args], options: { help: { type: "boolean", short: "h" } } });
-    if (values.help) {
-      console.log(HELP);
-      return 0;
-    }
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${HELP}`);
-    return 2;
-  }
+async function main(): Promise<number> {
   const report = reportOn();
   const tools = await languageTools(report);
   const folder = mkdtempSync(join(tmpdir(), "languages-"));
@@ -108,4 +98,4 @@ function sameOrThrow(python: Made, yaml: Made): void {
   if (differing.length > 0) throw new Error(differing.join("\n"));
 }
 
-exitWith(main(process.argv.slice(2)));
+exitWith(withWholeNumbers(process.argv.slice(2), HELP, {}, main));

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import type { Report } from "../report";
 import { repositoryRoot } from "../repository";
 import { cachedOrMade, type CacheEntry } from "./cache";
-import { onPath, run } from "./command";
+import { onPath } from "./command";
 import { goBuild, goBuildOwn, goCompiler } from "./goBuild";
 import { Absent } from "./sources";
 import { PULUMI_VERSION, PULUMI_YAML_VERSION, PYTHON_PACKAGES } from "./versions";
+import { COMPLETE, PYTHON, virtualEnvironment } from "./virtualEnvironment";
 
 /** What programs in other languages are generated, checked and run with. */
 export interface LanguageTools {
@@ -27,10 +28,10 @@ const YAML_HOST: CacheEntry = {
   version: PULUMI_YAML_VERSION,
   proof: "pulumi-language-yaml",
 };
-const PYTHON: CacheEntry = {
+const PACKAGES: CacheEntry = {
   tool: "pulumi-python",
   version: PYTHON_PACKAGES.map((wanted) => wanted.split("==")[1]).join("-"),
-  proof: "complete",
+  proof: COMPLETE,
 };
 
 /** Builds and installs what is not in the user's cache folder yet. */
@@ -46,12 +47,14 @@ export async function languageTools(report: Report): Promise<LanguageTools> {
     await mkdir(folder, { recursive: true });
     await goBuild(go, yamlHostSource, folder);
   });
-  const packages = await made(report, PYTHON, (folder) => installPackages(python, folder));
+  const packages = await made(report, PACKAGES, (folder) =>
+    virtualEnvironment(python, folder, PYTHON_PACKAGES),
+  );
   return {
     go,
     generator: join(generator, GENERATOR.proof),
     yamlHost,
-    python: join(packages, "bin", "python"),
+    python: join(packages, PYTHON),
   };
 }
 
@@ -79,12 +82,3 @@ const yamlHostSource = {
 
 const made = (report: Report, entry: CacheEntry, make: (folder: string) => Promise<void>): Promise<string> =>
   report.step(`making ${entry.tool} ${entry.version}`, () => cachedOrMade(entry, report, make));
-
-async function installPackages(python: string, folder: string): Promise<void> {
-  await run(python, ["-m", "venv", folder]);
-  const inside = join(folder, "bin", "python");
-  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-  await run(inside, [...pip, ...PYTHON_PACKAGES]);
-  // A virtual environment has its Python before pip has filled it: this file says that it is complete.
-  await run(inside, ["-c", "open(__import__('sys').argv[1], 'w')", join(folder, PYTHON.proof)]);
-}

@@ -3,15 +3,15 @@ import { join } from "node:path";
 
 import type { Report } from "../report";
 import { cached, cachedOrMade, type CacheEntry } from "./cache";
-import { insideSession, onPath, run } from "./command";
+import { insideSession, onPath } from "./command";
 import { Absent, firstOf, type Found, type Source } from "./sources";
 import { MOTO_VERSION } from "./versions";
+import { COMPLETE, PYTHON, virtualEnvironment } from "./virtualEnvironment";
 
 /** An EC2 API: one that runs already, or a Python that can run moto. */
 export type Ec2Tool = { readonly endpoint: string } | { readonly python: string };
 
-const PYTHON = process.platform === "win32" ? join("Scripts", "python.exe") : join("bin", "python");
-const BUILT: CacheEntry = { tool: "moto", version: MOTO_VERSION, proof: "complete" };
+const BUILT: CacheEntry = { tool: "moto", version: MOTO_VERSION, proof: COMPLETE };
 
 /** Where an EC2 API may come from, best first. */
 export const ec2Sources: readonly Source<Ec2Tool>[] = [
@@ -43,13 +43,9 @@ async function installMoto(report: Report): Promise<Ec2Tool | Absent> {
     return new Absent("no `python3` on PATH");
   }
   const folder = await report.step(`installing moto ${MOTO_VERSION}`, () =>
-    cachedOrMade(BUILT, report, async (root) => {
-      await run(python, ["-m", "venv", root]);
-      const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-      await run(join(root, PYTHON), [...pip, `moto[server,ec2]==${MOTO_VERSION}`]);
-      // A virtual environment has its Python before pip has filled it: this file says that it is complete.
-      await run(join(root, PYTHON), ["-c", "open(__import__('sys').argv[1], 'w')", join(root, BUILT.proof)]);
-    }),
+    cachedOrMade(BUILT, report, (root) =>
+      virtualEnvironment(python, root, [`moto[server,ec2]==${MOTO_VERSION}`]),
+    ),
   );
   return pythonIn(folder);
 }
