@@ -27,22 +27,26 @@ export const deployedClusters = (clusters: readonly JudgedCluster[]): DeployedCl
   });
 
 /**
- * Those of some names, all with the namespace and name of a deployed cluster, that may mean it: those that name its management cluster;
- * else those that name none of the others' of its name.
+ * Which of some names with the namespace and name of a deployed cluster may mean it: those that name its management cluster; else those
+ * that name none of the others' of its name.
  */
-function meaning<Named extends FleetClusterName>(
-  one: DeployedCluster,
-  namesakes: readonly DeployedCluster[],
+function meanings<Named extends FleetClusterName>(
+  deployed: readonly DeployedCluster[],
   named: readonly Named[],
-): Named[] {
+): (one: DeployedCluster) => Named[] {
+  const [byName, namesakes] = [new Map<string, Named[]>(), new Map<string, DeployedCluster[]>()];
+  for (const name of named) append(byName, nameOf(name), [name]);
+  for (const one of deployed) append(namesakes, nameOf(one.entry), [one]);
   const isOf = ({ place }: DeployedCluster, { managementCluster: called }: Named): boolean =>
     place !== undefined &&
     called !== undefined &&
     (isCalled(place, called) || labelOf(nameAmong({ own: place, all: [place] })) === called);
-  const own = named.filter((name) => isOf(one, name));
-  return own.length > 0
-    ? own
-    : named.filter((name) => !namesakes.some((other) => other !== one && isOf(other, name)));
+  return (one) => {
+    const names = byName.get(nameOf(one.entry)) ?? [];
+    const others = (namesakes.get(nameOf(one.entry)) ?? []).filter((other) => other !== one);
+    const own = names.filter((name) => isOf(one, name));
+    return own.length > 0 ? own : names.filter((name) => !others.some((other) => isOf(other, name)));
+  };
 }
 
 function adopted(topology: NormalizedTopology): LedgerEntry {
@@ -75,12 +79,9 @@ export function deployments(
   deployed: readonly DeployedCluster[],
 ): ReadonlyMap<LedgerEntry, DeployedCluster> {
   const found = new Map<LedgerEntry, DeployedCluster>();
-  const [byName, namesakes] = [new Map<string, LedgerEntry[]>(), new Map<string, DeployedCluster[]>()];
-  for (const entry of entries) append(byName, nameOf(entry), [entry]);
-  for (const one of deployed) append(namesakes, nameOf(one.entry), [one]);
+  const meaning = meanings(deployed, entries);
   for (const one of deployed) {
-    const name = nameOf(one.entry);
-    const named = meaning(one, namesakes.get(name) ?? [], byName.get(name) ?? []);
+    const named = meaning(one);
     const [entry] = named.length > 1 ? named.filter((other) => hasRangesOf(other, one.entry)) : named;
     if (entry) found.set(entry, one);
   }
@@ -95,13 +96,10 @@ export function withFleetNames(
   deployed: readonly DeployedCluster[],
   named: readonly FleetClusterName[],
 ): LedgerEntry[] {
-  const [byName, namesakes] = [new Map<string, FleetClusterName[]>(), new Map<string, DeployedCluster[]>()];
-  for (const name of named) append(byName, nameOf(name), [name]);
-  for (const one of deployed) append(namesakes, nameOf(one.entry), [one]);
+  const meaning = meanings(deployed, named);
   return deployed.map((one) => {
     const { entry, cluster } = one;
-    const fitting = meaning(one, namesakes.get(nameOf(entry)) ?? [], byName.get(nameOf(entry)) ?? []);
-    const names = new Set(fitting.map(({ managementCluster }) => managementCluster));
+    const names = new Set(meaning(one).map(({ managementCluster }) => managementCluster));
     const [only] = names;
     if (names.size === 1) return only === undefined ? entry : { ...entry, managementCluster: only };
     const placement = cluster.topology?.placement;
