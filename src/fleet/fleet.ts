@@ -5,6 +5,7 @@ import { internalSubnet, internalSubnetProperties } from "../requirements/intern
 import { compareReleases, parseRelease } from "../requirements/release";
 import { Platform } from "../requirements/vocabulary";
 import type { NamedNetwork } from "../topology/normalizedTopology";
+import { networkNames } from "../topology/reservedRanges";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import {
   demanded,
@@ -43,9 +44,9 @@ export type PlannedKind = (typeof plannedKinds)[number];
 
 /** What each is, as the subject of a sentence. */
 export const kindName: Readonly<Record<PlannedKind, string>> = {
-  machineNetwork: "the machine network",
-  clusterNetwork: "the cluster network",
-  serviceNetwork: "the service network",
+  machineNetwork: `the ${networkNames.machineNetwork}`,
+  clusterNetwork: `the ${networkNames.clusterNetwork}`,
+  serviceNetwork: `the ${networkNames.serviceNetwork}`,
   internalJoinSubnet: internalSubnet("internalJoinSubnet").name,
   internalTransitSwitchSubnet: internalSubnet("internalTransitSwitchSubnet").name,
 };

@@ -8,14 +8,13 @@ import {
   type SharedRange,
 } from "../addressRanges/fleetMap";
 import { privateSpaces } from "../requirements/implicitRanges";
+import { networkNames } from "../topology/reservedRanges";
 import { paragraphs, plural, visibleLines } from "../text";
 import { fenced, markdownTable, plain } from "./markdown";
 import { alignedRows } from "./text";
 
 const NAMES: Readonly<Record<MappedKind, string>> = {
-  machineNetwork: "machine network",
-  clusterNetwork: "cluster network",
-  serviceNetwork: "service network",
+  ...networkNames,
   internalJoinSubnet: "join subnet",
   internalTransitSwitchSubnet: "transit switch subnet",
 };

@@ -35,7 +35,8 @@ export function reservedRanges(topology: NormalizedTopology): ReservedRange[] {
 /** The networks of a HostedCluster. */
 export type NetworkKind = "machineNetwork" | "clusterNetwork" | "serviceNetwork";
 
-const NETWORK_NAMES: Readonly<Record<NetworkKind, string>> = {
+/** What they are called in findings and maps. */
+export const networkNames: Readonly<Record<NetworkKind, string>> = {
   machineNetwork: "machine network",
   clusterNetwork: "cluster network",
   serviceNetwork: "service network",
@@ -47,7 +48,7 @@ export function networkRangesOf(topology: NormalizedTopology, kind: NetworkKind)
   const parts =
     kind === "clusterNetwork" ? topology.clusterNetwork : topology[kind].map((prefix) => ({ prefix }));
   return parts.map((part, position) => ({
-    name: `the ${implicit ? "default " : ""}${NETWORK_NAMES[kind]}`,
+    name: `the ${implicit ? "default " : ""}${networkNames[kind]}`,
     kind,
     ...part,
     path: implicit ? kind : `${kind}[${position}].cidr`,
