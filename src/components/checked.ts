@@ -5,6 +5,7 @@ import { visible } from "../text";
 import { isFirst } from "./claims";
 import { holdsUnknown } from "../resources/read";
 import type { PropertyValue } from "../resources/resource";
+import { registered } from "./leafwise";
 import { masked } from "./masked";
 import { isEventual, knownPart, settled } from "./settled";
 
@@ -35,7 +36,8 @@ export function warn(component: pulumi.Resource, warnings: readonly string[]): p
 }
 
 /**
- * What a component registers: each Output among its properties, of which those that are undefined are absent. `leftOut` are
+ * What a component registers: each Output among its properties, of which those that are undefined are absent; those made by
+ * `leafwise` value by value. `leftOut` are
  * those that programs read and the state does not hold.
  */
 export const ownOutputs = <Component extends pulumi.ComponentResource>(
@@ -43,9 +45,10 @@ export const ownOutputs = <Component extends pulumi.ComponentResource>(
   ...leftOut: readonly (keyof Component)[]
 ): pulumi.Inputs =>
   Object.fromEntries(
-    Object.entries(component).filter(
-      ([name, value]) =>
-        pulumi.Output.isInstance(value) && name !== "urn" && !leftOut.some((other) => other === name),
+    Object.entries(component).flatMap(([name, value]) =>
+      pulumi.Output.isInstance(value) && name !== "urn" && !leftOut.some((other) => other === name)
+        ? [[name, registered(value)] as const]
+        : [],
     ),
   );
 

@@ -21,6 +21,7 @@ import type { OvnSubnetFragment } from "../ovnSubnets/component/ovnSubnetConfigA
 import type { ProxyConfigArgs, ProxyFragment } from "../proxy/component/proxyConfigArgs";
 import { sealed } from "../proxy/component/proxyConfigJudge";
 import { ownOutputs, refuse, warn } from "../components/checked";
+import { leafwise } from "../components/leafwise";
 import {
   type RequiredFlowRow,
   requiredFlowRows,
@@ -139,13 +140,11 @@ export class HostedClusterLandingZone extends pulumi.ComponentResource {
     this.hostedClusterReference = outputs.hostedClusterReference ?? referenceOf(inputs, topology!);
     this.hostedControlPlaneNamespace = pulumi.output(topology!.controlPlaneNamespace);
     const flows = requiredFlowRows(topology!);
-    this.requiredFlows = pulumi.output(
-      withAddresses(flows, topology!, inputs.topology, pulumi.output(undefined)),
-    );
+    this.requiredFlows = leafwise(withAddresses(flows, topology!, inputs.topology, pulumi.output(undefined)));
     this.parts = pulumi.output([...choice.made]);
     this.leftOut = pulumi.output(choice.leftOut);
     this.warnings = pulumi.output(warnings);
-    this.topology = pulumi.output(topologyOutput(inputs.topology, topology!));
+    this.topology = leafwise(topologyOutput(inputs.topology, topology!));
     this.registerOutputs(ownOutputs(this, "proxyFragment", "ovnSubnetFragment"));
   }
 }

@@ -31,6 +31,7 @@ import {
   sentences,
   warn,
 } from "../../components/checked";
+import { leafwise } from "../../components/leafwise";
 import { planned } from "../../components/addresses";
 import { gated } from "../../components/settled";
 import { Claims } from "../../components/claims";
@@ -118,7 +119,7 @@ export class DedicatedControlPlaneNodes extends pulumi.ComponentResource {
     this.kubeletConfigFragment = pulumi.output(kubeletConfigFragment(options));
     this.machineConfigFragment = pulumi.output(machineConfigFragment(options));
     this.workerNodePoolFragment = pulumi.output(workers && virtualMachineFragment(workers.nodeSelector));
-    this.topology = pulumi.output(topologyOutput(args.topology, topology));
+    this.topology = leafwise(topologyOutput(args.topology, topology));
     this.registerOutputs(ownOutputs(this));
   }
 }

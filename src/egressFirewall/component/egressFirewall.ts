@@ -26,6 +26,7 @@ import {
   warn,
   whenKnown,
 } from "../../components/checked";
+import { leafwise } from "../../components/leafwise";
 import { planned } from "../../components/addresses";
 import { gated } from "../../components/settled";
 import { takenFaults } from "../../components/claims";
@@ -78,7 +79,7 @@ export class EgressFirewall extends pulumi.ComponentResource {
 
     this.namespace = pulumi.output(namespace);
     this.ruleCount = pulumi.output(egress).apply((written) => written.length);
-    if (args.topology) this.topology = pulumi.output(topologyOutput(args.topology, cluster.topology!));
+    if (args.topology) this.topology = leafwise(topologyOutput(args.topology, cluster.topology!));
     this.registerOutputs(ownOutputs(this));
   }
 }

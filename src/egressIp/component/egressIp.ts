@@ -27,6 +27,7 @@ import {
   warn,
   whenKnown,
 } from "../../components/checked";
+import { leafwise } from "../../components/leafwise";
 import { planned } from "../../components/addresses";
 import { gated } from "../../components/settled";
 import { Claims, takenAddressFaults, takenFaults } from "../../components/claims";
@@ -90,7 +91,7 @@ export class EgressIP extends pulumi.ComponentResource {
 
     this.objectName = pulumi.output(inputs.objectName);
     this.addresses = pulumi.output(addresses);
-    if (args.topology) this.topology = pulumi.output(topologyOutput(args.topology, cluster.topology!));
+    if (args.topology) this.topology = leafwise(topologyOutput(args.topology, cluster.topology!));
     this.registerOutputs(ownOutputs(this));
   }
 }

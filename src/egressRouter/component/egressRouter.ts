@@ -20,6 +20,7 @@ import {
   warn,
   whenKnown,
 } from "../../components/checked";
+import { leafwise } from "../../components/leafwise";
 import { planned } from "../../components/addresses";
 import { takenAddressFaults, takenFaults } from "../../components/claims";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
@@ -89,7 +90,7 @@ export class EgressRouter extends pulumi.ComponentResource {
     if (attached) this.networkAttachment = pulumi.output(attached.config);
     this.platformSetup = place.apply((known) => platformSetup(known, cluster.platform));
     this.verification = place.apply(routerVerification);
-    if (args.topology) this.topology = pulumi.output(topologyOutput(args.topology, cluster.topology!));
+    if (args.topology) this.topology = leafwise(topologyOutput(args.topology, cluster.topology!));
     this.registerOutputs(ownOutputs(this));
   }
 }

@@ -13,6 +13,7 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import { checked, ownOutputs, plainnessFaults, refuse, sentences, warn } from "../../components/checked";
+import { leafwise } from "../../components/leafwise";
 import { childOf, handOut } from "../../components/children";
 import { planned, withAddresses } from "../../components/addresses";
 import { gated, hasHooks, hookName, knownPart, settled } from "../../components/settled";
@@ -103,8 +104,8 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
       .apply(([namespace, own]) => controlPlaneNamespaceOf(namespace, own));
     const proved = pulumi.all([check, refuseOtherIdentity(this, subject, cluster, metadata)]);
     this.spec = proved.apply(() => specOutput(typed));
-    this.topology = pulumi.output(topologyOutput(args.topology, topology!));
-    this.requiredFlows = pulumi.output(
+    this.topology = leafwise(topologyOutput(args.topology, topology!));
+    this.requiredFlows = leafwise(
       withAddresses(requiredFlowRows(topology!), topology!, args.topology, check),
     );
     handOut(this, HOSTED_CLUSTER_KIND, cluster);

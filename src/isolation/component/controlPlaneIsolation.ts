@@ -28,6 +28,7 @@ import {
   warn,
   whenKnown,
 } from "../../components/checked";
+import { leafwise } from "../../components/leafwise";
 import { planned, withAddresses } from "../../components/addresses";
 import { gated } from "../../components/settled";
 import { Claims } from "../../components/claims";
@@ -98,7 +99,7 @@ export class ControlPlaneIsolation extends pulumi.ComponentResource {
     this.podConstraints = pulumi.output(podConstraints.map(constraintRow));
     this.selinuxContexts = pulumi.output(selinuxContexts.map((context) => ({ ...context })));
     this.hostedClusterAnnotations = pulumi.output(annotations);
-    this.topology = pulumi.output(topologyOutput(args.topology, topology!));
+    this.topology = leafwise(topologyOutput(args.topology, topology!));
     this.registerOutputs(ownOutputs(this));
   }
 }

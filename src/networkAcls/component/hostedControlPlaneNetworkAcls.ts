@@ -5,6 +5,7 @@ import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { Role } from "../../requirements/vocabulary";
 import { checked, missingInputFaults, ownOutputs, warn } from "../../components/checked";
+import { leafwise } from "../../components/leafwise";
 import { arnOf, childOf } from "../../components/children";
 import { withAddresses } from "../../components/addresses";
 import { gated, knownPart } from "../../components/settled";
@@ -82,10 +83,8 @@ export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
     if (workerAcl) this.workerNetworkAclId = check.apply(() => workerAcl.id);
     this.controlPlaneNetworkAclArn = arnOf(this, Role.ControlPlane, check);
     this.workerNetworkAclArn = arnOf(this, Role.Workers, check);
-    this.rules = pulumi.output(
-      withAddresses(plan.rules.map(aclRuleRow), plan.topology!, args.topology, check),
-    );
-    this.topology = pulumi.output(topologyOutput(args.topology, plan.topology!));
+    this.rules = leafwise(withAddresses(plan.rules.map(aclRuleRow), plan.topology!, args.topology, check));
+    this.topology = leafwise(topologyOutput(args.topology, plan.topology!));
     this.registerOutputs(ownOutputs(this));
   }
 

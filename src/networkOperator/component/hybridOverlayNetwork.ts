@@ -4,6 +4,7 @@ import { INSTALL_MANIFEST_FILE, installManifest, networkOperatorSettings } from 
 import { judgeHybridOverlay, type HybridOverlayInputs } from "../hybridOverlay";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, sentences, warn } from "../../components/checked";
+import { leafwise } from "../../components/leafwise";
 import { planned } from "../../components/addresses";
 import { gated } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
@@ -51,7 +52,7 @@ export class HybridOverlayNetwork extends pulumi.ComponentResource {
     this.fragment = check.apply(() => pulumi.output(settings) as pulumi.Output<NetworkOperatorFragment>);
     this.installManifest = this.fragment.apply(installManifest);
     this.installManifestFile = pulumi.output(INSTALL_MANIFEST_FILE);
-    this.topology = pulumi.output(args.topology && topology && topologyOutput(args.topology, topology));
+    this.topology = leafwise(args.topology && topology && topologyOutput(args.topology, topology));
     this.registerOutputs(ownOutputs(this));
   }
 }

@@ -12,6 +12,7 @@ import { ipsecFacts, IpsecMode, podTraffic, portsOf } from "../../requirements/n
 import { describeReference, type DocumentReference } from "../../requirements/documents";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
+import { leafwise } from "../../components/leafwise";
 import { planned } from "../../components/addresses";
 import { gated } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
@@ -83,7 +84,7 @@ export class IpsecEncryption extends pulumi.ComponentResource {
         portsOf(known, wrapped).map(({ id: _, whenEncapsulated: __, ...port }) => withTexts(port)),
       );
     this.facts = pulumi.output(ipsecFacts.map(withTexts));
-    this.topology = pulumi.output(args?.topology && topology && topologyOutput(args.topology, topology));
+    this.topology = leafwise(args?.topology && topology && topologyOutput(args.topology, topology));
     this.registerOutputs(ownOutputs(this));
   }
 }

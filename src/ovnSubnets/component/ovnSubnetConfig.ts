@@ -17,6 +17,7 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import { checked, ownOutputs, plainnessFaults, sentences, warn } from "../../components/checked";
 import { planned } from "../../components/addresses";
 import { gated } from "../../components/settled";
+import { leafwise } from "../../components/leafwise";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
 import type { OvnSubnetConfigArgs, OvnSubnetFragment } from "./ovnSubnetConfigArgs";
@@ -75,10 +76,13 @@ export class OvnSubnetConfig extends pulumi.ComponentResource {
       () => pulumi.output(ovnSubnetFragment(subnets)) as pulumi.Output<OvnSubnetFragment>,
     );
     const around = args.topology.infrastructureCidrs ?? [];
-    this.topology = pulumi.output({
+    const { otherNetworks = [] } = args;
+    this.topology = leafwise({
       ...topologyOutput(args.topology, topology!),
       ...subnets,
-      infrastructureCidrs: pulumi.output(args.otherNetworks ?? []).apply((others) => [...around, ...others]),
+      infrastructureCidrs: Array.isArray(otherNetworks)
+        ? [...around, ...otherNetworks]
+        : pulumi.output(otherNetworks).apply((others) => [...around, ...others]),
     });
     this.registerOutputs(ownOutputs(this));
   }

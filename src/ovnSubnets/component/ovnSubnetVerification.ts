@@ -8,6 +8,7 @@ import type { PropertyValue } from "../../resources/resource";
 import { PROBE, PROBE_IMAGE } from "../../requirements/probes";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, whenKnown } from "../../components/checked";
+import { leafwise } from "../../components/leafwise";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { sealedKubeconfig } from "../../components/masked";
@@ -79,7 +80,7 @@ export class OvnSubnetVerification extends pulumi.ComponentResource {
     this.requests = requests.apply((all) =>
       all.map(({ id, address, port }) => ({ id, ...(address !== undefined && { address }), port })),
     );
-    if (args.topology) this.topology = pulumi.output(topologyOutput(args.topology, topology!.normal));
+    if (args.topology) this.topology = leafwise(topologyOutput(args.topology, topology!.normal));
     this.registerOutputs(ownOutputs(this));
   }
 }

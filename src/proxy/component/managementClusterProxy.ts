@@ -11,6 +11,7 @@ import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { checked, ownOutputs, plainnessFaults, sentences, warn } from "../../components/checked";
+import { leafwise } from "../../components/leafwise";
 import { planned, withAddresses } from "../../components/addresses";
 import { gated } from "../../components/settled";
 import { sealedKubeconfig } from "../../components/masked";
@@ -68,10 +69,10 @@ export class ManagementClusterProxy extends pulumi.ComponentResource {
       args.manage === true
         ? addTo(this, name, args, check, required)
         : merged.apply(({ noProxy }) => noProxy);
-    this.controlPlaneDeployments = pulumi.output(
+    this.controlPlaneDeployments = leafwise(
       withAddresses(managementProxyDeployments(topology), topology, args.topology, check),
     );
-    this.topology = pulumi.output(topologyOutput(args.topology, topology));
+    this.topology = leafwise(topologyOutput(args.topology, topology));
     this.registerOutputs(ownOutputs(this));
   }
 }

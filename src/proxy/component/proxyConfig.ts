@@ -17,6 +17,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
+import { leafwise } from "../../components/leafwise";
 import { planned, withKnownAddresses } from "../../components/addresses";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput } from "../../components/topologyOutput";
@@ -125,7 +126,7 @@ export class ProxyConfig extends pulumi.ComponentResource {
     this.nodeApiProxy = choice.apply(({ proxy }) => proxy);
     this.nodeApiProxyReason = choice.apply(({ reason }) => reason);
     this.nodeApiProxyAddress = pulumi.output(nodeApiAddress(topology!));
-    this.topology = pulumi.output(topologyOutput({ ...args.topology, ...statedProxy(known) }, topology!));
+    this.topology = leafwise(topologyOutput({ ...args.topology, ...statedProxy(known) }, topology!));
     this.registerOutputs(ownOutputs(this, "fragment", "sidecarProxy", "ignitionStub"));
   }
 }

@@ -4,6 +4,7 @@ import type { Fault } from "../../fault";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { Role } from "../../requirements/vocabulary";
 import { checked, missingInputFaults, ownOutputs, warn } from "../../components/checked";
+import { leafwise } from "../../components/leafwise";
 import { arnOf, childOf } from "../../components/children";
 import { withAddresses } from "../../components/addresses";
 import { gated, knownPart } from "../../components/settled";
@@ -89,9 +90,9 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
     this.workerSecurityGroupId = check.apply(() => groups[Role.Workers]);
     this.controlPlaneSecurityGroupArn = arnOf(this, Role.ControlPlane, check);
     this.workerSecurityGroupArn = arnOf(this, Role.Workers, check);
-    this.rules = pulumi.output(withAddresses(plan.rules.map(ruleRow), plan.topology!, args.topology, check));
+    this.rules = leafwise(withAddresses(plan.rules.map(ruleRow), plan.topology!, args.topology, check));
     this.disabledRules = pulumi.output([...(args.disabledRules ?? [])]);
-    this.topology = pulumi.output(topologyOutput(withDefaultWorkerRules(args), plan.topology!));
+    this.topology = leafwise(topologyOutput(withDefaultWorkerRules(args), plan.topology!));
     this.registerOutputs(ownOutputs(this));
   }
 

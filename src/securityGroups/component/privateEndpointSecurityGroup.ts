@@ -7,6 +7,7 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../requirements/vocabulary";
 import { checked, missingInputFaults, ownOutputs, warn } from "../../components/checked";
+import { leafwise } from "../../components/leafwise";
 import { arnOf, childOf } from "../../components/children";
 import { withAddresses } from "../../components/addresses";
 import { gated, knownPart } from "../../components/settled";
@@ -91,8 +92,8 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
     this.securityGroupId = check.apply(() => group);
     this.securityGroupArn = arnOf(this, Role.PrivateEndpoint, check);
     this.endpointIds = pulumi.output(endpoints);
-    this.rules = pulumi.output(withAddresses(plan.rules.map(ruleRow), topology, args.topology, check));
-    this.topology = pulumi.output(topologyOutput(args.topology, topology));
+    this.rules = leafwise(withAddresses(plan.rules.map(ruleRow), topology, args.topology, check));
+    this.topology = leafwise(topologyOutput(args.topology, topology));
     this.registerOutputs(ownOutputs(this));
   }
 
