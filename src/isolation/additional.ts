@@ -1,12 +1,24 @@
-import { prefixFaults } from "../address/parse";
 import type { Fault } from "../fault";
-import { Direction, Protocol } from "../requirements/vocabulary";
-import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { labelSelectorFaults, type PlainLabelSelector } from "../objects/labelSelector";
-import { endPortFaults } from "./networkPolicyObject/relations";
+import { subdomainNameFaults } from "../objects/places";
+import {
+  block,
+  byKey,
+  leaf,
+  list,
+  needed,
+  object,
+  ONE_AT_LEAST,
+  plain,
+  port,
+  type Shape,
+  text,
+  word,
+} from "../objects/shape";
+import { Direction, Protocol } from "../requirements/vocabulary";
+import { isGiven, type PropertyMap } from "../resources/read";
 import { exceptionFaults } from "./networkPolicyObject/judge";
-import { isGiven, isList, isMap, type Place, type PropertyMap } from "../resources/read";
-import { portFaults, shownText, subdomainNameFaults, unknownKeyFaults, wordFaults } from "../objects/places";
+import { endPortFaults } from "./networkPolicyObject/relations";
 import { ownerOfName, type IsolationPolicy, type PolicyPort, type PolicyRule } from "./networkPolicy";
 
 /** A network policy of the user's own, all of whose values are known and right. */
@@ -57,22 +69,50 @@ const ruleOf = ({ peers, ports }: PlainAdditionalRule): PolicyRule => ({
   ...(ports && { ports }),
 });
 
-/** What is wrong with the policies of the user's own. */
-export function additionalPolicyFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value)) return [];
-  if (value === UNKNOWN || !isMap(value))
-    return [
-      {
-        path,
-        problem: value === UNKNOWN ? "is an Output" : `${shownText(value)} is no map`,
-        remedy: "write policies by their names: { name: { purpose: ..., ingress: [...] } }",
-      },
-    ];
-  return Object.entries(value).flatMap(([name, policy]) => [
-    ...nameFaults(`${path}.${name}`, name),
-    ...policyFaults({ path: `${path}.${name}`, value: policy }),
-  ]);
-}
+const BY_NAME = "write policies by their names: { name: { purpose: ..., ingress: [...] } }";
+const selector = leaf(labelSelectorFaults);
+
+/** A list without entries would leave open to all what it limits: Kubernetes takes it for no limit. */
+const limiting = (what: "peers" | "ports", entry: Shape): Shape =>
+  list(entry, { size: ONE_AT_LEAST, remedy: `write ${what}, or leave the list out to mean all ${what}` });
+
+const peer = object(
+  {
+    pods: selector,
+    namespaces: selector,
+    cidr: block,
+    except: list(block, { remedy: "write a list of CIDR blocks" }),
+  },
+  { relations: [onePeer, exceptionsInside] },
+);
+const policyPort = object(
+  { protocol: needed(word([Protocol.Tcp, Protocol.Udp, Protocol.Sctp])), port, endPort: port },
+  { relations: [endPortFaults] },
+);
+const rules = list(object({ peers: limiting("peers", peer), ports: limiting("ports", policyPort) }));
+
+const wayOut = "write purpose and ingress, egress or both";
+const policy = object(
+  {
+    purpose: plain(
+      needed(text({ size: ONE_AT_LEAST, remedy: "say who may talk to whom, and why" })),
+      "say who may talk to whom, and why, as a plain value",
+    ),
+    pods: selector,
+    ingress: rules,
+    egress: rules,
+  },
+  { remedy: wayOut, relations: [ofTraffic] },
+);
+
+/** The policies of the user's own, by their names. */
+export const additionalPolicies = plain(
+  byKey(plain(policy, `${wayOut}, as a plain value`), {
+    keyFaults: nameFaults,
+    remedy: BY_NAME,
+  }),
+  BY_NAME,
+);
 
 function nameFaults(path: string, name: string): Fault[] {
   const owner = ownerOfName(name);
@@ -87,99 +127,22 @@ function nameFaults(path: string, name: string): Fault[] {
   return subdomainNameFaults({ path, value: name }, "the name of the NetworkPolicy");
 }
 
-function policyFaults({ path, value }: Place): Fault[] {
-  if (!isMap(value))
-    return [{ path, problem: "is no plain policy", remedy: "write purpose and ingress, egress or both" }];
-  const { ingress, egress, purpose, pods } = value;
-  const silent = !isGiven(ingress) && !isGiven(egress);
-  return [
-    ...unknownKeyFaults(path, value, ["purpose", "pods", "ingress", "egress"]),
-    ...(typeof purpose === "string" && purpose !== ""
-      ? []
-      : [{ path: `${path}.purpose`, problem: "missing", remedy: "say who may talk to whom, and why" }]),
-    ...labelSelectorFaults({ path: `${path}.pods`, value: pods }),
-    ...(silent
-      ? [{ path, problem: "says nothing of traffic", remedy: "write ingress, egress or both" }]
-      : []),
-    ...rulesFaults({ path: `${path}.ingress`, value: ingress }),
-    ...rulesFaults({ path: `${path}.egress`, value: egress }),
-  ];
+function ofTraffic(path: string, { ingress, egress }: PropertyMap): Fault[] {
+  if (isGiven(ingress) || isGiven(egress)) return [];
+  return [{ path, problem: "says nothing of traffic", remedy: "write ingress, egress or both" }];
 }
 
-const rulesFaults = (list: Place): Fault[] =>
-  listFaults(list, (rule) => {
-    const { path } = rule;
-    const { peers, ports } = rule.value as PropertyMap;
-    return [
-      ...unknownKeyFaults(path, rule.value as PropertyMap, ["peers", "ports"]),
-      ...listFaults({ path: `${path}.peers`, value: peers }, peerFaults, "peers"),
-      ...listFaults({ path: `${path}.ports`, value: ports }, portEntryFaults, "ports"),
-    ];
-  });
-
-/** The faults of a list of objects. `what` is what an empty list would leave open to all: Kubernetes takes it for no limit. */
-function listFaults(
-  { path, value }: Place,
-  entryFaults: (entry: Place) => Fault[],
-  what?: "peers" | "ports",
-): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  if (!isList(value)) return [{ path, problem: `${shownText(value)} is no list`, remedy: "write a list" }];
-  if (value.length === 0 && what)
-    return [
-      { path, problem: `is empty, which stands for all ${what}`, remedy: `leave ${what} out to mean all` },
-    ];
-  return value.flatMap((entry, position) => {
-    const at = `${path}[${position}]`;
-    if (entry === UNKNOWN) return [];
-    if (!isMap(entry)) return [{ path: at, problem: "is no object", remedy: "write an object" }];
-    return entryFaults({ path: at, value: entry });
-  });
-}
-
-function peerFaults({ path, value }: Place): Fault[] {
-  const { pods, namespaces, cidr, except } = value as PropertyMap;
+function onePeer(path: string, { pods, namespaces, cidr }: PropertyMap): Fault[] {
   const selecting = isGiven(pods) || isGiven(namespaces);
-  return [
-    ...unknownKeyFaults(path, value as PropertyMap, ["pods", "namespaces", "cidr", "except"]),
-    ...(selecting === isGiven(cidr)
-      ? [
-          {
-            path,
-            problem: selecting ? "is pods and addresses at once" : "selects no peer",
-            remedy: "write cidr, or pods and namespaces",
-          },
-        ]
-      : []),
-    ...labelSelectorFaults({ path: `${path}.pods`, value: pods }),
-    ...labelSelectorFaults({ path: `${path}.namespaces`, value: namespaces }),
-    ...cidrFaults({ path: `${path}.cidr`, value: cidr }),
-    ...exceptFaults({ path: `${path}.except`, value: except }, cidr),
-  ];
+  if (selecting !== isGiven(cidr)) return [];
+  const problem = selecting ? "is pods and addresses at once" : "selects no peer";
+  return [{ path, problem, remedy: "write cidr, or pods and namespaces" }];
 }
-
-const cidrFaults = ({ path, value }: Place): Fault[] =>
-  isGiven(value) && value !== UNKNOWN ? prefixFaults(path, value) : [];
 
 /** The server takes an exception only when it lies inside the block. */
-function exceptFaults({ path, value }: Place, cidr: PropertyValue | undefined): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  if (!isGiven(cidr)) return [{ path, problem: "stands without cidr", remedy: "write cidr beside it" }];
-  if (!isList(value)) return [{ path, problem: "is no list", remedy: "write a list of CIDR blocks" }];
-  return [
-    ...value.flatMap((entry, position) => cidrFaults({ path: `${path}[${position}]`, value: entry })),
-    ...exceptionFaults({ path, value }, cidr),
-  ];
-}
-
-function portEntryFaults({ path, value }: Place): Fault[] {
-  const entry = value as PropertyMap;
-  const { port = null, endPort = null, protocol } = entry;
-  return [
-    ...unknownKeyFaults(path, entry, ["port", "endPort", "protocol"]),
-    ...wordFaults({ path: `${path}.protocol`, value: protocol }, [Protocol.Tcp, Protocol.Udp, Protocol.Sctp]),
-    ...portFaults({ path: `${path}.port`, value: port }),
-    ...portFaults({ path: `${path}.endPort`, value: endPort }),
-    ...endPortFaults(path, { port, endPort }),
-  ];
+function exceptionsInside(path: string, { cidr, except }: PropertyMap): Fault[] {
+  const at = `${path}.except`;
+  if (isGiven(except) && !isGiven(cidr))
+    return [{ path: at, problem: "stands without cidr", remedy: "write cidr beside it" }];
+  return exceptionFaults({ path: at, value: except }, cidr);
 }

@@ -1,20 +1,23 @@
 import type { Fault } from "../fault";
+import { isLabelName } from "../requirements/names";
 import { PodSecurityLevel } from "../requirements/podIsolation";
-import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { hostedClusterReferenceFaults, switchFaults } from "../objects/hostedClusterReference";
+import { hostedClusterReferenceFaults } from "../objects/hostedClusterReference";
+import { holdsUnknown, isGiven, isMap, type PropertyMap } from "../resources/read";
+import { shownText } from "../objects/places";
 import {
-  entriesOf,
-  holdsUnknown,
-  isGiven,
-  isList,
-  isMap,
-  type Place,
-  type PropertyMap,
-} from "../resources/read";
-import { choiceFaults, labelFaults, labelNameFaults, shownText } from "../objects/places";
-import { additionalPolicy, additionalPolicyFaults, type PlainAdditionalPolicy } from "./additional";
+  type Fields,
+  inputFaults,
+  labelName,
+  labels,
+  list,
+  ONE_AT_LEAST,
+  plain,
+  plainSwitch,
+  word,
+} from "../objects/shape";
+import { additionalPolicies, additionalPolicy, type PlainAdditionalPolicy } from "./additional";
 import { ManagementCluster, egressFlows, egressPolicies } from "./egress";
 import { cutFlows, isolationWarnings, type CutFlow, type IsolationOptions } from "./warnings";
 import { Direction, Protocol } from "../requirements/vocabulary";
@@ -32,18 +35,38 @@ export interface IsolationJudgement {
   warnings: Fault[];
 }
 
+const DECIDES = "give a plain value: it decides what is allowed";
+
+/** Inputs by themselves. */
+const INPUTS: Fields = {
+  namespace: labelName,
+  operatorNamespaces: plain(
+    list(plain(labelName, DECIDES), {
+      size: ONE_AT_LEAST,
+      remedy: "write the namespaces of the operators, such as hypershift",
+    }),
+    DECIDES,
+  ),
+  managementCluster: plain(word(Object.values(ManagementCluster)), DECIDES),
+  additionalPolicies,
+  labels,
+  podSecurityLevel: plain(
+    word(Object.values(PodSecurityLevel)),
+    "give a plain value: it decides what is patched",
+  ),
+  denyEgress: plainSwitch,
+  forcePatch: plainSwitch,
+  removeOnDelete: plainSwitch,
+};
+
 /** Every rule on the inputs of the isolation of one hosted control plane. */
 export function judgeIsolation(known: PropertyMap): IsolationJudgement {
   const { topology, faults: wrong, warnings } = normalizeTopology(known.topology);
   const own = [
-    ...namespaceFaults({ path: "namespace", value: known.namespace }, topology),
-    ...plainFaults(known),
-    ...additionalPolicyFaults({ path: "additionalPolicies", value: known.additionalPolicies }),
-    ...labelFaults({ path: "labels", value: known.labels }),
-    ...podSecurityFaults(known, topology),
-    ...switchFaults("denyEgress", known.denyEgress),
-    ...switchFaults("forcePatch", known.forcePatch),
-    ...switchFaults("removeOnDelete", known.removeOnDelete),
+    ...inputFaults(INPUTS, known),
+    ...(topology ? namespaceFaults(known, topology) : []),
+    ...hostedClusterReferenceFaults("existingHostedCluster", known.existingHostedCluster, topology),
+    ...patchFaults(known),
   ];
   const options = own.length === 0 ? optionsOf(known) : {};
   const additional = isMap(known.additionalPolicies) ? known.additionalPolicies : {};
@@ -64,68 +87,22 @@ const optionsOf = ({ operatorNamespaces, denyEgress, managementCluster }: Proper
   }) as IsolationOptions;
 
 /** HyperShift runs control planes nowhere else. */
-function namespaceFaults({ path, value }: Place, topology: NormalizedTopology | undefined): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  const faults = labelNameFaults({ path, value }, "");
-  if (faults.length > 0 || !topology || value === topology.controlPlaneNamespace) return faults;
-  const { controlPlaneNamespace } = topology;
-  const problem = `${shownText(value)} is not the namespace of this control plane`;
-  return [{ path, problem, remedy: `write ${controlPlaneNamespace}, or correct the topology` }];
+function namespaceFaults({ namespace }: PropertyMap, { controlPlaneNamespace }: NormalizedTopology): Fault[] {
+  if (typeof namespace !== "string" || !isLabelName(namespace) || namespace === controlPlaneNamespace)
+    return [];
+  const problem = `${shownText(namespace)} is not the namespace of this control plane`;
+  const remedy = `write ${controlPlaneNamespace}, or correct the topology`;
+  return [{ path: "namespace", problem, remedy }];
 }
 
-/** Inputs that decide which policies there are. */
-function plainFaults({ operatorNamespaces, managementCluster }: PropertyMap): Fault[] {
+function patchFaults({ podSecurityLevel, existingHostedCluster }: PropertyMap): Fault[] {
+  if (!isGiven(existingHostedCluster) || isGiven(podSecurityLevel)) return [];
   return [
-    ...outputFaults({ operatorNamespaces, managementCluster }),
-    ...namespaceListFaults({ path: "operatorNamespaces", value: operatorNamespaces }),
-    ...choiceFaults(
-      { path: "managementCluster", value: managementCluster },
-      Object.values(ManagementCluster),
-    ),
-  ];
-}
-
-function outputFaults(inputs: { readonly [name: string]: PropertyValue | undefined }): Fault[] {
-  return Object.entries(inputs).flatMap(([path, value]) =>
-    value === UNKNOWN || entriesOf(value).includes(UNKNOWN)
-      ? [{ path, problem: "is an Output", remedy: "give a plain value: it decides what is allowed" }]
-      : [],
-  );
-}
-
-function namespaceListFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  if (!isList(value) || value.length === 0)
-    return [
-      {
-        path,
-        problem: isList(value) ? "is empty" : `${shownText(value)} is no list`,
-        remedy: "write the namespaces of the operators, such as hypershift",
-      },
-    ];
-  return value.flatMap((entry, position) =>
-    labelNameFaults({ path: `${path}[${position}]`, value: entry }, "the name of a namespace"),
-  );
-}
-
-function podSecurityFaults(known: PropertyMap, topology: NormalizedTopology | undefined): Fault[] {
-  const { podSecurityLevel, existingHostedCluster } = known;
-  const path = "podSecurityLevel";
-  return [
-    ...choiceFaults({ path, value: podSecurityLevel }, Object.values(PodSecurityLevel)),
-    ...(podSecurityLevel === UNKNOWN
-      ? [{ path, problem: "is an Output", remedy: "give a plain value: it decides what is patched" }]
-      : []),
-    ...hostedClusterReferenceFaults("existingHostedCluster", existingHostedCluster, topology),
-    ...(isGiven(existingHostedCluster) && !isGiven(podSecurityLevel)
-      ? [
-          {
-            path: "existingHostedCluster",
-            problem: "is given, but there is nothing to patch",
-            remedy: "write podSecurityLevel, or leave it out",
-          },
-        ]
-      : []),
+    {
+      path: "existingHostedCluster",
+      problem: "is given, but there is nothing to patch",
+      remedy: "write podSecurityLevel, or leave it out",
+    },
   ];
 }
 

@@ -170,7 +170,7 @@ describe("M12 policies of the user's own", () => {
     [
       "a text",
       "open",
-      ["additionalPolicies.extra  is no plain policy: write purpose and ingress, egress or both"],
+      ['additionalPolicies.extra  "open" is no object: write purpose and ingress, egress or both'],
     ],
     [
       "a misspelt property",
@@ -181,14 +181,14 @@ describe("M12 policies of the user's own", () => {
       "an empty list of peers",
       { purpose, ingress: [{ peers: [] }] },
       [
-        "additionalPolicies.extra.ingress[0].peers  is empty, which stands for all peers: leave peers out to mean all",
+        "additionalPolicies.extra.ingress[0].peers  is empty: write peers, or leave the list out to mean all peers",
       ],
     ],
     [
       "an empty list of ports",
       { purpose, ingress: [{ ports: [] }] },
       [
-        "additionalPolicies.extra.ingress[0].ports  is empty, which stands for all ports: leave ports out to mean all",
+        "additionalPolicies.extra.ingress[0].ports  is empty: write ports, or leave the list out to mean all ports",
       ],
     ],
     [
@@ -383,7 +383,7 @@ describe("M12 wrong inputs of an isolation", () => {
     [
       "an operator as Output",
       { operatorNamespaces: [UNKNOWN] },
-      "operatorNamespaces  is an Output: give a plain value: it decides what is allowed",
+      "operatorNamespaces[0]  is an Output: give a plain value: it decides what is allowed",
     ],
     [
       "a kind of cluster that is none",
@@ -393,7 +393,7 @@ describe("M12 wrong inputs of an isolation", () => {
     [
       "a switch that is none",
       { denyEgress: "yes" },
-      'denyEgress  "yes" is neither true nor false: write true or false, without quotes and not as an Output',
+      'denyEgress  "yes" is neither true nor false: write true or false, without quotes',
     ],
     [
       "policies as Output",

@@ -1,51 +1,35 @@
 import type { Fault } from "../../fault";
 import { LIMIT } from "../../requirements/limits";
-import { Relation } from "../../requirements/networkPolicyShapes";
+import type { Relation } from "../../objects/shape";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { entriesOf, isGiven, isMap, propertyOf, type PropertyMap } from "../../resources/read";
 import { shownText } from "../../objects/places";
 
-/** Something that is wrong with a policy. */
-export interface PolicyFault extends Fault {
-  /** What becomes of the policy; absent where the API server refuses it. */
-  consequence?: string;
-}
-
-/** What is documented, and not validated. */
-const UNSAID =
-  "the API server takes it against its own documentation, and nothing says what becomes of the policy";
+/** What becomes of a policy with a fault; the API server refuses it where nothing is said of that. */
+export const POLICY_CODE = { unapplied: "policy-unapplied", undocumented: "policy-undocumented" } as const;
 
 const isKnown = (value: PropertyValue | undefined): value is PropertyValue =>
   isGiven(value) && value !== UNKNOWN;
 
-/** What is wrong with properties beside each other. What is not known may be right. */
-export const relationFaults = (relation: Relation, path: string, value: PropertyMap): PolicyFault[] =>
-  RELATIONS[relation](path, value);
+/** Addresses stand by themselves: pods are selected in an entry of their own. */
+export function blockAlone(path: string, { ipBlock, podSelector, namespaceSelector }: PropertyMap): Fault[] {
+  if (!isKnown(ipBlock) || (!isKnown(podSelector) && !isKnown(namespaceSelector))) return [];
+  return [{ path, problem: "is pods and addresses at once", remedy: "write ipBlock in an entry of its own" }];
+}
 
-const RELATIONS: Readonly<Record<Relation, (path: string, value: PropertyMap) => PolicyFault[]>> = {
-  [Relation.EndPort]: endPortFaults,
-  [Relation.BlockAlone]: (path, { ipBlock, podSelector, namespaceSelector }) =>
-    isKnown(ipBlock) && (isKnown(podSelector) || isKnown(namespaceSelector))
-      ? [
-          {
-            path,
-            problem: "is pods and addresses at once",
-            remedy: "write ipBlock in an entry of its own",
-          },
-        ]
-      : [],
-  [Relation.StartUpToEnd]: (path, value) =>
-    orderFaults(path, value, (start, end) => start <= end).map((fault) => ({
-      ...fault,
-      consequence: UNSAID,
-    })),
-  [Relation.StartBeforeEnd]: (path, value) => orderFaults(path, value, (start, end) => start < end),
-  [Relation.NamedPorts]: portNameFaults,
-  [Relation.DomainNames]: domainFaults,
-};
+/** `start` comes before `end`, or is the same port: this is documented, and not validated. */
+export const startUpToEnd: Relation = (path, value) =>
+  orderFaults(path, value, (start, end) => start <= end).map((fault) => ({
+    ...fault,
+    code: POLICY_CODE.undocumented,
+  }));
+
+/** `start` comes before `end`. */
+export const startBeforeEnd: Relation = (path, value) =>
+  orderFaults(path, value, (start, end) => start < end);
 
 /** The faults of the last port of a range beside its first. */
-export function endPortFaults(path: string, { port, endPort }: PropertyMap): PolicyFault[] {
+export function endPortFaults(path: string, { port, endPort }: PropertyMap): Fault[] {
   if (!isKnown(endPort)) return [];
   const at = `${path}.endPort`;
   if (!isGiven(port)) return [{ path: at, problem: "stands without port", remedy: "write port beside it" }];
@@ -67,7 +51,7 @@ function orderFaults(
   path: string,
   { start, end }: PropertyMap,
   isRight: (start: number, end: number) => boolean,
-): PolicyFault[] {
+): Fault[] {
   if (typeof start !== "number" || typeof end !== "number" || isRight(start, end)) return [];
   const problem = `ends with ${end} and begins with ${start}`;
   const remedy = start === end ? "write one port as a number" : "swap the two";
@@ -83,7 +67,8 @@ const NAMED: readonly (readonly [services: string, name: string])[] = [
   ["protocols", "destinationNamedPort"],
 ];
 
-function portNameFaults(path: string, value: PropertyMap): PolicyFault[] {
+/** Ports by name are those of pods. */
+export function namedPorts(path: string, value: PropertyMap): Fault[] {
   const peers = entriesOf(value.to);
   const position = peers.findIndex((peer) => ADDRESSES.some((key) => isKnown(propertyOf(peer, key))));
   if (position < 0) return [];
@@ -103,7 +88,7 @@ function portNameFaults(path: string, value: PropertyMap): PolicyFault[] {
 }
 
 /** Who denies by name cannot know all addresses that are called so. */
-function domainFaults(path: string, { action, to }: PropertyMap): PolicyFault[] {
+export function domainNames(path: string, { action, to }: PropertyMap): Fault[] {
   if (action !== "Deny" && action !== "Pass") return [];
   return entriesOf(to).flatMap((peer, position) =>
     isMap(peer) && isKnown(peer.domainNames)
@@ -112,7 +97,7 @@ function domainFaults(path: string, { action, to }: PropertyMap): PolicyFault[] 
             path: `${path}.to[${position}].domainNames`,
             problem: `stands in a rule that says ${action}, and domain names only let packets pass`,
             remedy: "deny by networks, after a rule that lets these names pass",
-            consequence: UNSAID,
+            code: POLICY_CODE.undocumented,
           },
         ]
       : [],

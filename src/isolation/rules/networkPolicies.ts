@@ -33,7 +33,8 @@ import {
 } from "../../reachability/isolation/podTraffic";
 import { judgePolicy } from "../networkPolicyObject/judge";
 import { LIMIT } from "../../requirements/limits";
-import { BASELINE_NAME } from "../../requirements/networkPolicyShapes";
+import { POLICY_CODE } from "../networkPolicyObject/relations";
+import { BASELINE_NAME } from "../networkPolicyObject/shapes";
 import { NAME_PATH, namesOfObject, objectNameFaults } from "../../gate/clusterFaults";
 
 /** The network policies of one hosted control plane's namespace. */
@@ -223,12 +224,24 @@ export const networkPolicyInvalid: Rule = {
 
 const REFUSED = "the API server refuses the policy";
 
+/** What becomes of a policy that the API server takes. */
+const CONSEQUENCES: Readonly<Record<string, string>> = {
+  [POLICY_CODE.unapplied]: "nothing applies a policy with such a selector",
+  [POLICY_CODE.undocumented]:
+    "the API server takes it against its own documentation, and nothing says what becomes of the policy",
+};
+
 function judgeSpec(policy: Resource): Judgement[] {
   const judgement = judgePolicy(policy);
   if (!judgement) return [unknown({ resource: policy, path: "apiVersion", reason: OTHER_VERSION })];
   return [
-    ...judgement.faults.map(({ path, problem, remedy, consequence = REFUSED }) =>
-      violated({ resource: policy.origin, path, message: `${problem}: ${consequence}`, fix: remedy }),
+    ...judgement.faults.map(({ path, problem, remedy, code = "" }) =>
+      violated({
+        resource: policy.origin,
+        path,
+        message: `${problem}: ${CONSEQUENCES[code] ?? REFUSED}`,
+        fix: remedy,
+      }),
     ),
     ...judgement.unknown.map((path) => unknown({ resource: policy, path })),
   ];

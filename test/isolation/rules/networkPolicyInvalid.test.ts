@@ -1,4 +1,5 @@
-import { additionalPolicyFaults } from "../../../src/isolation/additional";
+import { shapeFaults } from "../../../src/objects/shape";
+import { additionalPolicies } from "../../../src/isolation/additional";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { rules } from "../../../src/rules";
 import { Level, Status } from "../../../src/gate/rule";
@@ -206,5 +207,5 @@ test.each([
   ["an exception outside the block", { peers: [{ cidr: "10.0.0.0/8", except: ["192.168.0.0/16"] }] }],
 ])("an additional policy is refused for %s", (_, ingress) => {
   const own = changed({}, { mine: { purpose: "x", ingress: [ingress] } });
-  expect(additionalPolicyFaults({ path: "additionalPolicies", value: own })).toHaveLength(1);
+  expect(shapeFaults(additionalPolicies, { path: "additionalPolicies", value: own })).toHaveLength(1);
 });

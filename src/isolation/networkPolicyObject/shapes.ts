@@ -1,73 +1,72 @@
-import { LIMIT } from "./limits";
-import type { ObjectForm, ValueDemand } from "./hostedCluster/forms";
-import { Protocol } from "./vocabulary";
-
-/** What may stand at one place of a network policy, and below it. */
-export interface Shape extends Omit<ValueDemand, "type"> {
-  /** `port` is the number of a port or its name, `selector` selects by labels. */
-  type: ValueDemand["type"] | "port" | "selector";
-  /** Whether what holds it cannot do without it. */
-  required?: boolean;
-  /** The properties of an object: there are no others. */
-  fields?: Readonly<Record<string, Shape>>;
-  /** The entries of a list. */
-  entries?: Shape;
-  /** What the properties of an object demand of each other. */
-  relations?: readonly Relation[];
-  /** True where another rule speaks of the value, `cidr-invalid` of blocks. */
-  isElsewhere?: true;
-}
-
-/** What properties demand of each other. */
-export enum Relation {
-  /** `endPort` is the last port of a range, and `port` its first. */
-  EndPort = "end port",
-  /** Addresses stand by themselves: pods are selected in an entry of their own. */
-  BlockAlone = "block alone",
-  /** `start` comes before `end`, or is the same port. */
-  StartUpToEnd = "start up to end",
-  /** `start` comes before `end`. */
-  StartBeforeEnd = "start before end",
-  /** Ports by name are those of pods. */
-  NamedPorts = "named ports",
-  /** Domain names are there to let packets pass. */
-  DomainNames = "domain names",
-}
+import { unreadableSelectorFaults } from "../../objects/labelSelector";
+import { portFaults, portNameFaults, shownText } from "../../objects/places";
+import {
+  elsewhere,
+  type Fields,
+  leaf,
+  list,
+  needed,
+  number,
+  object,
+  ONE_AT_LEAST,
+  oneOf,
+  type Reading,
+  type Relation,
+  type Shape,
+  text,
+} from "../../objects/shape";
+import type { ObjectForm } from "../../requirements/hostedCluster/forms";
+import { LIMIT } from "../../requirements/limits";
+import { Protocol } from "../../requirements/vocabulary";
+import { isList, isMap, unknownPlaces } from "../../resources/read";
+import type { PropertyValue } from "../../resources/resource";
+import {
+  blockAlone,
+  domainNames,
+  endPortFaults,
+  namedPorts,
+  POLICY_CODE,
+  startBeforeEnd,
+  startUpToEnd,
+} from "./relations";
 
 const PROTOCOLS = [Protocol.Tcp, Protocol.Udp, Protocol.Sctp];
 
 const upTo = (max: number) => ({ min: 0, max });
 const from1To = (max: number) => ({ min: 1, max });
-const some = from1To(Number.MAX_SAFE_INTEGER);
-const text = (more: Partial<Shape> = {}): Shape => ({ type: "text", ...more });
-const list = (entries: Shape, more: Partial<Shape> = {}): Shape => ({ type: "list", entries, ...more });
-const object = (fields: Readonly<Record<string, Shape>>, more: Partial<Shape> = {}): Shape => ({
-  type: "object",
-  fields,
-  ...more,
-});
-/** An object that says one of several things. */
-const oneOf = (fields: Readonly<Record<string, Shape>>, more: Partial<Shape> = {}): Shape =>
-  object(fields, { size: from1To(1), remedy: `write one of ${Object.keys(fields).join(", ")}`, ...more });
-const needed = (shape: Shape): Shape => ({ ...shape, required: true });
+const selector: Shape = {
+  judge(into, { path, value }, reading) {
+    const stored = withoutNulls(value, reading);
+    for (const unknown of unknownPlaces(stored, path)) into.unknown.push(unknown);
+    for (const fault of unreadableSelectorFaults({ path, value: stored }))
+      into.faults.push(reading.isBuiltIn ? fault : { ...fault, code: POLICY_CODE.unapplied });
+  },
+  howTo: "write a label selector: {} selects everything",
+  zero: {},
+};
+const port = number({ range: LIMIT.port });
 
-const selector: Shape = { type: "selector" };
-const port: Shape = { type: "number", range: LIMIT.port };
+/** A number, or a text that is the name of a port. */
+const portOrName = leaf(({ path, value }) => {
+  if (typeof value !== "string") return portFaults({ path, value });
+  if (!/^\d+$/.test(value)) return portNameFaults({ path, value });
+  const problem = `${shownText(value)} is a text, and no name of a port`;
+  return [{ path, problem, remedy: `write ${value} without quotes` }];
+});
 
 const policyPort = object(
-  { protocol: text({ words: PROTOCOLS }), port: { type: "port" }, endPort: port },
-  { relations: [Relation.EndPort] },
+  { protocol: text({ words: PROTOCOLS }), port: portOrName, endPort: port },
+  { relations: [endPortFaults] },
 );
-const block = text({ isElsewhere: true });
 const policyPeer = object(
   {
     podSelector: selector,
     namespaceSelector: selector,
-    ipBlock: object({ cidr: needed(block), except: list(block) }),
+    ipBlock: object({ cidr: needed(elsewhere, "write a CIDR block"), except: list(elsewhere) }),
   },
   {
-    size: some,
-    relations: [Relation.BlockAlone],
+    size: ONE_AT_LEAST,
+    relations: [blockAlone],
     remedy:
       "write podSelector, namespaceSelector or both, or ipBlock; to mean everybody, leave the whole list out",
   },
@@ -105,7 +104,7 @@ const domain: ObjectForm = {
 };
 
 const namespacedPods = (isNeeded: boolean): Shape =>
-  object({ namespaceSelector: { ...selector, required: isNeeded }, podSelector: needed(selector) });
+  object({ namespaceSelector: isNeeded ? needed(selector) : selector, podSelector: needed(selector) });
 
 function peers({ needsNamespaces, takesDomains }: Dialect, isEgress: boolean): Shape {
   const names = (entry: Shape): Shape =>
@@ -113,7 +112,7 @@ function peers({ needsNamespaces, takesDomains }: Dialect, isEgress: boolean): S
   return oneOf({
     namespaces: selector,
     pods: namespacedPods(needsNamespaces),
-    ...(isEgress && { nodes: selector, networks: names(block) }),
+    ...(isEgress && { nodes: selector, networks: names(elsewhere) }),
     ...(isEgress && takesDomains && { domainNames: names(text({ form: domain })) }),
   });
 }
@@ -128,27 +127,26 @@ function adminRules(dialect: Dialect, ends: "from" | "to"): Shape {
         [ends]: needed(list(peers(dialect, ends === "to"), { size: from1To(most) })),
         [services]: list(service, { size: from1To(most) }),
       },
-      { relations: [Relation.NamedPorts, ...(takesDomains ? [Relation.DomainNames] : [])] },
+      { relations: [namedPorts, ...(takesDomains ? [domainNames] : [])] },
     ),
     { size: upTo(most) },
   );
 }
 
-const adminShape = (dialect: Dialect, more: Readonly<Record<string, Shape>> = {}): Shape =>
-  object(
-    {
+const adminShape = (dialect: Dialect, more: Fields = {}): Shape =>
+  needed(
+    object({
       ...more,
       subject: needed(oneOf({ namespaces: selector, pods: namespacedPods(dialect.needsNamespaces) })),
       ingress: adminRules(dialect, "from"),
       egress: adminRules(dialect, "to"),
-    },
-    { required: true },
+    }),
   );
 
 const { min: first, max: last } = LIMIT.adminPolicyPriority;
-const priority = needed({ type: "number", range: { min: first, max: last } });
+const priority = needed(number({ range: { min: first, max: last } }));
 
-const range = (relation: Relation, more: Readonly<Record<string, Shape>> = {}) =>
+const range = (relation: Relation, more: Fields = {}) =>
   object({ ...more, start: needed(port), end: needed(port) }, { relations: [relation] });
 const protocol = text({ words: PROTOCOLS });
 const admin: Dialect = {
@@ -157,7 +155,7 @@ const admin: Dialect = {
   services: "ports",
   service: oneOf({
     portNumber: object({ protocol, port: needed(port) }),
-    portRange: range(Relation.StartUpToEnd, { protocol }),
+    portRange: range(startUpToEnd, { protocol }),
     namedPort: text(),
   }),
   needsNamespaces: true,
@@ -178,8 +176,8 @@ export const baselineAdminNetworkPolicyShape = adminShape({
 export const BASELINE_NAME = "default";
 
 const transport = object(
-  { destinationPort: oneOf({ number: port, range: range(Relation.StartBeforeEnd) }) },
-  { size: some },
+  { destinationPort: oneOf({ number: port, range: range(startBeforeEnd) }) },
+  { size: ONE_AT_LEAST },
 );
 
 /** The spec of a ClusterNetworkPolicy, version v1alpha2. */
@@ -194,3 +192,27 @@ export const clusterNetworkPolicyShape = adminShape(
   },
   { tier: needed(text({ words: ["Admin", "Baseline"] })), priority },
 );
+
+/** A selector as it is stored. */
+function withoutNulls(selector: PropertyValue, { isBuiltIn }: Reading): PropertyValue {
+  if (!isMap(selector)) return selector;
+  const { matchLabels, matchExpressions } = selector;
+  const isZero = (entry: PropertyValue) => isBuiltIn && entry === null;
+  return {
+    ...selector,
+    ...(isMap(matchLabels) && {
+      matchLabels: Object.fromEntries(
+        Object.entries(matchLabels).flatMap(([key, entry]) =>
+          entry !== null ? [[key, entry]] : isBuiltIn ? [[key, ""]] : [],
+        ),
+      ),
+    }),
+    ...(isList(matchExpressions) && {
+      matchExpressions: matchExpressions.map((entry) => {
+        if (isZero(entry)) return {};
+        if (!isMap(entry) || !isList(entry.values)) return entry;
+        return { ...entry, values: entry.values.map((one) => (isZero(one) ? "" : one)) };
+      }),
+    }),
+  };
+}

@@ -1,0 +1,262 @@
+import { prefixFaults } from "../address/parse";
+import type { Fault } from "../fault";
+import type { ValueDemand } from "../requirements/hostedCluster/forms";
+import {
+  type Found,
+  isGiven,
+  isList,
+  isMap,
+  type Place,
+  propertyOf,
+  type PropertyMap,
+} from "../resources/read";
+import { type PropertyValue, UNKNOWN } from "../resources/resource";
+import {
+  howTo,
+  labelFaults,
+  labelNameFaults,
+  portFaults,
+  shownText,
+  subdomainNameFaults,
+  textFaults,
+  unknownKeyFaults,
+  valueFaults,
+  wordFaults,
+} from "./places";
+
+/** What may stand at one place of an object, or of a component's inputs, and below it. */
+export interface Shape {
+  /** Judges a value that is given and known. */
+  judge: (into: ShapeJudgement, place: Found, reading: Reading) => void;
+  /** How to write it: the way out where it is missing. */
+  howTo?: string;
+  /** Whether what holds it cannot do without it. */
+  isNeeded?: boolean;
+  /** Where the value decides which resources there are: the way out for an Output. */
+  plain?: string;
+  /** What null stands for in lists of a kind of Kubernetes itself. */
+  zero?: PropertyValue;
+  /** True where another rule speaks of the value, `cidr-invalid` of blocks. */
+  isElsewhere?: true;
+}
+
+/** Properties by their names. */
+export type Fields = Readonly<Record<string, Shape>>;
+
+/** What a place shows by itself: faults, and the places whose values are not known yet. */
+export interface ShapeJudgement {
+  faults: Fault[];
+  unknown: string[];
+}
+
+/** How an object is read. */
+export interface Reading {
+  /** A kind of Kubernetes itself: null is its zero value. In custom resources null properties are dropped, and null entries refused. */
+  isBuiltIn: boolean;
+  /** A patch may leave out what is demanded, but not in lists, which it gives as a whole. */
+  isPatch: boolean;
+}
+
+/** Inputs of components are given as a whole, and null entries of their lists say nothing. */
+const INPUTS: Reading = { isBuiltIn: false, isPatch: false };
+
+/** What is wrong with properties beside each other. What is not known may be right. */
+export type Relation = (path: string, value: PropertyMap) => Fault[];
+
+/** Holds a value against what may stand there. */
+export function judgeShape(shape: Shape, place: Place, reading: Reading = INPUTS): ShapeJudgement {
+  const judgement: ShapeJudgement = { faults: [], unknown: [] };
+  judgeInto(judgement, shape, place, reading);
+  return judgement;
+}
+
+/** What is wrong with a value. */
+export const shapeFaults = (shape: Shape, place: Place): Fault[] => judgeShape(shape, place).faults;
+
+/** What is wrong with those inputs of a component that have a shape; the others are judged beside it. */
+export const inputFaults = (fields: Fields, inputs: { readonly [input: string]: unknown }): Fault[] =>
+  Object.entries(fields).flatMap(([path, shape]) =>
+    shapeFaults(shape, { path, value: propertyOf(inputs as PropertyMap, path) }),
+  );
+
+function judgeInto(into: ShapeJudgement, shape: Shape, { path, value }: Place, reading: Reading): void {
+  const { howTo: remedy = "write it", isNeeded = false, isElsewhere = false, plain } = shape;
+  if (!isGiven(value)) {
+    if (isNeeded && !reading.isPatch) into.faults.push({ path, problem: "missing", remedy });
+  } else if (value !== UNKNOWN) shape.judge(into, { path, value }, reading);
+  else if (plain !== undefined) into.faults.push({ path, problem: "is an Output", remedy: plain });
+  else if (!isElsewhere) into.unknown.push(path);
+}
+
+/** One by one: a list may be longer than calls have arguments. */
+function add({ faults }: ShapeJudgement, more: readonly Fault[]): void {
+  for (const fault of more) faults.push(fault);
+}
+
+/** The same of what holds it and cannot do without it. */
+export const needed = (shape: Shape, remedy?: string): Shape => ({
+  ...shape,
+  isNeeded: true,
+  ...(remedy !== undefined && { howTo: remedy }),
+});
+
+/** The same where the value decides which resources there are, so that it cannot be an Output. */
+export const plain = (shape: Shape, remedy: string): Shape => ({ ...shape, plain: remedy });
+
+/** A value without others in it, judged by one function. */
+export const leaf = (faultsOf: (place: Found) => readonly Fault[]): Shape => ({
+  judge: (into, place) => add(into, faultsOf(place)),
+  zero: {},
+});
+
+/** What another rule speaks of. */
+export const elsewhere: Shape = { judge: () => undefined, isElsewhere: true };
+
+type Demand = Partial<Omit<ValueDemand, "type">>;
+
+const simple = (demand: ValueDemand, zero: PropertyValue): Shape => ({
+  ...leaf((place) => valueFaults(demand, place, shownText)),
+  howTo: howTo(demand),
+  zero,
+});
+
+export const text = (demand: Demand = {}): Shape => simple({ type: "text", ...demand }, "");
+
+export const number = (demand: Demand = {}): Shape => simple({ type: "number", ...demand }, 0);
+
+/** One of a few words. `needs` says what the word stands beside, where it is missing: `a port needs `. */
+export const word = (words: readonly string[], needs = ""): Shape => {
+  const [{ remedy } = { remedy: "" }] = wordFaults({ path: "", value: null }, words, needs);
+  return { ...leaf((place) => wordFaults(place, words)), howTo: remedy, zero: "" };
+};
+
+/** A switch, which may be an Output. */
+export const eventualSwitch = simple({ type: "flag" }, false);
+
+/** A switch that decides what exists, and so is plain. */
+export const plainSwitch = plain(eventualSwitch, "write true or false, without quotes and not as an Output");
+
+/** A text that may be a secret: nothing of it is shown. */
+export const hiddenText = leaf(textFaults);
+
+/** A name as those of namespaces and HostedClusters are. */
+export const labelName = leaf((place) => labelNameFaults(place, ""));
+
+/** A name as those of nodes and most objects are. */
+export const subdomainName = leaf((place) => subdomainNameFaults(place, ""));
+
+/** A map of Kubernetes labels. */
+export const labels = leaf(labelFaults);
+
+/** The number of a port. */
+export const port = leaf(portFaults);
+
+/** A CIDR block. */
+export const block = leaf(({ path, value }) => prefixFaults(path, value));
+
+/** The size of what is not empty; with a way out of its own, because there is no upper bound to tell. */
+export const ONE_AT_LEAST = { min: 1, max: Number.MAX_SAFE_INTEGER };
+
+/** What a list demands beyond its entries. */
+interface ListDemand extends Demand {
+  /** What an entry is called that may stand there once: `443/TCP`; undefined where nothing can be said of it. */
+  once?: (entry: PropertyValue) => string | undefined;
+}
+
+export function list(entries: Shape, { once, ...demand }: ListDemand = {}): Shape {
+  const whole: ValueDemand = { type: "list", ...demand };
+  return {
+    judge(into, place, { isBuiltIn }) {
+      add(into, valueFaults(whole, place, shownText));
+      if (!isList(place.value)) return;
+      judgeEntries(into, entries, { path: place.path, list: place.value }, isBuiltIn);
+      if (once) add(into, repeatedFaults(place.path, place.value, once));
+    },
+    howTo: howTo(whole),
+    zero: [],
+  };
+}
+
+function judgeEntries(
+  into: ShapeJudgement,
+  shape: Shape,
+  { path, list }: { path: string; list: readonly PropertyValue[] },
+  isBuiltIn: boolean,
+): void {
+  for (const [position, entry] of list.entries()) {
+    const at = `${path}[${position}]`;
+    const value = entry === null && isBuiltIn ? shape.zero : entry;
+    if (isGiven(value)) judgeInto(into, shape, { path: at, value }, { isBuiltIn, isPatch: false });
+    else into.faults.push({ path: at, problem: "null is no entry", remedy: "write one, or take it out" });
+  }
+}
+
+function repeatedFaults(
+  path: string,
+  list: readonly PropertyValue[],
+  nameOf: (entry: PropertyValue) => string | undefined,
+): Fault[] {
+  const first = new Map<string, number>();
+  return list.flatMap((entry, position) => {
+    const name = nameOf(entry);
+    if (name === undefined) return [];
+    const before = first.get(name);
+    if (before === undefined) first.set(name, position);
+    if (before === undefined) return [];
+    const problem = `${name} is also ${path}[${before}]`;
+    return [{ path: `${path}[${position}]`, problem, remedy: "take one of the two out" }];
+  });
+}
+
+/** What an object demands beyond each of its properties. */
+interface ObjectDemand extends Demand {
+  relations?: readonly Relation[];
+}
+
+/** An object with these properties, and no others. */
+export function object(fields: Fields, { relations = [], ...demand }: ObjectDemand = {}): Shape {
+  const keys = Object.keys(fields);
+  const whole: ValueDemand = { type: "object", remedy: `write an object with ${keys.join(", ")}`, ...demand };
+  /** A patch says a part: that may be too little for the whole. */
+  const part: ValueDemand = { ...whole, ...(whole.size && { size: { ...whole.size, min: 0 } }) };
+  return {
+    judge(into, { path, value }, reading) {
+      add(into, valueFaults(reading.isPatch ? part : whole, { path, value }, shownText));
+      if (!isMap(value)) return;
+      add(into, unknownKeyFaults(path, value, keys));
+      for (const [key, shape] of Object.entries(fields))
+        judgeInto(into, shape, { path: `${path}.${key}`, value: propertyOf(value, key) }, reading);
+      for (const relation of relations) add(into, relation(path, value));
+    },
+    howTo: whole.remedy!,
+    zero: {},
+  };
+}
+
+/** Entries under keys of the user's choice. */
+export function byKey(
+  entries: Shape,
+  { keyFaults, ...demand }: Demand & { keyFaults: (path: string, key: string) => readonly Fault[] },
+): Shape {
+  const whole: ValueDemand = { type: "object", ...demand };
+  return {
+    judge(into, { path, value }, reading) {
+      add(into, valueFaults(whole, { path, value }, shownText));
+      for (const [key, entry] of Object.entries(isMap(value) ? value : {})) {
+        const at = `${path}.${key}`;
+        add(into, keyFaults(at, key));
+        judgeInto(into, needed(entries), { path: at, value: entry }, reading);
+      }
+    },
+    howTo: howTo(whole),
+    zero: {},
+  };
+}
+
+/** An object that says one of several things. */
+export const oneOf = (fields: Fields, demand: ObjectDemand = {}): Shape =>
+  object(fields, {
+    size: { min: 1, max: 1 },
+    remedy: `write one of ${Object.keys(fields).join(", ")}`,
+    ...demand,
+  });
