@@ -13,19 +13,25 @@ import { writesOf, type MigrationWrite } from "./patches";
 import { rulesOf } from "./steps";
 import { translations, type Translation } from "./network";
 import { parsePrefix } from "../address/parse";
-import type { Family } from "../address";
 import { LIMIT } from "../requirements/limits";
 import { OVERLAY_PORT } from "../requirements/migration";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import { shownText } from "../objects/places";
 import {
-  eventualSwitchFaults,
-  portFaults,
-  shownText,
-  textFaults,
-  unknownKeyFaults,
-  wordFaults,
-} from "../objects/places";
-import { isGiven, isList, isMap, type Place } from "../resources/read";
+  block,
+  eventualSwitch,
+  type Fields,
+  hiddenText,
+  inputFaults,
+  list,
+  needed,
+  number,
+  object,
+  ONE_AT_LEAST,
+  port,
+  word,
+} from "../objects/shape";
+import { isGiven, type PropertyMap } from "../resources/read";
 
 /** What a phase comes to on a cluster. */
 export interface PhaseJudgement {
@@ -76,30 +82,34 @@ export const patienceOf = (phase: MigrationPhase): number =>
     ? MIGRATION_PATIENCE.resumePools
     : MIGRATION_PATIENCE.default;
 
-/** Whatever is wrong with the inputs by themselves; what is wrong with the cluster shows when it is read. */
-export function migrationInputFaults(inputs: MigrationInputs): Fault[] {
-  const at = (path: string): Place => ({ path, value: inputs[path] });
-  return [
-    ...wordFaults(at("phase"), Object.values(MigrationPhase)),
-    ...eventualSwitchFaults(at("backupsTaken")),
-    ...eventualSwitchFaults(at("translationsPrepared")),
-    ...numberFaults(at("smallestNodeMtu"), LIMIT.mtu.min, LIMIT.mtu.max),
-    ...portFaults(at("genevePort")),
-    ...portFaults(at("vxlanPort")),
-    ...samePortFaults(inputs),
-    ...clusterNetworkFaults(at("clusterNetwork")),
-    ...numberFaults(at("timeoutSeconds"), 0, MIGRATION_PATIENCE.max),
-    ...textFaults(at("kubeconfig")),
-    ...textFaults(at("context")),
-  ];
-}
+/** Inputs by themselves. */
+const INPUTS: Fields = {
+  phase: needed(word(Object.values(MigrationPhase))),
+  backupsTaken: eventualSwitch,
+  translationsPrepared: eventualSwitch,
+  smallestNodeMtu: number({ range: { min: LIMIT.mtu.min, max: LIMIT.mtu.max } }),
+  genevePort: port,
+  vxlanPort: port,
+  clusterNetwork: list(
+    object(
+      {
+        cidr: needed(block, "write a CIDR block"),
+        hostPrefix: needed(number(), "write the prefix length of each node's part"),
+      },
+      { remedy: "write cidr and hostPrefix", relations: [hostPrefixFaults] },
+    ),
+    { size: ONE_AT_LEAST, remedy: "write a list with cidr and hostPrefix" },
+  ),
+  timeoutSeconds: number({ range: { min: 0, max: MIGRATION_PATIENCE.max } }),
+  kubeconfig: hiddenText(),
+  context: hiddenText(),
+};
 
-function numberFaults({ path, value }: Place, min: number, max: number): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return [];
-  const problem = `${shownText(value)} is no such number`;
-  return [{ path, problem, remedy: `write a whole number from ${min} to ${max}` }];
-}
+/** Whatever is wrong with the inputs by themselves; what is wrong with the cluster shows when it is read. */
+export const migrationInputFaults = (inputs: MigrationInputs): Fault[] => [
+  ...inputFaults(INPUTS, inputs),
+  ...samePortFaults(inputs),
+];
 
 function samePortFaults({ genevePort, vxlanPort }: MigrationInputs): Fault[] {
   const geneve = genevePort ?? OVERLAY_PORT[NetworkType.OVNKubernetes];
@@ -109,35 +119,13 @@ function samePortFaults({ genevePort, vxlanPort }: MigrationInputs): Fault[] {
   return [{ path: "vxlanPort", problem, remedy: "choose another one: nodes have both overlay networks" }];
 }
 
-function clusterNetworkFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  if (!isList(value) || value.length === 0)
-    return [{ path, problem: "is no list of networks", remedy: "write a list with cidr and hostPrefix" }];
-  return value.flatMap((entry, position) => networkFaults(`${path}[${position}]`, entry));
-}
-
-function networkFaults(path: string, entry: PropertyValue): Fault[] {
-  if (entry === UNKNOWN) return [];
-  if (!isMap(entry)) return [{ path, problem: "is no network", remedy: "write cidr and hostPrefix" }];
-  const unknown = unknownKeyFaults(path, entry, ["cidr", "hostPrefix"]);
-  if (entry.cidr === UNKNOWN) return unknown;
-  const { prefix, problem, remedy } = parsePrefix(entry.cidr);
-  if (!prefix) return [...unknown, { path: `${path}.cidr`, problem, remedy }];
-  return [
-    ...unknown,
-    ...hostPrefixFaults(
-      { path: `${path}.hostPrefix`, value: entry.hostPrefix },
-      prefix.length,
-      prefix.family,
-    ),
-  ];
-}
-
-function hostPrefixFaults({ path, value }: Place, length: number, family: Family): Fault[] {
-  if (value === UNKNOWN) return [];
-  const longest = family === 4 ? LIMIT.internalSubnetMask.max : LIMIT.internalSubnetV6Mask.max;
-  const isPart = typeof value === "number" && Number.isInteger(value) && value > length && value <= longest;
-  if (isPart) return [];
-  const problem = isGiven(value) ? `${shownText(value)} is no prefix length of a node's part` : "missing";
-  return [{ path, problem, remedy: `write a whole number from ${length + 1} to ${longest}` }];
+/** What is no prefix length at all is reported by itself. */
+function hostPrefixFaults(path: string, { cidr, hostPrefix }: PropertyMap): Fault[] {
+  const { prefix } = parsePrefix(cidr);
+  if (!prefix || !Number.isInteger(hostPrefix)) return [];
+  const longest = prefix.family === 4 ? LIMIT.internalSubnetMask.max : LIMIT.internalSubnetV6Mask.max;
+  if (Number(hostPrefix) > prefix.length && Number(hostPrefix) <= longest) return [];
+  const problem = `${shownText(hostPrefix)} is no prefix length of a node's part`;
+  const remedy = `write a whole number from ${prefix.length + 1} to ${longest}`;
+  return [{ path: `${path}.hostPrefix`, problem, remedy }];
 }

@@ -18,7 +18,6 @@ import {
   portFaults,
   shownText,
   subdomainNameFaults,
-  textFaults,
   unknownKeyFaults,
   valueFaults,
   wordFaults,
@@ -74,7 +73,7 @@ export function judgeShape(shape: Shape, place: Place, reading: Reading = INPUTS
 export const shapeFaults = (shape: Shape, place: Place): Fault[] => judgeShape(shape, place).faults;
 
 /** What is wrong with those inputs of a component that have a shape; the others are judged beside it. */
-export const inputFaults = (fields: Fields, inputs: { readonly [input: string]: unknown }): Fault[] =>
+export const inputFaults = (fields: Fields, inputs: object): Fault[] =>
   Object.entries(fields).flatMap(([path, shape]) =>
     shapeFaults(shape, { path, value: propertyOf(inputs as PropertyMap, path) }),
   );
@@ -137,7 +136,8 @@ export const eventualSwitch = simple({ type: "flag" }, false);
 export const plainSwitch = plain(eventualSwitch, "write true or false, without quotes and not as an Output");
 
 /** A text that may be a secret: nothing of it is shown. */
-export const hiddenText = leaf(textFaults);
+export const hiddenText = (demand: Demand = {}): Shape =>
+  leaf((place) => valueFaults({ type: "text", remedy: "write a text, or leave it out", ...demand }, place));
 
 /** A name as those of namespaces and HostedClusters are. */
 export const labelName = leaf((place) => labelNameFaults(place, ""));

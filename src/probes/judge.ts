@@ -1,13 +1,30 @@
 import type { Fault } from "../fault";
-import { internalSubnetProperties } from "../requirements/internalSubnets";
-import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import type { ObjectForm } from "../requirements/hostedCluster/forms";
+import { internalSubnetProperties, ROLL_OUT_SECONDS } from "../requirements/internalSubnets";
+import type { PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { egressCluster } from "../objects/egressCluster";
-import { entriesOf, isGiven, isList, isMap } from "../resources/read";
-import { labelFaults, labelNameFaults, shownText, wordFaults } from "../objects/places";
+import { type Found, isGiven, isMap } from "../resources/read";
+import { labelNameFaults, shownText } from "../objects/places";
+import {
+  type Fields,
+  hiddenText,
+  inputFaults,
+  labelName,
+  labels,
+  leaf,
+  list,
+  needed,
+  number,
+  object,
+  ONE_AT_LEAST,
+  plain,
+  text,
+  word,
+} from "../objects/shape";
 import { PROBE_NAME_LENGTH } from "./frame";
 import { IpFamily } from "./requests";
-import { rollOutFaults } from "./objects";
+import { rollOutSubnets } from "./objects";
 
 /** What is known of the inputs of a verification of traffic. */
 export interface ProbeInputs {
@@ -45,9 +62,9 @@ export function judgeProbes(inputs: ProbeInputs): ProbeJudgement {
   return {
     ...(topology && { topology: verified(topology, inputs.topology) }),
     faults: [
-      ...probeFaults(inputs),
+      ...inputFaults(INPUTS, inputs),
       ...faults,
-      ...rollOutFaults(inputs.rollOut, isGiven(inputs.topology) ? topology : null),
+      ...(isGiven(inputs.rollOut) ? rollOutFaults(isGiven(inputs.topology) ? topology : null) : []),
     ],
   };
 }
@@ -73,61 +90,59 @@ function verified(normal: NormalizedTopology, raw: PropertyValue | undefined): V
 /** Least and most seconds of a verification: below, a Job has no time to start; above, no user waits. */
 const PROBE_TIMEOUT = { min: 10, max: 3_600 } as const;
 
-/** What is wrong with the inputs of a verification of traffic. */
-const probeFaults = (inputs: ProbeInputs): Fault[] => [
-  ...labelNameFaults({ path: "namespace", value: inputs.namespace }, "the name of the namespace"),
-  ...nameFaults(inputs.objectName),
-  ...imageFaults(inputs.image),
-  ...(isGiven(inputs.imagePullSecret)
-    ? labelNameFaults({ path: "imagePullSecret", value: inputs.imagePullSecret }, "the name of the Secret")
-    : []),
-  ...familyFaults(inputs.ipFamilies),
-  ...triggerFaults(inputs.triggers),
-  ...labelFaults({ path: "nodeSelector", value: inputs.nodeSelector }),
-  ...timeoutFaults(inputs.timeoutSeconds),
-];
+const image: ObjectForm = {
+  matches: (text) => /^\S+$/.test(text),
+  name: "an image",
+  remedy: "write it as registry.example.com/name:tag, or leave it out",
+};
+const families = Object.values(IpFamily);
+const seconds = ({ min, max }: { min: number; max: number }) =>
+  number({ range: { min, max }, remedy: `write whole seconds from ${min} to ${max}` });
 
-function nameFaults(value: PropertyValue | undefined): Fault[] {
-  const path = "objectName";
-  const faults = labelNameFaults({ path, value }, "the name of the Job");
+const PLAIN = "write a plain value: it decides what the deployment waits for";
+
+/** Inputs by themselves. */
+const INPUTS: Fields = {
+  namespace: needed(labelName, "write the name of the namespace"),
+  objectName: needed(leaf(jobNameFaults), "write the name of the Job"),
+  image: text({ form: image }),
+  imagePullSecret: labelName,
+  ipFamilies: list(word(families), {
+    size: ONE_AT_LEAST,
+    remedy: `write a list of ${families.join(", ")}, or both`,
+  }),
+  triggers: list(text(), { remedy: "write a list of texts, or leave it out" }),
+  nodeSelector: labels,
+  timeoutSeconds: seconds(PROBE_TIMEOUT),
+  rollOut: plain(
+    object({
+      kubeconfig: hiddenText({ size: ONE_AT_LEAST }),
+      context: hiddenText({ size: ONE_AT_LEAST }),
+      timeoutSeconds: plain(seconds(ROLL_OUT_SECONDS), PLAIN),
+    }),
+    PLAIN,
+  ),
+};
+
+function jobNameFaults(place: Found): Fault[] {
+  const { path, value } = place;
+  const faults = labelNameFaults(place, "");
   if (faults.length > 0 || typeof value !== "string" || value.length <= PROBE_NAME_LENGTH) return faults;
   const problem = `${shownText(value)} has ${value.length} characters, and a digest follows it`;
   return [{ path, problem, remedy: `write at most ${PROBE_NAME_LENGTH}` }];
 }
 
-function imageFaults(value: PropertyValue | undefined): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  if (typeof value === "string" && /^\S+$/.test(value)) return [];
-  const remedy = "write it as registry.example.com/name:tag, or leave it out";
-  return [{ path: "image", problem: `${shownText(value)} is no image`, remedy }];
-}
-
-function familyFaults(value: PropertyValue | undefined): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  const path = "ipFamilies";
-  const families = Object.values(IpFamily);
-  if (!isList(value) || value.length === 0)
-    return [
-      { path, problem: "is no list of families", remedy: `write one of ${families.join(", ")}, or both` },
-    ];
-  return value.flatMap((entry, index) => wordFaults({ path: `${path}[${index}]`, value: entry }, families));
-}
-
-function triggerFaults(value: PropertyValue | undefined): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  if (!isList(value))
-    return [{ path: "triggers", problem: "is no list", remedy: "write a list of texts, or leave it out" }];
-  return entriesOf(value).flatMap((entry, index) =>
-    entry === UNKNOWN || typeof entry === "string"
-      ? []
-      : [{ path: `triggers[${index}]`, problem: `${shownText(entry)} is no text`, remedy: "write a text" }],
-  );
-}
-
-function timeoutFaults(value: PropertyValue | undefined): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  const { min, max } = PROBE_TIMEOUT;
-  if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return [];
-  const remedy = `write whole seconds from ${min} to ${max}`;
-  return [{ path: "timeoutSeconds", problem: `${shownText(value)} is no time`, remedy }];
+/**
+ * What is wrong with the topology of a verification that waits for a roll-out.
+ *
+ * @param topology null where none is given, undefined where it is wrong
+ */
+function rollOutFaults(topology: NormalizedTopology | null | undefined): Fault[] {
+  if (topology === undefined) return [];
+  const remedy = `write one of ${internalSubnetProperties.join(", ")} into it, or leave rollOut out`;
+  if (topology === null)
+    return [{ path: "topology", problem: "missing, and rollOut waits for its subnets", remedy }];
+  const isSaid = (property: string) => topology.unknown.includes(property);
+  if (Object.keys(rollOutSubnets(topology)).length > 0 || internalSubnetProperties.some(isSaid)) return [];
+  return [{ path: "topology", problem: "says no internal subnet that rollOut could wait for", remedy }];
 }

@@ -190,20 +190,32 @@ describe("M7 a verification of traffic", () => {
       { namespace: "verify", objectName: "a".repeat(49) },
       "has 49 characters, and a digest follows it: write at most 48",
     ],
-    ["no family", { namespace: "verify", ipFamilies: [] }, "ipFamilies  is no list of families"],
+    [
+      "no family",
+      { namespace: "verify", ipFamilies: [] },
+      "ipFamilies  is empty: write a list of IPv4, IPv6, or both",
+    ],
     [
       "a family that is none",
       { namespace: "verify", ipFamilies: ["IPv5" as never] },
       'ipFamilies[0]  "IPv5"',
     ],
-    ["an image with a space", { namespace: "verify", image: "a b" }, 'image  "a b" is no image'],
-    ["no time", { namespace: "verify", timeoutSeconds: 1 }, "timeoutSeconds  1 is no time"],
+    ["an image with a space", { namespace: "verify", image: "a b" }, 'image  "a b" is not an image'],
+    [
+      "no time",
+      { namespace: "verify", timeoutSeconds: 1 },
+      "timeoutSeconds  1 is not from 10 to 3600: write whole seconds",
+    ],
     [
       "a trigger that is no text",
       { namespace: "verify", triggers: [1 as never] },
       "triggers[0]  1 is no text",
     ],
-    ["triggers that are no list", { namespace: "verify", triggers: "x" as never }, "triggers  is no list"],
+    [
+      "triggers that are no list",
+      { namespace: "verify", triggers: "x" as never },
+      'triggers  "x" is no list',
+    ],
     [
       "a time that is an Output",
       { namespace: "verify", timeoutSeconds: pulumi.output(60) as never },
@@ -222,7 +234,7 @@ describe("M7 a verification of traffic", () => {
     [
       "a roll-out that is no object",
       { namespace: "verify", topology: moved, rollOut: "yes" as never },
-      "rollOut  is no plain object: write one with kubeconfig, context, timeoutSeconds, or leave it out",
+      'rollOut  "yes" is no object: write an object with kubeconfig, context, timeoutSeconds',
     ],
     [
       "settings of a roll-out that are none",
@@ -232,15 +244,15 @@ describe("M7 a verification of traffic", () => {
         rollOut: { kubeConfig: "x", context: 5, timeoutSeconds: 9.5 } as never,
       },
       [
-        "rollOut.kubeConfig      is not known: write one of kubeconfig, context, timeoutSeconds",
-        "rollOut.context         is no text: write it as for the provider, or leave it out",
-        "rollOut.timeoutSeconds  9.5 is no time: write whole seconds from 10 to 14400, as a plain value",
+        "rollOut.kubeConfig      no such property: did you mean kubeconfig?",
+        "rollOut.context         is no text: write a text, or leave it out",
+        "rollOut.timeoutSeconds  9.5 is no whole number: write whole seconds from 10 to 14400",
       ].join("\n  "),
     ],
     [
       "a time for a roll-out that is an Output",
       { namespace: "verify", topology: moved, rollOut: { timeoutSeconds: pulumi.output(60) as never } },
-      "rollOut.timeoutSeconds  an Output is no time",
+      "rollOut.timeoutSeconds  is an Output: write a plain value",
     ],
   ])("with %s it is refused", async (_, args, fault) => {
     await expect(run(create(args))).rejects.toThrow(fault);
