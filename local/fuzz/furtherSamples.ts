@@ -252,6 +252,25 @@ spec:
           ports: [{ name: http, containerPort: 80, protocol: TCP }]
           securityContext: { privileged: false, runAsUser: 1000, capabilities: { drop: [ALL] } }
 `,
+  "an egress router of a network attachment and a pod": `
+platform: { type: Agent }
+---
+apiVersion: k8s.cni.cncf.io/v1
+kind: NetworkAttachmentDefinition
+metadata: { name: legacy, namespace: shop }
+spec:
+  config: '{"cniVersion":"0.4.0","type":"egress-router","name":"legacy","ip":{"addresses":["10.0.0.9/16"],"destinations":["192.0.2.1"],"gateway":"10.0.0.1"}}'
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: legacy, namespace: shop }
+spec:
+  replicas: 1
+  selector: { matchLabels: { name: legacy } }
+  template:
+    metadata: { labels: { name: legacy }, annotations: { k8s.v1.cni.cncf.io/networks: legacy } }
+    spec: { containers: [{ name: legacy, image: "registry.example.com/router:1" }] }
+`,
   "components that describe clusters": `
 type: hypershift-network:index:HostedControlPlaneSecurityGroups
 name: tenant-b

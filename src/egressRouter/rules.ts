@@ -1,9 +1,10 @@
+import { judgeAttachments, routerAttachments } from "./attachments";
 import { EgressRouterForm } from "./egressRouter";
 import { judgeEgressRouter, type EgressRouterInputs } from "./judge";
 import { entriesOf, isMap, propertyOf, readText, readValue } from "../resources/read";
 import { D4, NETWORK_OPERATOR, OCP_OVN, at } from "../requirements/documents";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
-import { isEgressRouter } from "../resources/resourceTypes";
+import { isEgressRouter, isNetworkAttachment } from "../resources/resourceTypes";
 import { guestInputs, judgePlatform } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
 import { objectFaults, type ObjectPaths } from "../gate/clusterFaults";
@@ -16,17 +17,21 @@ export const egressRouterInvalid: Rule = {
   title: "Egress router address, gateway or destination is invalid",
   level: Level.Error,
   description:
-    "EgressRouter objects: mode Redirect, one address with its prefix length, a gateway in that subnet, destinations of the address's family, no port twice, and one object in a namespace, because the operator gives what it makes fixed names and looks only at the first address.",
+    "EgressRouter objects: mode Redirect, one address with its prefix length, a gateway in that subnet, destinations of the address's family, no port twice, and one object in a namespace, because the operator gives what it makes fixed names and looks only at the first address. Routers made of a network attachment and a pod: the same of the configuration of the plug-in egress-router, with destinations as the release reads them, and one pod for each attachment, because only one can have the source address at a time.",
   documents: [
     at(D4, "15.12. Deploying an egress router pod in redirect mode"),
     at(OCP_OVN, "Deploying an egress router pod in redirect mode"),
     at(NETWORK_OPERATOR, "pkg/controller/egress_router"),
   ],
   remediation: "Write one address such as 192.168.12.99/24, its gateway, and where connections go.",
-  single: isEgressRouter,
+  single: (type) => isEgressRouter(type) || isNetworkAttachment(type),
   judge: (judged) => {
     const routers = judged.ofKind(isEgressRouter);
-    return [...routers.flatMap((router) => judgeRouter(judged, router)), ...judgeNamespaces(routers)];
+    return [
+      ...routers.flatMap((router) => judgeRouter(judged, router)),
+      ...judgeNamespaces(routers),
+      ...judgeAttachments(judged),
+    ];
   },
 };
 
@@ -122,16 +127,15 @@ export const egressRouterPlatform: Rule = {
   title: "Egress router is not supported on the platform",
   level: Level.Error,
   description:
-    "EgressRouter objects in a stack with one hosted cluster, against its platform: the router's second interface is a macvlan, and the network of a public cloud drops frames from a MAC address that it did not give out.",
+    "EgressRouter objects, and network attachments of the plug-in egress-router, in a stack with one hosted cluster, against its platform: the router's second interface is a macvlan, and the network of a public cloud drops frames from a MAC address that it did not give out.",
   documents: [
     at(D4, "15.11.1. About an egress router pod"),
     at(OCP_OVN, "Considerations for the use of an egress router pod"),
   ],
   remediation: "Leave the router out; an EgressIP object gives pods an address of their own on clouds.",
   judge: (judged) =>
-    judgePlatform(
-      judged,
-      { feature: "egress routers", support: egressRouterSupport },
-      judged.ofKind(isEgressRouter),
-    ),
+    judgePlatform(judged, { feature: "egress routers", support: egressRouterSupport }, [
+      ...judged.ofKind(isEgressRouter),
+      ...routerAttachments(judged).map(({ resource }) => resource),
+    ]),
 };

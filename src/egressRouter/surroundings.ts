@@ -70,18 +70,27 @@ export function interfacesIn(annotation: string): PodInterface[] | undefined {
 
 /** What a network attachment's configuration says of an egress router; undefined where it is of another plug-in, or none. */
 export function routerConfigIn(config: string): { addresses: string[] } | undefined {
-  const parsed = parsedJson(config);
-  const plugins: readonly (PropertyValue | undefined)[] = [
-    parsed,
-    ...read(parsed, "plugins[]").map(({ value }) => value),
-  ];
-  const own = plugins.find((plugin) => readText(plugin, "type") === EGRESS_ROUTER_PLUGIN);
+  const own = routerPluginIn(config);
   if (own === undefined) return undefined;
   const addresses = read(own, "ip.addresses[]").flatMap(({ value }) =>
     typeof value === "string" ? [value] : [],
   );
   return { addresses };
 }
+
+/** The part of a network attachment's configuration that is for the egress router's plug-in, alone or among several. */
+export function routerPluginIn(config: string): PropertyValue | undefined {
+  const parsed = parsedJson(config);
+  const plugins: readonly (PropertyValue | undefined)[] = [
+    parsed,
+    ...read(parsed, "plugins[]").map(({ value }) => value),
+  ];
+  return plugins.find((plugin) => readText(plugin, "type") === EGRESS_ROUTER_PLUGIN);
+}
+
+/** Whether a network attachment's configuration is none, although it names the egress router's plug-in. */
+export const isBrokenRouterConfig = (config: string): boolean =>
+  parsedJson(config) === undefined && config.includes(`"${EGRESS_ROUTER_PLUGIN}"`);
 
 function parsedJson(text: string): PropertyValue | undefined {
   try {

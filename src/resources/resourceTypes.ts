@@ -44,6 +44,7 @@ export const kubernetesKinds: readonly KubernetesKind[] = [
   of("k8s.ovn.org")("EgressFirewall", "egressfirewalls"),
   ovn("EgressIP", "egressips"),
   of("network.operator.openshift.io", true)("EgressRouter", "egressrouters"),
+  of("k8s.cni.cncf.io", true)("NetworkAttachmentDefinition", "network-attachment-definitions"),
   of("operator.openshift.io", true)("Network", "networks"),
   config("Network", "networks"),
   { ...config("Proxy", "proxies"), isOfManagement: true },
@@ -142,6 +143,7 @@ const MACHINE_CONFIG_POOL =
 const EGRESS_FIREWALL = /^kubernetes:k8s\.ovn\.org\/[^:]+:EgressFirewall(Patch)?$/;
 const EGRESS_IP = /^kubernetes:k8s\.ovn\.org\/[^:]+:EgressIP(Patch)?$/;
 const EGRESS_ROUTER = /^kubernetes:network\.operator\.openshift\.io\/[^:]+:EgressRouter(Patch)?$/;
+const NETWORK_ATTACHMENT = /^kubernetes:k8s\.cni\.cncf\.io\/[^:]+:NetworkAttachmentDefinition(Patch)?$/;
 const NODE = /^kubernetes:core\/v1:Node(Patch)?$/;
 const NETWORK_POLICY = /^kubernetes:networking\.k8s\.io\/[^:]+:NetworkPolicy(Patch)?$/;
 const ADMIN_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:AdminNetworkPolicy(Patch)?$/;
@@ -178,6 +180,8 @@ export const isMachineConfigPool = isKind(MACHINE_CONFIG_POOL);
 export const isEgressFirewall = isKind(EGRESS_FIREWALL);
 export const isEgressIp = isKind(EGRESS_IP);
 export const isEgressRouter = isKind(EGRESS_ROUTER);
+/** What gives pods further interfaces. */
+export const isNetworkAttachment = isKind(NETWORK_ATTACHMENT);
 export const isNode = isKind(NODE);
 export const isNetworkPolicy = isKind(NETWORK_POLICY);
 export const isAdminNetworkPolicy = isKind(ADMIN_POLICY);

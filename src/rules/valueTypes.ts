@@ -17,6 +17,7 @@ import {
   isMachineConfigPool,
   isNamespace,
   isNetwork,
+  isNetworkAttachment,
   isNode,
   isNodePool,
   isService,
@@ -167,6 +168,11 @@ export const typedKinds: readonly TypedKind[] = [
   { holds: isAnyNetworkPolicy, rule: "network-policy-invalid", fields: { metadata } },
   { holds: isEgressIp, rule: "egress-ip-invalid", fields: { metadata, spec: {} } },
   { holds: isEgressRouter, rule: "egress-router-invalid", fields: { metadata, spec: {} } },
+  {
+    holds: isNetworkAttachment,
+    rule: "egress-router-invalid",
+    fields: { metadata, spec: { config: "text" } },
+  },
   {
     holds: isNode,
     beside: "clusters",

@@ -1,0 +1,293 @@
+import type { Fault } from "../fault";
+import { violated, unknown, describeResource, type Judgement } from "../gate/rule";
+import type { JudgedResources } from "../gate/judgedResources";
+import { guestInputs } from "../gate/guestCluster";
+import { parseAddress } from "../address/parse";
+import { egressCluster, isOlder } from "../objects/egressCluster";
+import { EGRESS_SINCE } from "../requirements/egressSupport";
+import { formatRelease, type Release } from "../requirements/release";
+import { annotationOf, isPod, makesPods, podSpecOf, textAt } from "../resources/kubernetesObject";
+import { isGiven, readNumber, readText, readValue, stepTo, type Place } from "../resources/read";
+import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
+import { isNetworkAttachment } from "../resources/resourceTypes";
+import { EgressRouterForm, MacvlanMode, OPERATOR_NAMES } from "./egressRouter";
+import { judgeEgressRouter } from "./judge";
+import { attachmentsIn, isBrokenRouterConfig, NETWORKS_ANNOTATION, routerPluginIn } from "./surroundings";
+
+/** Where a network attachment holds the configuration of its plug-in, as a text. */
+const CONFIG = "spec.config";
+const DESTINATIONS = "ip.destinations";
+
+/** A network attachment that makes an egress router of the pod which asks for it. */
+export interface RouterAttachment {
+  resource: Resource;
+  /** The part of its configuration that is the plug-in's. */
+  plugin: PropertyValue;
+}
+
+/** The egress routers of a stack that are made of a network attachment and a pod. */
+export const routerAttachments = (judged: JudgedResources): RouterAttachment[] =>
+  judged.ofKind(isNetworkAttachment).flatMap((resource) => {
+    // The network operator writes this one from an EgressRouter object, which is judged itself.
+    if (textAt(resource.properties, "metadata.name") === OPERATOR_NAMES.networkAttachment) return [];
+    const plugin = routerPluginIn(textAt(resource.properties, CONFIG));
+    return plugin === undefined ? [] : [{ resource, plugin }];
+  });
+
+/** Network attachments from which no router comes that works, and pods that share one. */
+export function judgeAttachments(judged: JudgedResources): Judgement[] {
+  const routers = routerAttachments(judged);
+  return [
+    ...judged.ofKind(isNetworkAttachment).flatMap(judgeText),
+    ...routers.flatMap((router) => judgeAttachment(judged, router)),
+    ...judgeUsers(judged, routers),
+  ];
+}
+
+/** Of a text that is not known, or that cannot be read, nothing else is judged. */
+function judgeText(resource: Resource): Judgement[] {
+  if (readText(resource.properties, CONFIG) === UNKNOWN) return [unknown({ resource, path: CONFIG })];
+  if (!isBrokenRouterConfig(textAt(resource.properties, CONFIG))) return [];
+  const message = "is no JSON, and no pod with this network starts";
+  return [
+    violated({
+      resource: resource.origin,
+      path: CONFIG,
+      message,
+      fix: "write the configuration as JSON, without comments",
+    }),
+  ];
+}
+
+function judgeAttachment(judged: JudgedResources, { resource, plugin }: RouterAttachment): Judgement[] {
+  const at = (path: string) => readValue(plugin, path);
+  const addresses = listAt(plugin, "ip.addresses");
+  const destinations = listAt(plugin, DESTINATIONS);
+  const { redirectRules, fallbackIp } = destinationsAsInputs(destinations);
+  const master = at("interfaceArgs.master");
+  const release = releaseOf(judged, resource);
+  const { faults } = judgeEgressRouter({
+    ...guestInputs(judged),
+    form: EgressRouterForm.NetworkAttachment,
+    // The API server judges names, and the object's own are no names of Services.
+    namespace: UNKNOWN,
+    objectName: UNKNOWN,
+    address: addresses[0],
+    gateway: at("ip.gateway"),
+    redirectRules,
+    fallbackIp,
+    servicePorts: UNKNOWN,
+    ...(isGiven(master) && { macvlan: { master } }),
+  });
+  const written = [
+    ...faults.flatMap((fault) => inConfig(fault, destinations)),
+    ...addressCountFaults(addresses),
+    ...destinationFaults(destinations, release),
+    ...modeFaults({ path: "interfaceArgs.mode", value: at("interfaceArgs.mode") }),
+  ];
+  return written.map(({ path, problem, remedy }) =>
+    violated({ resource: resource.origin, path: CONFIG, message: `${path}: ${problem}`, fix: remedy }),
+  );
+}
+
+/** The release for which a router is made: what its component says comes before what the stack says of the cluster. */
+function releaseOf(judged: JudgedResources, { parent }: Resource): Release | undefined {
+  const stated = judged.index.at(parent)?.properties.release;
+  return egressCluster({ ...guestInputs(judged), ...(typeof stated === "string" && { release: stated }) })
+    .release;
+}
+
+const listAt = (plugin: PropertyValue, path: string): readonly PropertyValue[] => {
+  const value = readValue(plugin, path);
+  return Array.isArray(value) ? (value as readonly PropertyValue[]) : [];
+};
+
+/** The inputs of the component that destinations of the plug-in come to; those that it cannot read are left out. */
+function destinationsAsInputs(destinations: readonly PropertyValue[]) {
+  const read = destinations.map(wordsOf);
+  const rules = read.map((words) => {
+    const [port, protocol = "", destinationIp, targetPort] = words;
+    if (words.length < 3 || words.length > 4) return UNKNOWN;
+    return {
+      port: Number(port),
+      protocol: protocol.toUpperCase(),
+      destinationIp: destinationIp!,
+      ...(targetPort !== undefined && { targetPort: Number(targetPort) }),
+    };
+  });
+  const fallback = read.find((words) => words.length === 1)?.[0];
+  return {
+    redirectRules: rules as readonly PropertyValue[],
+    // The plug-in of 4.7 wants a mask behind the address, and later ones none: that is judged by the release.
+    fallbackIp: fallback?.replace(WHOLE_MASK, ""),
+  };
+}
+
+const wordsOf = (destination: PropertyValue): string[] =>
+  typeof destination === "string" ? destination.split(" ") : [];
+
+const WHOLE_MASK = /\/(32|128)$/;
+
+/** A fault of the component's inputs, at the place that the configuration has for it; inputs that it has not are left out. */
+function inConfig({ path, problem, remedy }: Fault, destinations: readonly PropertyValue[]): Fault[] {
+  const [input = ""] = /^[a-zA-Z]+/.exec(path) ?? [];
+  const rest = path.slice(input.length);
+  const alone = destinations.findIndex((destination) => wordsOf(destination).length === 1);
+  switch (input) {
+    case "address":
+      return [{ path: "ip.addresses[0]", problem, remedy }];
+    case "gateway":
+      return [{ path: "ip.gateway", problem, remedy }];
+    case "macvlan":
+      return [{ path: `interfaceArgs${rest}`, problem, remedy }];
+    case "fallbackIp":
+      return [{ path: `${DESTINATIONS}[${alone}]`, problem, remedy }];
+    case "redirectRules": {
+      // What a release makes of ports is said of each destination.
+      if (rest === "" && destinations.length > 0) return [];
+      if (rest === "") return [{ path: DESTINATIONS, problem: "missing: nothing is redirected", remedy }];
+      const [position = ""] = /^\[\d+\]/.exec(rest) ?? [];
+      const inWords = problem.replaceAll("redirectRules[", `${DESTINATIONS}[`);
+      return [{ path: `${DESTINATIONS}${position}`, problem: inWords, remedy }];
+    }
+    default:
+      return [];
+  }
+}
+
+/** The plug-in takes the first, and documents want a single one. */
+function addressCountFaults(addresses: readonly PropertyValue[]): Fault[] {
+  if (addresses.length <= 1) return [];
+  const problem = `${addresses.length} addresses, of which the plug-in uses only the first`;
+  return [{ path: "ip.addresses[1]", problem, remedy: "take it out" }];
+}
+
+/** `192.168.12.91`, or `80 TCP 192.168.12.91 8080`, which releases read differently. */
+function destinationFaults(destinations: readonly PropertyValue[], release: Release | undefined): Fault[] {
+  const isOld = isOlder(release, EGRESS_SINCE.egressRouterDestinations);
+  return destinations.flatMap((destination, position): Fault[] => {
+    const path = `${DESTINATIONS}[${position}]`;
+    const words = wordsOf(destination);
+    if (words.length === 1) return aloneFaults(path, words[0]!, release, isOld);
+    if (words.length === 3 || words.length === 4)
+      return isOld
+        ? [
+            {
+              path,
+              problem: `the plug-in of release ${formatRelease(release!)} reads one address and no ports`,
+              remedy: "write the address with its mask, as in 192.168.12.91/32",
+            },
+          ]
+        : [];
+    const problem = "is no destination, and no pod with this network starts";
+    return [{ path, problem, remedy: "write an address, or PORT PROTOCOL ADDRESS and the port there" }];
+  });
+}
+
+function aloneFaults(path: string, word: string, release: Release | undefined, isOld: boolean): Fault[] {
+  const [host = "", ...mask] = word.split("/");
+  if (!parseAddress(host).address || release === undefined) return [];
+  const isMasked = mask.length > 0;
+  if (isOld === isMasked) return [];
+  return [
+    {
+      path,
+      problem: `${word} has ${isMasked ? "a" : "no"} mask, and the plug-in of release ${formatRelease(release)} ${isMasked ? "reads addresses without" : "wants one"}`,
+      remedy: `write ${isMasked ? host : `${host}/${host.includes(":") ? 128 : 32}`}`,
+    },
+  ];
+}
+
+const MODES = Object.values(MacvlanMode).map((mode) => mode.toLowerCase());
+
+/** The plug-in knows the modes only in small letters. */
+function modeFaults({ path, value }: Place): Fault[] {
+  if (!isGiven(value) || value === "" || MODES.some((mode) => mode === value)) return [];
+  return [
+    {
+      path,
+      problem: `${JSON.stringify(value)} is no mode of a macvlan`,
+      remedy: `write ${MODES.join(", ")}`,
+    },
+  ];
+}
+
+/** What asks for a router's network, and how many pods of it may run side by side. */
+interface User {
+  resource: Resource;
+  /** Where it asks. */
+  path: string;
+}
+
+/** One address is one pod's: several pods with it take it from each other. */
+function judgeUsers(judged: JudgedResources, routers: readonly RouterAttachment[]): Judgement[] {
+  if (routers.length === 0) return [];
+  const known = new Map(routers.map(({ resource }) => [keyOf(resource), resource]));
+  const first = new Map<string, User>();
+  return judged.ofKind(makesPods).flatMap((resource): Judgement[] => {
+    const asked = askedBy(resource);
+    const names = asked.names.filter((name) => known.has(name));
+    return names.flatMap((name) => {
+      const attachment = known.get(name)!;
+      const before = first.get(name);
+      if (!before) first.set(name, { resource, path: asked.path });
+      return [
+        ...judgeCount(resource, attachment),
+        ...(before
+          ? [
+              violated({
+                resource: resource.origin,
+                path: asked.path,
+                message: `${describeResource(before.resource)} has the network of ${describeResource(attachment)} too, and two pods with one source address take it from each other`,
+                fix: "give it a network attachment with an address of its own",
+              }),
+            ]
+          : []),
+      ];
+    });
+  });
+}
+
+const keyOf = ({ properties }: Resource): string =>
+  `${textAt(properties, "metadata.namespace")}/${textAt(properties, "metadata.name")}`;
+
+function askedBy(resource: Resource): { path: string; names: string[] } {
+  const spec = podSpecOf(resource)?.path ?? "spec";
+  const template = spec.slice(0, spec.length - "spec".length);
+  const metadata =
+    template === "" ? resource.properties : readValue(resource.properties, template.slice(0, -1));
+  const annotation = annotationOf(metadata, NETWORKS_ANNOTATION);
+  const namespace = textAt(resource.properties, "metadata.namespace");
+  return {
+    path: `${template}metadata.annotations${stepTo(NETWORKS_ANNOTATION)}`,
+    names: annotation === undefined ? [] : [...new Set(attachmentsIn(annotation, namespace))],
+  };
+}
+
+const DAEMON_SET = /:DaemonSet(Patch)?$/;
+const REPLICAS = "spec.replicas";
+
+function judgeCount(resource: Resource, attachment: Resource): Judgement[] {
+  const shared = `would share the source address of ${describeResource(attachment)}, and only one pod can have it at a time`;
+  if (isPod(resource.type)) return [];
+  if (DAEMON_SET.test(resource.type))
+    return [
+      violated({
+        resource: resource.origin,
+        path: "spec",
+        message: `the pods of all nodes ${shared}`,
+        fix: "make a Deployment of one replica",
+      }),
+    ];
+  const replicas = readNumber(resource.properties, REPLICAS);
+  if (replicas === UNKNOWN) return [unknown({ resource, path: REPLICAS })];
+  if (replicas === undefined || replicas <= 1) return [];
+  return [
+    violated({
+      resource: resource.origin,
+      path: REPLICAS,
+      message: `${replicas} pods ${shared}`,
+      fix: "write 1",
+    }),
+  ];
+}
