@@ -4,9 +4,10 @@ import type { Fault } from "../fault";
 import { Platform } from "../requirements/vocabulary";
 import type { PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { nodePoolsFaults } from "../objects/hostedClusterReference";
-import { entriesOf, holdsUnknown, isGiven, isMap, propertyOf, type Place } from "../resources/read";
-import { labelFaults, shownText, unknownKeyFaults } from "../objects/places";
+import { nodePools } from "../objects/nodeLists";
+import { leaf, needed, object, type Relation, type Shape } from "../objects/shape";
+import { entriesOf, isGiven, isMap, propertyOf } from "../resources/read";
+import { labelFaults, shownText } from "../objects/places";
 
 /** What decides about the nodes of one hosted control plane; right and plain. */
 export interface DedicationOptions extends TaintOptions {
@@ -79,29 +80,26 @@ export function machineConfigFragment(options: DedicationOptions) {
   return { config: { ignition: { version: IGNITION_VERSION }, systemd } };
 }
 
-/** The faults of labels that machines have to have so that virtual machines run on them. */
-export function selectorFaults({ path, value }: Place): Fault[] {
-  if (isMap(value) && Object.keys(value).length === 0)
-    return [{ path, problem: "is empty, which selects every node", remedy: "write labels, or leave it out" }];
-  return labelFaults({ path, value });
-}
+/** Labels that machines have to have so that virtual machines run on them. */
+export const nodeSelector = leaf((place) => {
+  const { path, value } = place;
+  if (!isMap(value) || Object.keys(value).length > 0) return labelFaults(place);
+  return [{ path, problem: "is empty, which selects every node", remedy: "write labels, or leave it out" }];
+});
 
-/** The faults of the placement of a hosted cluster's own nodes, where those are virtual machines. */
-export function workerFaults({ path, value }: Place, topology: NormalizedTopology | undefined): Fault[] {
-  if (!isGiven(value) || holdsUnknown(value)) return [];
-  if (!isMap(value)) return [{ path, problem: "is no object", remedy: "write { nodeSelector: ... }" }];
-  const { nodeSelector, nodePools } = value;
-  return [
-    ...unknownKeyFaults(path, value, ["nodeSelector", "nodePools"]),
-    ...(topology ? platformFaults(path, topology) : []),
-    ...(isGiven(nodeSelector)
-      ? selectorFaults({ path: `${path}.nodeSelector`, value: nodeSelector })
-      : [{ path: `${path}.nodeSelector`, problem: "missing", remedy: "write labels of nodes" }]),
-    ...taintedFaults(`${path}.nodeSelector`, nodeSelector),
-    ...nodePoolsFaults({ path: `${path}.nodePools`, value: nodePools }),
-    ...(topology ? foreignPoolFaults(`${path}.nodePools`, nodePools, topology) : []),
-  ];
-}
+/** The placement of a hosted cluster's own nodes, where those are virtual machines. */
+export const workerVirtualMachines = (topology: NormalizedTopology | undefined): Shape =>
+  object(
+    { nodeSelector: needed(nodeSelector, "write labels of nodes"), nodePools },
+    {
+      remedy: "write { nodeSelector: ... }",
+      relations: [
+        ...(topology ? [(path: string) => platformFaults(path, topology)] : []),
+        (path, value) => taintedFaults(`${path}.nodeSelector`, value.nodeSelector),
+        ...(topology ? [foreignPoolFaults(topology)] : []),
+      ],
+    },
+  );
 
 function platformFaults(path: string, { platform }: NormalizedTopology): Fault[] {
   if (platform === Platform.KubeVirt) return [];
@@ -125,15 +123,12 @@ function taintedFaults(path: string, nodeSelector: PropertyValue | undefined): F
   );
 }
 
-function foreignPoolFaults(
-  path: string,
-  nodePools: PropertyValue | undefined,
-  { namespace }: NormalizedTopology,
-): Fault[] {
-  return entriesOf(nodePools).flatMap((nodePool, position) => {
-    const stated = propertyOf(nodePool, "namespace");
-    if (typeof stated !== "string" || stated === namespace) return [];
-    const problem = `${shownText(stated)} is not the namespace of the HostedCluster, in which its NodePools are`;
-    return [{ path: `${path}[${position}].namespace`, problem, remedy: `write ${namespace}` }];
-  });
-}
+const foreignPoolFaults =
+  ({ namespace }: NormalizedTopology): Relation =>
+  (path, value) =>
+    entriesOf(value.nodePools).flatMap((nodePool, position) => {
+      const stated = propertyOf(nodePool, "namespace");
+      if (typeof stated !== "string" || stated === namespace) return [];
+      const problem = `${shownText(stated)} is not the namespace of the HostedCluster, in which its NodePools are`;
+      return [{ path: `${path}.nodePools[${position}].namespace`, problem, remedy: `write ${namespace}` }];
+    });

@@ -8,28 +8,26 @@ import {
 import type { PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { hostedClusterReferenceFaults, switchFaults } from "../objects/hostedClusterReference";
+import { hostedClusterReferenceFaults } from "../objects/hostedClusterReference";
+import { fewerThanNamed, nodeCount } from "../objects/nodeLists";
 import {
-  entriesOf,
-  holdsUnknown,
-  isGiven,
-  isList,
-  isMap,
-  type Place,
-  type PropertyMap,
-  propertyOf,
-} from "../resources/read";
-import {
-  choiceFaults,
-  labelValueFaults,
-  shownText,
-  subdomainNameFaults,
-  textFaults,
-  unknownKeyFaults,
-} from "../objects/places";
+  type Fields,
+  hiddenText,
+  inputFaults,
+  labelValue,
+  list,
+  needed,
+  object,
+  onceEach,
+  ONE_AT_LEAST,
+  plainSwitch,
+  subdomainName,
+  word,
+} from "../objects/shape";
+import { entriesOf, isGiven, type PropertyMap, propertyOf } from "../resources/read";
 import { withoutProxy } from "../proxy/settings";
-import { additionalTaintFaults, tolerationsFaults } from "./taints";
-import { selectorFaults, workerFaults } from "./fragments";
+import { additionalTaintFaults, tolerations } from "./taints";
+import { nodeSelector, workerVirtualMachines } from "./fragments";
 import { plural } from "../text";
 
 /** What the inputs of dedicated nodes come to. */
@@ -40,25 +38,43 @@ export interface DedicatedNodesJudgement {
   warnings: Fault[];
 }
 
-const SWITCHES = ["reserveForControlPlanes", "manageTaints", "forcePatch", "removeOnDelete"];
+/** Inputs by themselves. */
+const INPUTS: Fields = {
+  level: word(Object.values(NodeIsolationLevel)),
+  controllerAvailabilityPolicy: word(Object.values(ControllerAvailabilityPolicy)),
+  nodes: list(
+    object({
+      name: needed(subdomainName, "write the name of a node"),
+      zone: labelValue,
+      host: subdomainName,
+    }),
+    {
+      size: ONE_AT_LEAST,
+      remedy: "write a list of { name: ... }, or leave it out where machine sets make the nodes",
+      once: (node) => onceEach(propertyOf(node, "name") ?? null),
+    },
+  ),
+  dedicatedNodeCount: nodeCount,
+  tolerations,
+  hostSelector: nodeSelector,
+  reserveForControlPlanes: plainSwitch,
+  manageTaints: plainSwitch,
+  forcePatch: plainSwitch,
+  removeOnDelete: plainSwitch,
+  kubeconfig: hiddenText(),
+  context: hiddenText(),
+};
 
 /** Every rule on the inputs of nodes that one hosted control plane has for itself. */
 export function judgeDedicatedNodes(known: PropertyMap): DedicatedNodesJudgement {
   const { topology, faults: wrong, warnings } = normalizeTopology(withoutProxy(known.topology));
-  const place = (path: string): Place => ({ path, value: known[path] });
+  const { tolerations: stated, additionalTaints: value } = known;
   const own = [
-    ...choiceFaults(place("level"), Object.values(NodeIsolationLevel)),
-    ...choiceFaults(place("controllerAvailabilityPolicy"), Object.values(ControllerAvailabilityPolicy)),
-    ...nodesFaults(place("nodes")),
-    ...nodeCountFaults(place("dedicatedNodeCount"), known.nodes),
-    ...tolerationsFaults(place("tolerations")),
-    ...additionalTaintFaults(place("additionalTaints"), known, topology?.controlPlaneNamespace),
-    ...selectorFaults(place("hostSelector")),
-    ...workerFaults(place("workerVirtualMachines"), topology),
+    ...inputFaults({ ...INPUTS, workerVirtualMachines: workerVirtualMachines(topology) }, known),
+    ...additionalTaintFaults({ path: "additionalTaints", value }, stated, topology?.controlPlaneNamespace),
+    ...fewerThanNamed({ path: "dedicatedNodeCount", value: known.dedicatedNodeCount }, known.nodes),
     ...hostedClusterReferenceFaults("existingHostedCluster", known.existingHostedCluster, topology),
-    ...SWITCHES.flatMap((name) => switchFaults(name, known[name])),
     ...unmanageableFaults(known),
-    ...["kubeconfig", "context"].flatMap((name) => textFaults(place(name))),
   ];
   const room = topology && own.length === 0 ? roomFindings(known, topology) : { faults: [], warnings: [] };
   return {
@@ -116,61 +132,6 @@ const REPLACEMENT: Fault = {
   problem: "get a node selector, for which HyperShift replaces their virtual machines",
   remedy: "deploy the first time, and changes of it, in a maintenance window",
 };
-
-/** The faults of the list of nodes, each by itself. */
-function nodesFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || holdsUnknown(value)) return [];
-  if (!isList(value))
-    return [{ path, problem: `${shownText(value)} is no list`, remedy: "write a list of { name: ... }" }];
-  if (value.length === 0)
-    return [
-      { path, problem: "is empty", remedy: "name the nodes, or leave it out where machine sets make them" },
-    ];
-  return value.flatMap((entry, position) =>
-    nodeFaults(`${path}[${position}]`, entry, value.slice(0, position), path),
-  );
-}
-
-function nodeFaults(
-  path: string,
-  entry: PropertyValue,
-  before: readonly PropertyValue[],
-  list: string,
-): Fault[] {
-  if (!isMap(entry))
-    return [{ path, problem: `${shownText(entry)} is no node`, remedy: "write { name: ... }" }];
-  const { name, zone, host } = entry;
-  const first = before.findIndex((other) => isMap(other) && other.name === name);
-  const twice = isGiven(name) && first >= 0;
-  return [
-    ...unknownKeyFaults(path, entry, ["name", "zone", "host"]),
-    ...subdomainNameFaults({ path: `${path}.name`, value: name }, "the name of a node"),
-    ...(isGiven(zone) ? labelValueFaults({ path: `${path}.zone`, value: zone }) : []),
-    ...(isGiven(host) ? subdomainNameFaults({ path: `${path}.host`, value: host }, "") : []),
-    ...(twice
-      ? [
-          {
-            path: `${path}.name`,
-            problem: `${shownText(name)} is also ${list}[${first}]`,
-            remedy: "take it out",
-          },
-        ]
-      : []),
-  ];
-}
-
-/** The faults of the number of nodes altogether. */
-export function nodeCountFaults({ path, value }: Place, nodes: PropertyValue | undefined): Fault[] {
-  if (!isGiven(value) || holdsUnknown(value)) return [];
-  if (typeof value !== "number" || !Number.isInteger(value) || value < 1) {
-    const problem = `${shownText(value)} is no number of nodes`;
-    return [{ path, problem, remedy: "write a whole number from 1 on" }];
-  }
-  const named = entriesOf(nodes).length;
-  if (value >= named) return [];
-  const problem = `${value} is less than the ${named} nodes that are named`;
-  return [{ path, problem, remedy: "count those too, or leave it out" }];
-}
 
 /**
  * Whether the replicas of the control plane find nodes. Too few are a fault where the node selector leaves them no others,

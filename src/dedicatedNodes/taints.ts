@@ -8,24 +8,17 @@ import {
   type Toleration,
 } from "../requirements/dedicatedNodes";
 import { LIMIT } from "../requirements/limits";
-import type { PropertyValue } from "../resources/resource";
+import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import {
   entriesOf,
   holdsUnknown,
   isGiven,
-  isList,
   isMap,
   type Place,
+  propertyOf,
   type PropertyMap,
 } from "../resources/read";
-import {
-  choiceFaults,
-  labelKeyFaults,
-  labelValueFaults,
-  shownText,
-  unknownKeyFaults,
-  wordFaults,
-} from "../objects/places";
+import { labelKey, labelValue, list, needed, number, object, shapeFaults, word } from "../objects/shape";
 
 /** What decides about the taints beside the hosted cluster; right and plain. */
 export interface TaintOptions {
@@ -55,30 +48,50 @@ export function tolerates(toleration: Toleration, taint: Taint): boolean {
 
 const EFFECTS = Object.values(TaintEffect);
 
+const MOST_TAINTS = LIMIT.nodePoolTaints - toleratedTaints("").length;
+
+const additionalTaints = list(
+  object(
+    {
+      key: needed(labelKey, "write name or prefix.example.com/name"),
+      value: labelValue,
+      effect: needed(word(EFFECTS, "a taint needs ")),
+    },
+    { remedy: "write key, value and effect", relations: [ownFaults] },
+  ),
+  {
+    size: { min: 0, max: MOST_TAINTS },
+    remedy: `write a list of key, value and effect, ${MOST_TAINTS} entries at most`,
+    once: (entry) => {
+      const [own, effect] = [propertyOf(entry, "key"), propertyOf(entry, "effect")];
+      return typeof own === "string" && typeof effect === "string" ? `${own}:${effect}` : undefined;
+    },
+  },
+);
+
 /** The faults of taints beside the component's own. A taint that the control plane does not tolerate keeps it off its nodes. */
 export function additionalTaintFaults(
   { path, value }: Place,
-  known: PropertyMap,
+  tolerations: PropertyValue | undefined,
   controlPlaneNamespace: string | undefined,
 ): Fault[] {
-  if (!isGiven(value) || holdsUnknown(value)) return [];
-  if (!isList(value))
-    return [{ path, problem: `${shownText(value)} is no list`, remedy: "write key, value and effect" }];
-  const most = LIMIT.nodePoolTaints - toleratedTaints("").length;
-  if (value.length > most)
-    return [{ path, problem: `are ${value.length} taints`, remedy: `write ${most} at most` }];
-  const formal = value.flatMap((entry, position) =>
-    taintFaults(`${path}[${position}]`, entry, value.slice(0, position)),
-  );
-  const tolerations = entriesOf(known.tolerations) as unknown as Toleration[];
-  const judgeable = controlPlaneNamespace !== undefined && !holdsUnknown(known.tolerations);
-  if (formal.length > 0 || !judgeable) return formal;
-  const tolerated = [...toleratedTaints(controlPlaneNamespace), ...tolerations];
-  return (value as unknown as Taint[]).flatMap((taint, position) =>
+  const faults = shapeFaults(additionalTaints, { path, value });
+  const isKnown = controlPlaneNamespace !== undefined && !holdsUnknown(tolerations) && !holdsUnknown(value);
+  if (faults.length > 0 || !isKnown) return faults;
+  const tolerated = [
+    ...toleratedTaints(controlPlaneNamespace),
+    ...(entriesOf(tolerations).filter(isMap) as unknown as Toleration[]),
+  ];
+  return (entriesOf(value) as unknown as Taint[]).flatMap((taint, position) =>
     tolerated.some((toleration) => tolerates(toleration, taint))
       ? []
       : [untolerated(`${path}[${position}]`, taint)],
   );
+}
+
+function ownFaults(path: string, taint: PropertyMap): Fault[] {
+  if (taint.key !== NODE_KEY.cluster) return [];
+  return [{ path: `${path}.key`, problem: `${taint.key} is set anyway`, remedy: "take it out" }];
 }
 
 function untolerated(path: string, { key, value, effect }: Taint): Fault {
@@ -94,57 +107,41 @@ function untolerated(path: string, { key, value, effect }: Taint): Fault {
   };
 }
 
-function taintFaults(path: string, entry: PropertyValue, before: readonly PropertyValue[]): Fault[] {
-  if (!isMap(entry)) return [{ path, problem: "is no taint", remedy: "write key, value and effect" }];
-  const { key, value, effect } = entry;
-  const twice = before.some((other) => isMap(other) && other.key === key && other.effect === effect);
-  const own = key === NODE_KEY.cluster;
-  return [
-    ...unknownKeyFaults(path, entry, ["key", "value", "effect"]),
-    ...labelKeyFaults({ path: `${path}.key`, value: key }),
-    ...(isGiven(value) ? labelValueFaults({ path: `${path}.value`, value }) : []),
-    ...wordFaults({ path: `${path}.effect`, value: effect }, EFFECTS, "a taint needs "),
-    ...(own ? [{ path: `${path}.key`, problem: `${key} is set anyway`, remedy: "take it out" }] : []),
-    ...(twice ? [{ path, problem: `${shownText(key)} stands there twice`, remedy: "take it out" }] : []),
-  ];
-}
+/** The tolerations of a HostedCluster. */
+export const tolerations = list(
+  object(
+    {
+      key: labelKey,
+      operator: word(Object.values(TolerationOperator)),
+      value: labelValue,
+      effect: word(EFFECTS),
+      tolerationSeconds: number(),
+    },
+    { remedy: "write key, operator, effect", relations: [tolerationFaults] },
+  ),
+  {
+    size: { min: 0, max: LIMIT.tolerations },
+    remedy: `write spec.tolerations, ${LIMIT.tolerations} entries at most`,
+  },
+);
 
-/** The faults of the tolerations of a HostedCluster. */
-export function tolerationsFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || holdsUnknown(value)) return [];
-  if (!isList(value))
-    return [{ path, problem: `${shownText(value)} is no list`, remedy: "write spec.tolerations" }];
-  if (value.length > LIMIT.tolerations)
-    return [
-      { path, problem: `are ${value.length} tolerations`, remedy: `write ${LIMIT.tolerations} at most` },
-    ];
-  return value.flatMap((entry, position) => tolerationFaults(`${path}[${position}]`, entry));
-}
-
-function tolerationFaults(path: string, entry: PropertyValue): Fault[] {
-  if (!isMap(entry)) return [{ path, problem: "is no toleration", remedy: "write key, operator, effect" }];
-  const { key, operator, value, effect, tolerationSeconds: seconds } = entry;
+function tolerationFaults(path: string, toleration: PropertyMap): Fault[] {
+  const { operator, effect } = toleration;
   const exists = operator === TolerationOperator.Exists;
-  const faults = [
-    ...unknownKeyFaults(path, entry, ["key", "operator", "value", "effect", "tolerationSeconds"]),
-    ...(isGiven(key) ? labelKeyFaults({ path: `${path}.key`, value: key }) : []),
-    ...choiceFaults({ path: `${path}.operator`, value: operator }, Object.values(TolerationOperator)),
-    ...(isGiven(value) ? labelValueFaults({ path: `${path}.value`, value }) : []),
-    ...choiceFaults({ path: `${path}.effect`, value: effect }, EFFECTS),
-  ];
-  if (!isGiven(key) && !exists)
+  const faults: Fault[] = [];
+  if (!isGiven(toleration.key) && !exists && operator !== UNKNOWN)
     faults.push({ path: `${path}.key`, problem: "missing", remedy: "write it, or operator: Exists" });
-  if (isGiven(value) && exists)
+  if (isGiven(toleration.value) && exists)
     faults.push({
       path: `${path}.value`,
       problem: "stands beside operator Exists, which compares no value",
       remedy: "take one of the two out",
     });
-  if (isGiven(seconds) && (!Number.isInteger(seconds) || effect !== TaintEffect.NoExecute))
+  if (isGiven(toleration.tolerationSeconds) && effect !== TaintEffect.NoExecute && effect !== UNKNOWN)
     faults.push({
       path: `${path}.tolerationSeconds`,
-      problem: `${shownText(seconds)} is no number of seconds, or the effect is not NoExecute`,
-      remedy: "write a whole number beside effect: NoExecute, or take it out",
+      problem: "stands without effect NoExecute, which alone ends after a time",
+      remedy: "write effect: NoExecute beside it, or take it out",
     });
   return faults;
 }

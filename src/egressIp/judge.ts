@@ -1,9 +1,9 @@
 import { type Address, containsAddress } from "../address";
-import { parseAddress } from "../address/parse";
+import { addressFaults, parseAddress } from "../address/parse";
 import type { Fault } from "../fault";
 import { EGRESS_SINCE, egressIpSupport } from "../requirements/egressSupport";
 import { InfrastructurePlatform } from "../requirements/vocabulary";
-import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import type { PropertyValue } from "../resources/resource";
 import {
   egressCluster,
   isOlder,
@@ -11,24 +11,30 @@ import {
   type ClusterInputs,
   type EgressCluster,
 } from "../objects/egressCluster";
-import { switchFaults } from "../objects/hostedClusterReference";
 import { labelSelectorFaults, plainSelector } from "../objects/labelSelector";
-import { entriesOf, isGiven, isList, isMap, type Place } from "../resources/read";
-import { labelFaults, shownText, subdomainNameFaults } from "../objects/places";
 import {
   addressProblem,
   type AddressSpace,
   addressSpace,
-  addressSpaceFaults,
+  addressSpaceInputs,
   type AddressSpaceInputs,
 } from "../objects/nodeAddresses";
+import { nodeCount, nodeNames } from "../objects/nodeLists";
 import {
-  EGRESS_IP_MARK,
-  type EgressIpSelection,
-  nodeCountFaults,
-  type NodeCountInputs,
-  nodeNamesFaults,
-} from "./nodes";
+  asInput,
+  type Fields,
+  inputFaults,
+  labels,
+  leaf,
+  list,
+  needed,
+  ONE_AT_LEAST,
+  plainSwitch,
+  type Shape,
+  subdomainName,
+} from "../objects/shape";
+import { entriesOf, type Found, isGiven, isList, isMap } from "../resources/read";
+import { EGRESS_IP_MARK, type EgressIpSelection, nodeCountFaults, type NodeCountInputs } from "./nodes";
 
 /** What is known of the inputs of an EgressIP object. */
 export interface EgressIpInputs extends ClusterInputs, AddressSpaceInputs, NodeCountInputs {
@@ -48,26 +54,39 @@ export interface EgressIpJudgement {
   warnings: Fault[];
 }
 
-/** Every rule on the inputs of one EgressIP object; other objects are looked at elsewhere. */
-export function judgeEgressIp(inputs: EgressIpInputs): EgressIpJudgement {
+const selector = leaf(labelSelectorFaults);
+
+/** Inputs by themselves. */
+const INPUTS: Fields = {
+  objectName: needed(subdomainName, "write the name of the EgressIP object"),
+  namespaceSelector: needed(selector, "write labels of the namespaces, or {} for all of them"),
+  podSelector: selector,
+  nodes: nodeNames,
+  assignableNodeCount: nodeCount,
+  ...addressSpaceInputs,
+  acceptUnsupportedPlatform: plainSwitch,
+  forcePatch: plainSwitch,
+  labels,
+  annotations: leaf(annotationFaults),
+};
+
+/**
+ * Every rule on the inputs of one EgressIP object; other objects are looked at elsewhere.
+ *
+ * @param nameOf where an object has what the component takes as an input
+ */
+export function judgeEgressIp(inputs: EgressIpInputs, nameOf = asInput): EgressIpJudgement {
   const cluster = egressCluster(inputs);
   const gate = { feature: "egress IP addresses", support: egressIpSupport };
   const accepted = inputs.acceptUnsupportedPlatform;
   const platform = platformFindings(gate, cluster, { platform: inputs.platform, accepted });
   const faults = [
-    ...subdomainNameFaults(
-      { path: "objectName", value: inputs.objectName },
-      "the name of the EgressIP object",
+    ...inputFaults(
+      { addresses: addressesIn(addressSpace(inputs, cluster, nameOf), cluster), ...INPUTS },
+      inputs,
+      nameOf,
     ),
-    ...addressesFaults({ path: "addresses", value: inputs.addresses }, inputs, cluster),
-    ...selectorFaults(inputs),
-    ...nodeNamesFaults({ path: "nodes", value: inputs.nodes }),
     ...nodeCountFaults(inputs),
-    ...addressSpaceFaults(inputs),
-    ...switchFaults("acceptUnsupportedPlatform", accepted),
-    ...switchFaults("forcePatch", inputs.forcePatch),
-    ...labelFaults({ path: "labels", value: inputs.labels }),
-    ...annotationFaults({ path: "annotations", value: inputs.annotations }),
     ...platform.faults,
     ...cluster.faults,
   ];
@@ -89,27 +108,17 @@ export function selectionOf({
   return namespaces && pods && { namespaces, pods };
 }
 
-function addressesFaults({ path, value }: Place, inputs: EgressIpInputs, cluster: EgressCluster): Fault[] {
-  if (value === UNKNOWN) return [];
-  const remedy = "write a list of IPv4 and IPv6 addresses";
-  if (!isGiven(value)) return [{ path, problem: "missing", remedy }];
-  if (!isList(value)) return [{ path, problem: `${shownText(value)} is no list`, remedy }];
-  if (value.length === 0) return [{ path, problem: "has no addresses", remedy }];
-  const space = addressSpace(inputs, cluster);
-  const first = new Map<string, string>();
-  return value.flatMap((entry, position) => {
-    const at = `${path}[${position}]`;
-    if (entry === UNKNOWN) return [];
-    const { address, problem, remedy: wayOut } = parseAddress(entry);
-    if (!address) return [{ path: at, problem: problem ?? "", remedy: wayOut ?? "" }];
-    const before = first.get(address.text);
-    if (before !== undefined)
-      return [{ path: at, problem: `${address.text} is also ${before}`, remedy: "take it out" }];
-    first.set(address.text, at);
-    const { nodeSubnets: _, ...elsewhere } = space;
+function addressesIn(space: AddressSpace, cluster: EgressCluster): Shape {
+  const { nodeSubnets: _, ...elsewhere } = space;
+  const free = leaf(({ path, value }) => {
+    const { address } = parseAddress(value);
+    if (!address) return addressFaults(path, value);
     const unfit = addressProblem(address, isOnOtherNetwork(address, space, cluster) ? elsewhere : space);
-    return unfit ? [{ path: at, ...unfit }] : [];
+    return unfit ? [{ path, ...unfit }] : [];
   });
+  const remedy = "write a list of IPv4 and IPv6 addresses";
+  const once = (entry: PropertyValue) => parseAddress(entry).address?.text;
+  return needed(list(free, { size: ONE_AT_LEAST, remedy, once }));
 }
 
 /**
@@ -148,20 +157,7 @@ function otherNetworkWarnings(inputs: EgressIpInputs, cluster: EgressCluster): F
   });
 }
 
-function selectorFaults({ namespaceSelector, podSelector }: EgressIpInputs): Fault[] {
-  const missing = {
-    path: "namespaceSelector",
-    problem: "missing",
-    remedy: "write labels of the namespaces, or {} for all of them",
-  };
-  return [
-    ...(isGiven(namespaceSelector) ? [] : [missing]),
-    ...labelSelectorFaults({ path: "namespaceSelector", value: namespaceSelector }),
-    ...labelSelectorFaults({ path: "podSelector", value: podSelector }),
-  ];
-}
-
-function annotationFaults({ path, value }: Place): Fault[] {
+function annotationFaults({ path, value }: Found): Fault[] {
   if (!isMap(value) || !(EGRESS_IP_MARK in value)) return [];
   const problem = "is OVN-Kubernetes' own: the server refuses objects that bring it along";
   return [{ path: `${path}.${EGRESS_IP_MARK}`, problem, remedy: "take it out" }];

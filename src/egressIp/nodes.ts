@@ -6,11 +6,11 @@ import {
   relate,
   SelectorRelation,
 } from "../objects/labelSelector";
-import { type PropertyValue, UNKNOWN } from "../resources/resource";
-import { entriesOf, isGiven, isList, type Place } from "../resources/read";
-import { shownText, subdomainNameFaults } from "../objects/places";
+import { fewerThanNamed, nodeNames, nodePools } from "../objects/nodeLists";
+import { inputFaults, plainSwitch } from "../objects/shape";
+import type { PropertyValue } from "../resources/resource";
+import { entriesOf, isGiven } from "../resources/read";
 import { plural } from "../text";
-import { nodePoolsFaults, switchFaults } from "../objects/hostedClusterReference";
 
 export const EGRESS_IP_API_VERSION = "k8s.ovn.org/v1";
 export const EGRESS_IP_KIND = "EgressIP";
@@ -77,24 +77,6 @@ export function selectionFindings(
 const describe = ({ namespaces, pods }: EgressIpSelection) =>
   `namespaces: ${describeSelector(namespaces)}; pods: ${describeSelector(pods)}`;
 
-/** The faults of a list of names of nodes, which decides what is made and so is plain. */
-export function nodeNamesFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  if (!isList(value))
-    return [{ path, problem: `${shownText(value)} is no list`, remedy: "write a list of names" }];
-  if (value.length === 0)
-    return [{ path, problem: "is empty", remedy: "write the names of nodes, or leave it out" }];
-  return value.flatMap((name, position) => {
-    const at: Place = { path: `${path}[${position}]`, value: name };
-    const before = value.indexOf(name);
-    if (before < position && name !== UNKNOWN)
-      return [
-        { path: at.path, problem: `${shownText(name)} is also ${path}[${before}]`, remedy: "take it out" },
-      ];
-    return subdomainNameFaults(at, "the name of a node");
-  });
-}
-
 /** What is known of how many nodes hold the addresses of an object. */
 export interface NodeCountInputs {
   addresses?: PropertyValue | undefined;
@@ -103,34 +85,20 @@ export interface NodeCountInputs {
 }
 
 /** A node holds one address of an object at most, whatever its family, so further ones stay without a node. */
-export function nodeCountFaults({ addresses, nodes, assignableNodeCount }: NodeCountInputs): Fault[] {
-  const path = "assignableNodeCount";
-  if (assignableNodeCount === UNKNOWN) return [];
-  const wrong = isGiven(assignableNodeCount) && !isCount(assignableNodeCount);
-  if (wrong) {
-    const problem = `${shownText(assignableNodeCount)} is no number of nodes`;
-    return [{ path, problem, remedy: "write a whole number from 1 on" }];
-  }
-  const named = entriesOf(nodes).length;
-  if (isGiven(assignableNodeCount) && Number(assignableNodeCount) < named) {
-    const problem = `${Number(assignableNodeCount)} is less than the ${named} nodes that are named`;
-    return [{ path, problem, remedy: "count those too, or leave it out" }];
-  }
-  const count = isGiven(assignableNodeCount) ? Number(assignableNodeCount) : named;
+export function nodeCountFaults({ addresses, nodes, assignableNodeCount: stated }: NodeCountInputs): Fault[] {
+  const few = fewerThanNamed({ path: "assignableNodeCount", value: stated }, nodes);
+  const count = isGiven(stated) ? stated : entriesOf(nodes).length;
   const wanted = entriesOf(addresses).length;
-  if (count === 0 || wanted <= count) return [];
-  const nodesText = plural(count, "node");
+  const isCount = typeof count === "number" && Number.isInteger(count) && count > 0;
+  if (few.length > 0 || !isCount || wanted <= count) return few;
   return [
     {
       path: "addresses",
-      problem: `${wanted} addresses for ${nodesText}, each of which holds one of them at most`,
+      problem: `${wanted} addresses for ${plural(count, "node")}, each of which holds one of them at most`,
       remedy: "label more nodes, or spread the addresses over several objects",
     },
   ];
 }
-
-const isCount = (value: PropertyValue): boolean =>
-  typeof value === "number" && Number.isInteger(value) && value >= 1;
 
 /** What is known of the inputs of nodes that may hold egress IP addresses. */
 export interface AssignableNodesInputs {
@@ -140,18 +108,14 @@ export interface AssignableNodesInputs {
 }
 
 /** What is wrong with the inputs of nodes that may hold egress IP addresses. */
-export function assignableNodesFaults({ nodes, nodePools, forcePatch }: AssignableNodesInputs): Fault[] {
-  return [
-    ...choiceFaults(nodes, nodePools),
-    ...nodeNamesFaults({ path: "nodes", value: nodes }),
-    ...nodePoolsFaults({ path: "nodePools", value: nodePools }),
-    ...switchFaults("forcePatch", forcePatch),
-  ];
-}
+export const assignableNodesFaults = (inputs: AssignableNodesInputs): Fault[] => [
+  ...choiceFaults(inputs),
+  ...inputFaults({ nodes: nodeNames, nodePools, forcePatch: plainSwitch }, inputs),
+];
 
 /** Nodes are objects of the hosted cluster, NodePools of the management cluster: a component goes to one of them. */
-function choiceFaults(nodes: PropertyValue | undefined, nodePools: PropertyValue | undefined): Fault[] {
-  if (isGiven(nodes) !== isGiven(nodePools)) return [];
+function choiceFaults({ nodes, nodePools: pools }: AssignableNodesInputs): Fault[] {
+  if (isGiven(nodes) !== isGiven(pools)) return [];
   const remedy = "write nodes for Node objects, or nodePools for NodePools on the management cluster";
   if (!isGiven(nodes)) return [{ path: "nodes", problem: "missing, and so is nodePools", remedy }];
   const problem = "stand beside nodes, which are in another cluster";
@@ -161,8 +125,8 @@ function choiceFaults(nodes: PropertyValue | undefined, nodePools: PropertyValue
 }
 
 /** What users find out late about labels of NodePools. */
-export function assignableNodesWarnings({ nodePools }: AssignableNodesInputs): Fault[] {
-  if (entriesOf(nodePools).length === 0) return [];
+export function assignableNodesWarnings({ nodePools: pools }: AssignableNodesInputs): Fault[] {
+  if (entriesOf(pools).length === 0) return [];
   return [
     {
       path: "nodePools",

@@ -6,7 +6,7 @@ import { read, readValue } from "../resources/read";
 import { UNKNOWN, type Resource } from "../resources/resource";
 import { isEgressIp, isNode, isNodePool } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
-import { objectFaults } from "../gate/clusterFaults";
+import { namesIn, objectFaults } from "../gate/clusterFaults";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../gate/rule";
 import { guestInputs, judgePlatform, nodesOf } from "../gate/guestCluster";
 import { plural } from "../text";
@@ -55,14 +55,11 @@ function toldBy(judged: JudgedResources, object: Resource, position: number): To
 }
 
 function judgeObject({ object, inputs }: Told): Judgement[] {
-  const { faults } = judgeEgressIp(inputs);
+  const { faults } = judgeEgressIp(inputs, namesIn(EGRESS_IP_PATHS));
   const pending = Object.values(EGRESS_IP_PATHS).filter(
     (path) => path.startsWith("spec.") && readValue(object.properties, path) === UNKNOWN,
   );
-  return [
-    ...objectFaults(object, faults, EGRESS_IP_PATHS),
-    ...pending.map((path) => unknown({ resource: object, path })),
-  ];
+  return [...objectFaults(object, faults), ...pending.map((path) => unknown({ resource: object, path }))];
 }
 
 /** Objects before this one with one of its addresses, or for the same pods. */

@@ -9,15 +9,29 @@ import {
   type ClusterInputs,
   type EgressCluster,
 } from "../objects/egressCluster";
-import { switchFaults } from "../objects/hostedClusterReference";
 import {
   addressProblem,
+  type AddressSpace,
   addressSpace,
-  addressSpaceFaults,
+  addressSpaceInputs,
   type AddressSpaceInputs,
 } from "../objects/nodeAddresses";
-import { entriesOf, isGiven, isMap, propertyOf, type Place } from "../resources/read";
-import { choiceFaults, labelFaults, labelNameFaults, shownText, unknownKeyFaults } from "../objects/places";
+import { entriesOf, type Found, isGiven, isMap, propertyOf, type Place } from "../resources/read";
+import { labelNameFaults, shownText } from "../objects/places";
+import {
+  asInput,
+  type Fields,
+  inputFaults,
+  labelName,
+  labels,
+  leaf,
+  needed,
+  object,
+  plainSwitch,
+  text,
+  word,
+} from "../objects/shape";
+import type { ObjectForm } from "../requirements/hostedCluster/forms";
 import { EgressRouterForm, EgressRouterWorkload, MacvlanMode, OPERATOR_NAMES } from "./egressRouter";
 import { gatewayFaults, interfaceAddressFaults, parseInterfaceAddress, platformSetup } from "./surroundings";
 import { redirectFaults, servicePortFaults, type RedirectInputs } from "./redirects";
@@ -55,29 +69,47 @@ export function routerAddresses({
   return read.problem === undefined ? [read.address.text] : [];
 }
 
-/** Every rule on the inputs of one egress router; other routers are looked at elsewhere. */
-export function judgeEgressRouter(inputs: EgressRouterInputs): EgressRouterJudgement {
+/** What the kernel takes as the name of an interface, and what does not break the operator's text. */
+const interfaceName: ObjectForm = {
+  matches: (text) => /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,14}$/.test(text),
+  name: "the name of an interface",
+  remedy: "write the interface of the nodes, such as eth1 or bond0.100",
+};
+const serviceName = leaf(serviceNameFaults);
+const forms = Object.values(EgressRouterForm);
+
+/** Inputs by themselves. */
+const INPUTS: Fields = {
+  namespace: needed(labelName, "write the name of the namespace"),
+  objectName: needed(serviceName, "write the name of the router"),
+  serviceName,
+  form: word(forms),
+  workload: word(Object.values(EgressRouterWorkload)),
+  macvlan: object({ mode: word(Object.values(MacvlanMode)), master: text({ form: interfaceName }) }),
+  ...addressSpaceInputs,
+  acceptUnsupportedPlatform: plainSwitch,
+  labels,
+};
+
+/**
+ * Every rule on the inputs of one egress router; other routers are looked at elsewhere.
+ *
+ * @param nameOf where an object has what the component takes as an input
+ */
+export function judgeEgressRouter(inputs: EgressRouterInputs, nameOf = asInput): EgressRouterJudgement {
   const cluster = egressCluster(inputs);
   const form = formOf(inputs, cluster);
   const gate = { feature: "egress routers", support: egressRouterSupport };
   const accepted = inputs.acceptUnsupportedPlatform;
   const platform = platformFindings(gate, cluster, { platform: inputs.platform, accepted });
-  const address: Place = { path: "address", value: inputs.address };
+  const address: Place = { path: nameOf("address"), value: inputs.address };
   const faults = [
-    ...labelNameFaults({ path: "namespace", value: inputs.namespace }, "the name of the namespace"),
-    ...serviceNameFaults({ path: "objectName", value: inputs.objectName }, "the name of the router"),
-    ...(isGiven(inputs.serviceName)
-      ? serviceNameFaults({ path: "serviceName", value: inputs.serviceName }, "the name of the Service")
-      : []),
+    ...inputFaults(INPUTS, inputs, nameOf),
     ...formFaults(inputs, cluster, form),
-    ...ownAddressFaults(address, inputs, cluster),
-    ...gatewayFaults({ path: "gateway", value: inputs.gateway }, address),
-    ...redirectFaults(inputs),
+    ...ownAddressFaults(address, inputs, addressSpace(inputs, cluster, nameOf)),
+    ...gatewayFaults({ path: nameOf("gateway"), value: inputs.gateway }, address),
+    ...redirectFaults(inputs, nameOf),
     ...servicePortFaults(inputs),
-    ...macvlanFaults({ path: "macvlan", value: inputs.macvlan }),
-    ...addressSpaceFaults(inputs),
-    ...switchFaults("acceptUnsupportedPlatform", accepted),
-    ...labelFaults({ path: "labels", value: inputs.labels }),
     ...platform.faults,
     ...cluster.faults,
   ];
@@ -85,7 +117,7 @@ export function judgeEgressRouter(inputs: EgressRouterInputs): EgressRouterJudge
 }
 
 function formOf({ form }: EgressRouterInputs, { release }: EgressCluster): EgressRouterForm {
-  const stated = Object.values(EgressRouterForm).find((word) => word === form);
+  const stated = forms.find((word) => word === form);
   const older = isOlder(release, EGRESS_SINCE.egressRouterObject);
   return stated ?? (older ? EgressRouterForm.NetworkAttachment : EgressRouterForm.CustomResource);
 }
@@ -94,17 +126,10 @@ function formOf({ form }: EgressRouterInputs, { release }: EgressCluster): Egres
 const OF_NETWORK_ATTACHMENT = ["workload", "image", "command"] as const;
 
 function formFaults(inputs: EgressRouterInputs, cluster: EgressCluster, form: EgressRouterForm): Fault[] {
-  const words = choiceFaults({ path: "form", value: inputs.form }, Object.values(EgressRouterForm));
-  const workload = choiceFaults(
-    { path: "workload", value: inputs.workload },
-    Object.values(EgressRouterWorkload),
-  );
-  if (words.length > 0) return [...words, ...workload];
-  const ofForm =
-    form === EgressRouterForm.CustomResource
-      ? customResourceFaults(inputs, cluster)
-      : networkAttachmentFaults(inputs, cluster);
-  return [...workload, ...ofForm];
+  if (isGiven(inputs.form) && inputs.form !== form) return [];
+  return form === EgressRouterForm.CustomResource
+    ? customResourceFaults(inputs, cluster)
+    : networkAttachmentFaults(inputs, cluster);
 }
 
 function customResourceFaults(inputs: EgressRouterInputs, { release }: EgressCluster): Fault[] {
@@ -148,46 +173,25 @@ function networkAttachmentFaults(inputs: EgressRouterInputs, { release, faults }
 }
 
 /** The router's address lies in the network of the nodes, unless it is on another interface of theirs. */
-function ownAddressFaults(place: Place, inputs: EgressRouterInputs, cluster: EgressCluster): Fault[] {
+function ownAddressFaults(
+  place: Place,
+  { macvlan }: EgressRouterInputs,
+  { nodeSubnets, ...space }: AddressSpace,
+): Fault[] {
   const faults = interfaceAddressFaults(place);
   const read = parseInterfaceAddress(place.value);
   if (faults.length > 0 || place.value === UNKNOWN || read.problem !== undefined) return faults;
-  const { nodeSubnets, ...space } = addressSpace(inputs, cluster);
-  const elsewhere = inputs.macvlan === UNKNOWN || isGiven(propertyOf(inputs.macvlan, "master"));
+  const elsewhere = macvlan === UNKNOWN || isGiven(propertyOf(macvlan, "master"));
   const unfit = addressProblem(read.address, { ...space, ...(!elsewhere && nodeSubnets && { nodeSubnets }) });
   return unfit ? [{ path: place.path, ...unfit }] : [];
 }
 
-function macvlanFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  if (!isMap(value))
-    return [{ path, problem: `${shownText(value)} is no interface`, remedy: "write mode and master" }];
-  const { mode, master } = value;
-  return [
-    ...unknownKeyFaults(path, value, ["mode", "master"]),
-    ...choiceFaults({ path: `${path}.mode`, value: mode }, Object.values(MacvlanMode)),
-    ...(isGiven(master) ? interfaceNameFaults({ path: `${path}.master`, value: master }) : []),
-  ];
-}
-
-/** What the kernel takes as the name of an interface, and what does not break the operator's text. */
-function interfaceNameFaults({ path, value }: Place): Fault[] {
-  if (value === UNKNOWN || (typeof value === "string" && /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,14}$/.test(value)))
-    return [];
-  const problem = `${shownText(value)} is no name of an interface`;
-  return [{ path, problem, remedy: "write the interface of the nodes, such as eth1 or bond0.100" }];
-}
-
-function serviceNameFaults({ path, value }: Place, example: string): Fault[] {
-  const faults = labelNameFaults({ path, value }, example);
+function serviceNameFaults(place: Found): Fault[] {
+  const { path, value } = place;
+  const faults = labelNameFaults(place, "");
   if (faults.length > 0 || typeof value !== "string" || /^[a-z]/.test(value)) return faults;
-  return [
-    {
-      path,
-      problem: `${shownText(value)} is no name of a Service`,
-      remedy: "write a name that begins with a letter",
-    },
-  ];
+  const problem = `${shownText(value)} is no name of a Service`;
+  return [{ path, problem, remedy: "write a name that begins with a letter" }];
 }
 
 function warningsOf(inputs: EgressRouterInputs, cluster: EgressCluster, form: EgressRouterForm): Fault[] {

@@ -1,16 +1,27 @@
-import { parseAddress } from "../address/parse";
+import { addressFaults, parseAddress } from "../address/parse";
 import type { Fault } from "../fault";
-import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import { portNameFaults } from "../objects/places";
+import {
+  leaf,
+  list,
+  type NameOf,
+  needed,
+  object,
+  ONE_AT_LEAST,
+  port,
+  shapeFaults,
+  word,
+} from "../objects/shape";
 import {
   entriesOf,
+  type Found,
   holdsUnknown,
   isGiven,
   isList,
-  isMap,
   type Place,
-  type PropertyMap,
+  propertyOf,
 } from "../resources/read";
-import { portFaults, portNameFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/places";
+import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { EgressRouterProtocol } from "./egressRouter";
 import { parseInterfaceAddress } from "./surroundings";
 
@@ -22,47 +33,51 @@ export interface RedirectInputs {
   servicePorts?: PropertyValue | undefined;
 }
 
+const protocols: readonly PropertyValue[] = Object.values(EgressRouterProtocol);
+const protocol = needed(word(Object.values(EgressRouterProtocol), "a port needs "));
+
 /** What is wrong with the redirections of a router. */
-export function redirectFaults({ address, redirectRules, fallbackIp }: RedirectInputs): Fault[] {
-  const entries = entriesOf(redirectRules);
+export function redirectFaults(
+  { address, redirectRules, fallbackIp }: RedirectInputs,
+  nameOf: NameOf,
+): Fault[] {
+  const destination = leaf((place) => destinationFaults(place, address));
+  const key = nameOf("destinationIp");
+  const rule = object(
+    {
+      port: needed(port, "write the port that clients connect to"),
+      protocol,
+      [key]: needed(destination, "write the address of the destination"),
+      targetPort: port,
+    },
+    { relations: [(path, { [key]: to, targetPort }) => ipv6TargetFaults(path, to, targetPort)] },
+  );
+  const rules: Place = { path: nameOf("redirectRules"), value: redirectRules };
+  const isNothing =
+    !isGiven(fallbackIp) &&
+    (isGiven(redirectRules) ? isList(redirectRules) && redirectRules.length === 0 : true);
   return [
-    ...rulesFaults({ path: "redirectRules", value: redirectRules }, fallbackIp),
-    ...entries.flatMap((entry, position) => ruleFaults(`redirectRules[${position}]`, entry, address)),
-    ...repeatedFaults("redirectRules", entries, "redirects"),
-    ...(isGiven(fallbackIp) ? destinationFaults({ path: "fallbackIp", value: fallbackIp }, address) : []),
-  ];
-}
-
-function rulesFaults({ path, value }: Place, fallbackIp: PropertyValue | undefined): Fault[] {
-  if (value === UNKNOWN) return [];
-  if (isGiven(value) && !isList(value))
-    return [{ path, problem: `${shownText(value)} is no list`, remedy: "write a list of rules" }];
-  if (isGiven(fallbackIp) || entriesOf(value).length > 0) return [];
-  const problem = "missing, and so is fallbackIp: nothing is redirected";
-  return [{ path, problem, remedy: "write where connections go" }];
-}
-
-function ruleFaults(path: string, entry: PropertyValue, address: PropertyValue | undefined): Fault[] {
-  if (entry === UNKNOWN) return [];
-  if (!isMap(entry))
-    return [{ path, problem: "is no rule", remedy: "write port, protocol and destinationIp" }];
-  return [
-    ...unknownKeyFaults(path, entry, ["port", "protocol", "destinationIp", "targetPort"]),
-    ...portFaults({ path: `${path}.port`, value: entry.port }, "write the port that clients connect to"),
-    ...wordFaults(
-      { path: `${path}.protocol`, value: entry.protocol },
-      Object.values(EgressRouterProtocol),
-      "a port needs ",
-    ),
-    ...destinationFaults({ path: `${path}.destinationIp`, value: entry.destinationIp }, address),
-    ...portFaults({ path: `${path}.targetPort`, value: entry.targetPort }),
-    ...ipv6TargetFaults(path, entry),
+    ...(isNothing
+      ? [
+          {
+            path: rules.path,
+            problem: `missing, and so is ${nameOf("fallbackIp")}: nothing is redirected`,
+            remedy: "write where connections go",
+          },
+        ]
+      : []),
+    ...shapeFaults(list(rule, { remedy: "write a list of rules", once: portKey }), rules),
+    ...shapeFaults(destination, { path: nameOf("fallbackIp"), value: fallbackIp }),
   ];
 }
 
 /** The plug-in puts a colon and the port behind the address, which makes another IPv6 address of the two. */
-function ipv6TargetFaults(path: string, { destinationIp, targetPort }: PropertyMap): Fault[] {
-  const { address } = parseAddress(destinationIp);
+function ipv6TargetFaults(
+  path: string,
+  destination: PropertyValue | undefined,
+  targetPort: PropertyValue | undefined,
+): Fault[] {
+  const { address } = parseAddress(destination);
   if (!isGiven(targetPort) || targetPort === UNKNOWN || address?.family !== 6) return [];
   const problem = `stands beside the IPv6 address ${address.text}, and the plug-in would send to another address`;
   return [
@@ -71,11 +86,9 @@ function ipv6TargetFaults(path: string, { destinationIp, targetPort }: PropertyM
 }
 
 /** A destination has the family of the router's address, the only one that the plug-in translates. */
-function destinationFaults({ path, value }: Place, address: PropertyValue | undefined): Fault[] {
-  if (value === UNKNOWN) return [];
-  if (!isGiven(value)) return [{ path, problem: "missing", remedy: "write the address of the destination" }];
-  const { address: destination, problem, remedy } = parseAddress(value);
-  if (!destination) return [{ path, problem: problem ?? "", remedy: remedy ?? "" }];
+function destinationFaults({ path, value }: Found, address: PropertyValue | undefined): Fault[] {
+  const { address: destination } = parseAddress(value);
+  if (!destination) return addressFaults(path, value);
   const own = address === UNKNOWN ? undefined : parseInterfaceAddress(address);
   if (!own || own.problem !== undefined) return [];
   if (own.address.family !== destination.family)
@@ -90,66 +103,45 @@ function destinationFaults({ path, value }: Place, address: PropertyValue | unde
   return [{ path, problem: `${destination.text} is the router's own address`, remedy: "write another one" }];
 }
 
-/** One fault for each port that stands twice with its transport. */
-function repeatedFaults(path: string, entries: readonly PropertyValue[], verb: string): Fault[] {
-  const first = new Map<string, number>();
-  return entries.flatMap((entry, position) => {
-    const key = portKey(entry);
-    const before = key === undefined ? undefined : first.get(key);
-    if (key !== undefined && before === undefined) first.set(key, position);
-    if (before === undefined) return [];
-    const problem = `${verb} ${key} again, after ${path}[${before}]`;
-    return [{ path: `${path}[${position}]`, problem, remedy: "take one of the two out" }];
-  });
-}
-
-/** `443/TCP` */
+/** `443/TCP`; undefined for what is no port, which is reported by itself. */
 function portKey(entry: PropertyValue): string | undefined {
-  if (!isMap(entry) || holdsUnknown(entry.port) || holdsUnknown(entry.protocol)) return undefined;
-  const known = typeof entry.port === "number" && typeof entry.protocol === "string";
-  return known ? `${entry.port as number}/${entry.protocol as string}` : undefined;
+  const [number, transport] = [propertyOf(entry, "port"), propertyOf(entry, "protocol")];
+  if (typeof number !== "number" || !protocols.some((one) => one === transport)) return undefined;
+  return `${number}/${transport as string}`;
 }
 
 /** What is wrong with the ports of the Service in front of a router. */
 export function servicePortFaults({ servicePorts, redirectRules, fallbackIp }: RedirectInputs): Fault[] {
   const path = "servicePorts";
-  if (servicePorts === UNKNOWN || redirectRules === UNKNOWN) return [];
   const rules = entriesOf(redirectRules);
   if (!isGiven(servicePorts)) {
-    if (rules.length > 0 || !isGiven(fallbackIp)) return [];
+    if (redirectRules === UNKNOWN || rules.length > 0 || !isGiven(fallbackIp)) return [];
     const remedy = "write the ports that clients connect to";
     return [{ path, problem: "missing: with only fallbackIp nothing says which ports there are", remedy }];
   }
-  if (!isList(servicePorts))
-    return [{ path, problem: `${shownText(servicePorts)} is no list`, remedy: "write a list of ports" }];
-  if (servicePorts.length === 0)
-    return [{ path, problem: "is empty", remedy: "write ports, or leave it out for those of the rules" }];
-  const redirected = isGiven(fallbackIp) || rules.some(holdsUnknown) ? undefined : rules.map(portKey);
-  return [
-    ...servicePorts.flatMap((entry, position) => servicePortFault(`${path}[${position}]`, entry, redirected)),
-    ...repeatedFaults(path, servicePorts, "offers"),
-  ];
+  const isOpen = isGiven(fallbackIp) || holdsUnknown(redirectRules);
+  const redirected = rules.map(portKey);
+  const offered = object(
+    {
+      name: leaf(portNameFaults),
+      port: needed(port, "a protocol needs a port beside it"),
+      protocol,
+    },
+    { relations: isOpen ? [] : [(at, entry) => rejectedFaults(at, portKey(entry), redirected)] },
+  );
+  const remedy = "write a list of ports, or leave it out for those of the rules";
+  return shapeFaults(list(offered, { size: ONE_AT_LEAST, remedy, once: portKey }), {
+    path,
+    value: servicePorts,
+  });
 }
 
-function servicePortFault(
+function rejectedFaults(
   path: string,
-  entry: PropertyValue,
-  redirected: readonly (string | undefined)[] | undefined,
+  key: string | undefined,
+  redirected: readonly (string | undefined)[],
 ): Fault[] {
-  if (entry === UNKNOWN) return [];
-  if (!isMap(entry)) return [{ path, problem: "is no port", remedy: "write port and protocol" }];
-  const key = portKey(entry);
-  const faults = [
-    ...unknownKeyFaults(path, entry, ["name", "port", "protocol"]),
-    ...portFaults({ path: `${path}.port`, value: entry.port }, "a protocol needs a port beside it"),
-    ...wordFaults(
-      { path: `${path}.protocol`, value: entry.protocol },
-      Object.values(EgressRouterProtocol),
-      "a port needs ",
-    ),
-    ...portNameFaults({ path: `${path}.name`, value: entry.name }),
-  ];
-  if (faults.length > 0 || !redirected || key === undefined || redirected.includes(key)) return faults;
+  if (key === undefined || redirected.includes(key)) return [];
   const problem = `${key} is redirected by no rule, and there is no fallbackIp: the router rejects it`;
   return [{ path, problem, remedy: "write a rule for it, or take it out" }];
 }

@@ -1,13 +1,13 @@
 import { judgeAttachments, routerAttachments } from "./attachments";
 import { EgressRouterForm } from "./egressRouter";
 import { judgeEgressRouter, type EgressRouterInputs } from "./judge";
-import { entriesOf, isMap, propertyOf, readText, readValue } from "../resources/read";
+import { entriesOf, propertyOf, readText, readValue } from "../resources/read";
 import { D4, NETWORK_OPERATOR, OCP_OVN, at } from "../requirements/documents";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isEgressRouter, isNetworkAttachment } from "../resources/resourceTypes";
 import { guestInputs, judgePlatform } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
-import { objectFaults, type ObjectPaths } from "../gate/clusterFaults";
+import { namesIn, objectFaults } from "../gate/clusterFaults";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../gate/rule";
 import { egressRouterSupport } from "../requirements/egressSupport";
 
@@ -36,15 +36,16 @@ export const egressRouterInvalid: Rule = {
 };
 
 /** Where an EgressRouter object holds the inputs of the component that makes such objects. */
-const PATHS: ObjectPaths = {
+const NAMES = namesIn({
   namespace: "metadata.namespace",
   objectName: "metadata.name",
   address: "spec.addresses[0].ip",
   gateway: "spec.addresses[0].gateway",
   redirectRules: "spec.redirect.redirectRules",
+  destinationIp: "destinationIP",
   fallbackIp: "spec.redirect.fallbackIP",
   macvlan: "spec.networkInterface.macvlan",
-};
+});
 
 function judgeRouter(judged: JudgedResources, router: Resource): Judgement[] {
   const at = (path: string) => readValue(router.properties, path);
@@ -60,33 +61,19 @@ function judgeRouter(judged: JudgedResources, router: Resource): Judgement[] {
     objectName: at("metadata.name") ?? UNKNOWN,
     address: ip,
     gateway,
-    redirectRules: asInputs(at("spec.redirect.redirectRules")),
+    redirectRules: at("spec.redirect.redirectRules"),
     fallbackIp: at("spec.redirect.fallbackIP"),
     macvlan: at("spec.networkInterface.macvlan"),
   };
   const pending = ["spec.addresses", "spec.addresses[0].ip", "spec.redirect.redirectRules"].filter((path) =>
     path.includes("[0]") ? at("spec.addresses") !== UNKNOWN && ip === UNKNOWN : at(path) === UNKNOWN,
   );
-  const faults = judgeEgressRouter(inputs).faults.map((fault) => ({
-    ...fault,
-    path: fault.path.replace(/\.destinationIp$/, ".destinationIP"),
-  }));
   return [
-    ...objectFaults(router, faults, PATHS),
+    ...objectFaults(router, judgeEgressRouter(inputs, NAMES).faults),
     ...modeFault(router, at("spec.mode")),
     ...addressesFault(router, at("spec.addresses")),
     ...pending.map((path) => unknown({ resource: router, path })),
   ];
-}
-
-/** The component calls the destination `destinationIp`. */
-function asInputs(rules: PropertyValue | undefined): PropertyValue | undefined {
-  if (!Array.isArray(rules)) return rules;
-  return (rules as readonly PropertyValue[]).map((rule) => {
-    if (!isMap(rule)) return rule;
-    const { destinationIP, ...rest } = rule;
-    return { ...rest, ...(destinationIP !== undefined && { destinationIp: destinationIP }) };
-  });
 }
 
 const MODE = "Redirect";

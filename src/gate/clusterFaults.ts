@@ -11,6 +11,7 @@ import { controlPlaneNamespaceOf, isLabelName, isSubdomainName } from "../requir
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import { some } from "./notJudged";
 import type { Fault } from "../fault";
+import type { NameOf } from "../objects/shape";
 import { LIMIT } from "../requirements/limits";
 import { shown } from "../topology/normalize/values";
 
@@ -187,23 +188,24 @@ const place = (origin: Origin): string =>
 /** The place in an object of each input of the component that makes such objects: `spec.egressIPs` for `addresses`. */
 export type ObjectPaths = Readonly<Record<string, string>>;
 
-/** Inputs that no object has, by what says the same to a rule. */
-const ELSEWHERE: readonly (readonly [input: string, said: string])[] = [
-  ["nodeSubnets", "machineNetwork of the HostedCluster"],
-];
+/** What an object calls the inputs of a component. */
+export const namesIn =
+  (paths: ObjectPaths): NameOf =>
+  (input) =>
+    (Object.hasOwn(paths, input) ? paths[input] : undefined) ?? ELSEWHERE[input] ?? input;
 
-/** Faults of a component's inputs, at the places that an object has for them; inputs that no object has are left out. */
-export function objectFaults(resource: Resource, faults: readonly Fault[], paths: ObjectPaths): Judgement[] {
-  return faults.flatMap(({ path, problem, remedy }) => {
-    const root = /^[^.[]*/.exec(path)?.[0] ?? path;
-    const place = Object.hasOwn(paths, root) ? paths[root] : undefined;
-    if (place === undefined) return [];
-    const inObject = `${place}${path.slice(root.length)}`;
-    const message = problem.replaceAll(`${root}[`, `${place}[`);
-    const fix = ELSEWHERE.reduce((text, [input, said]) => text.replaceAll(input, said), remedy);
-    return [violated({ resource: resource.origin, path: inObject, message, fix })];
-  });
-}
+/** Inputs that no object has, by what says the same to a rule. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  nodeSubnets: "machineNetwork of the HostedCluster",
+};
+
+/** Faults at places of an object; those of what no object says are left out. */
+export const objectFaults = (resource: Resource, faults: readonly Fault[]): Judgement[] =>
+  faults.flatMap(({ path, problem, remedy }) =>
+    /^(spec|metadata)\b/.test(path)
+      ? [violated({ resource: resource.origin, path, message: problem, fix: remedy })]
+      : [],
+  );
 
 /** Where an object says its name, its beginning where the API server makes up the rest, and its namespace. */
 export const NAME_PATH = {

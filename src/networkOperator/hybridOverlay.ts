@@ -13,7 +13,7 @@ import { formatRelease } from "../requirements/release";
 import { InfrastructurePlatform } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { entriesOf, isGiven, isList, isMap, propertyOf } from "../resources/read";
+import { entriesOf, isGiven, isList, isMap, type Place, propertyOf } from "../resources/read";
 import { portFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/places";
 import {
   atInstallationFaults,
@@ -57,7 +57,10 @@ export function judgeHybridOverlay(inputs: HybridOverlayInputs): HybridOverlayJu
         HYBRID_OVERLAY_SINCE.runningCluster,
       ),
       ...around.faults,
-      ...hybridNetworkFaults(inputs.hybridClusterNetwork, around.ranges),
+      ...hybridNetworkFaults(
+        { path: "hybridClusterNetwork", value: inputs.hybridClusterNetwork },
+        around.ranges,
+      ),
       ...vxlanPortFaults(inputs.hybridOverlayVXLANPort, cluster.platform),
       ...windowsFaults(inputs, cluster),
     ],
@@ -79,11 +82,7 @@ const ROLL_OUT: Fault = {
 };
 
 /** The faults of the additional network: form, and the ranges that it shares addresses with. */
-export function hybridNetworkFaults(
-  value: PropertyValue | undefined,
-  ranges: readonly SurroundingRange[],
-): Fault[] {
-  const path = "hybridClusterNetwork";
+export function hybridNetworkFaults({ path, value }: Place, ranges: readonly SurroundingRange[]): Fault[] {
   if (value === UNKNOWN) return [];
   if (!isGiven(value)) return [{ path, problem: "missing", remedy: "write a list with cidr and hostPrefix" }];
   if (!isList(value))
@@ -172,29 +171,32 @@ function vxlanPortFaults(
   platform: InfrastructurePlatform | undefined,
 ): Fault[] {
   if (!isGiven(value)) return [];
-  return [...vxlanPortNumberFaults(value), ...vxlanPortPlatformFaults(platform)];
+  return [
+    ...vxlanPortNumberFaults({ path: VXLAN_PORT, value }),
+    ...vxlanPortPlatformFaults(VXLAN_PORT, platform),
+  ];
 }
 
 /** The faults of the number of a VXLAN port of its own. */
-export function vxlanPortNumberFaults(value: PropertyValue | undefined): Fault[] {
+export function vxlanPortNumberFaults({ path, value }: Place): Fault[] {
   const taken = portsTakenOnNodes.find(({ port }) => port === value);
   const remedy = "choose another free UDP port, such as 9898";
   return [
-    ...portFaults({ path: VXLAN_PORT, value }),
-    ...(taken ? [{ path: VXLAN_PORT, problem: `${taken.port} is ${taken.by}`, remedy }] : []),
+    ...portFaults({ path, value }),
+    ...(taken ? [{ path, problem: `${taken.port} is ${taken.by}`, remedy }] : []),
   ];
 }
 
 const WHERE = customVxlanPort.platforms.join(", ");
 
 /** The fault of a VXLAN port of its own where the platform has none. */
-export function vxlanPortPlatformFaults(platform: InfrastructurePlatform | undefined): Fault[] {
+export function vxlanPortPlatformFaults(path: string, platform: InfrastructurePlatform | undefined): Fault[] {
   if (platform && customVxlanPort.platforms.includes(platform)) return [];
   const problem = platform
     ? `a VXLAN port of its own exists only on ${WHERE}, and nodes run on ${platform}`
     : `a VXLAN port of its own exists only on ${WHERE}, and nothing says what the nodes run on`;
   const remedy = `leave it out, or say that nodes run on ${WHERE} by platform: ${WHERE}`;
-  return [{ path: VXLAN_PORT, problem, remedy }];
+  return [{ path, problem, remedy }];
 }
 
 function windowsFaults(

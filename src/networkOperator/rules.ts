@@ -58,7 +58,7 @@ function judgeRanges(judged: JudgedResources, { resource, value }: WrittenOperat
   const isBlind = !hosted && stated.clusterNetwork === UNKNOWN;
   const reason = "the networks of the cluster in which it stands";
   return [
-    ...objectFaults(resource, hybridNetworkFaults(hybrid, ranges), { hybridClusterNetwork: HYBRID_NETWORK }),
+    ...objectFaults(resource, hybridNetworkFaults({ path: HYBRID_NETWORK, value: hybrid }, ranges)),
     ...(pending.length > 0 || hybrid === UNKNOWN
       ? [unknown({ resource, path: pending[0]?.path ?? HYBRID_NETWORK })]
       : isBlind
@@ -93,7 +93,7 @@ export const hybridOverlayPort: Rule = {
     networkOperators(judged, HYBRID_PORT).flatMap(({ resource, value }) => {
       const port = value(HYBRID_PORT);
       if (port === UNKNOWN) return [unknown({ resource, path: HYBRID_PORT })];
-      return objectFaults(resource, vxlanPortNumberFaults(port), { hybridOverlayVXLANPort: HYBRID_PORT });
+      return objectFaults(resource, vxlanPortNumberFaults({ path: HYBRID_PORT, value: port }));
     }),
 };
 
@@ -120,8 +120,11 @@ function judgePlatform(judged: JudgedResources, { resource, value }: WrittenOper
   const reason = "the platform of the nodes of the cluster in which it stands";
   if (!topology || WITH_PORT.some((one) => mayRunOn(topology.platform, one)))
     return [unknown({ resource, path: HYBRID_PORT, reason })];
-  const faults = vxlanPortPlatformFaults(platform).map((fault) => ({ ...fault, remedy: "leave it out" }));
-  return objectFaults(resource, faults, { hybridOverlayVXLANPort: HYBRID_PORT });
+  const faults = vxlanPortPlatformFaults(HYBRID_PORT, platform);
+  return objectFaults(
+    resource,
+    faults.map((fault) => ({ ...fault, remedy: "leave it out" })),
+  );
 }
 
 const IPSEC_CONFIG = `${OVN_CONFIG}.ipsecConfig`;
@@ -148,8 +151,8 @@ function judgeIpsecMode(judged: JudgedResources, { resource }: WrittenOperator):
   const reason = `whether the release of its cluster is ${FIRST} or newer`;
   const because = hosted ? placesOf(hosted, "release") : [];
   if (!cluster.release) return [unknown({ resource, path: IPSEC_CONFIG, reason, because })];
-  const faults = atInstallationFaults(cluster, "ipsecConfig", "IPsec", IPSEC_SINCE.runningCluster);
-  return objectFaults(resource, faults, { ipsecConfig: IPSEC_CONFIG });
+  const faults = atInstallationFaults(cluster, IPSEC_CONFIG, "IPsec", IPSEC_SINCE.runningCluster);
+  return objectFaults(resource, faults);
 }
 
 /** The settings of a Network operator, or a patch on them. */

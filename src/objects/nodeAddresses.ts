@@ -1,5 +1,5 @@
 import { addressCount, containsAddress, prefixOf, readPrefix, type Address, type Prefix } from "../address";
-import { parseAddress, parsePrefix } from "../address/parse";
+import { addressFaults, parseAddress, parsePrefix, prefixFaults } from "../address/parse";
 import type { Fault } from "../fault";
 import { implicitRanges } from "../requirements/implicitRanges";
 import { subnetReservations } from "../requirements/limits";
@@ -8,14 +8,16 @@ import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { CidrList, NormalizedTopology } from "../topology/normalizedTopology";
 import { isAround, reservedRanges } from "../topology/reservedRanges";
 import type { EgressCluster } from "./egressCluster";
-import { entriesOf, isGiven, isList, type Place } from "../resources/read";
-import { shownText } from "./places";
+import { entriesOf, isGiven } from "../resources/read";
+import { asInput, block, type Fields, leaf, list, type NameOf, ONE_AT_LEAST } from "./shape";
 
 /** What an address outside the cluster network must fit: the networks of the nodes and everything that is taken in them. */
 export interface AddressSpace {
   cluster: EgressCluster;
   /** Subnets of the nodes; absent where nothing says them. */
   nodeSubnets?: readonly Prefix[];
+  /** What says the subnets. */
+  subnetsFrom: string;
   /** Addresses and blocks that are taken, with who says it. */
   taken: readonly { prefix: Prefix; by: string }[];
 }
@@ -27,7 +29,11 @@ export interface AddressSpaceInputs {
 }
 
 /** The space in which egress addresses are chosen. */
-export function addressSpace(inputs: AddressSpaceInputs, cluster: EgressCluster): AddressSpace {
+export function addressSpace(
+  inputs: AddressSpaceInputs,
+  cluster: EgressCluster,
+  nameOf: NameOf = asInput,
+): AddressSpace {
   const { nodeSubnets, addressesInUse } = inputs;
   const machines = cluster.topology?.machineNetwork ?? [];
   const stated = entriesOf(nodeSubnets).flatMap((cidr) => parsePrefix(cidr).prefix ?? []);
@@ -38,20 +44,24 @@ export function addressSpace(inputs: AddressSpaceInputs, cluster: EgressCluster)
   });
   return {
     cluster,
+    subnetsFrom: nameOf("nodeSubnets"),
     ...(subnets.length > 0 && { nodeSubnets: subnets }),
     taken: [...inUse, ...hostsOf(cluster.topology)],
   };
 }
 
-/** What is wrong with the inputs that describe the space. */
-export function addressSpaceFaults({ nodeSubnets, addressesInUse }: AddressSpaceInputs): Fault[] {
-  return [
-    ...listFaults({ path: "nodeSubnets", value: nodeSubnets }, (entry) => parsePrefix(entry)),
-    ...listFaults({ path: "addressesInUse", value: addressesInUse }, (entry) =>
-      typeof entry === "string" && entry.includes("/") ? parsePrefix(entry) : parseAddress(entry),
+/** The inputs that describe the space. */
+export const addressSpaceInputs: Fields = {
+  nodeSubnets: list(block, { size: ONE_AT_LEAST, remedy: "write a list of CIDR blocks, or leave it out" }),
+  addressesInUse: list(
+    leaf(({ path, value }) =>
+      typeof value === "string" && value.includes("/")
+        ? prefixFaults(path, value)
+        : addressFaults(path, value),
     ),
-  ];
-}
+    { size: ONE_AT_LEAST, remedy: "write a list of addresses and CIDR blocks, or leave it out" },
+  ),
+};
 
 /** What is wrong with an address, and the way out. */
 export type AddressProblem = Omit<Fault, "path">;
@@ -85,14 +95,14 @@ function clusterProblem(address: Address, topology: NormalizedTopology | undefin
   return range && { problem: `${address.text} lies in ${range.name} ${range.prefix.text}`, remedy: another };
 }
 
-function subnetProblem(address: Address, { nodeSubnets, cluster }: AddressSpace) {
+function subnetProblem(address: Address, { nodeSubnets, subnetsFrom, cluster }: AddressSpace) {
   if (!nodeSubnets) return undefined;
   const subnet = nodeSubnets.find((candidate) => containsAddress(candidate, address));
   if (!subnet) {
     const texts = nodeSubnets.map(({ text }) => text).join(", ");
     return {
       problem: `${address.text} lies outside the subnets of the nodes, ${texts}`,
-      remedy: "choose one inside, or write the subnet of the nodes' addresses in nodeSubnets",
+      remedy: `choose one inside, or write the subnet of the nodes' addresses in ${subnetsFrom}`,
     };
   }
   return subnetEndProblem(address, subnet, cluster.platform);
@@ -158,17 +168,3 @@ function blockOf(entry: PropertyValue): Prefix | undefined {
 }
 
 const holdsGaps = (value: PropertyValue): boolean => value === UNKNOWN || entriesOf(value).includes(UNKNOWN);
-
-function listFaults(
-  { path, value }: Place,
-  read: (entry: PropertyValue) => { problem?: string | undefined; remedy?: string | undefined },
-): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  if (!isList(value)) return [{ path, problem: `${shownText(value)} is no list`, remedy: "write a list" }];
-  if (value.length === 0)
-    return [{ path, problem: "is empty", remedy: "leave it out, or write what there is" }];
-  return value.flatMap((entry, position) => {
-    const { problem, remedy } = entry === UNKNOWN ? {} : read(entry);
-    return problem === undefined ? [] : [{ path: `${path}[${position}]`, problem, remedy: remedy ?? "" }];
-  });
-}

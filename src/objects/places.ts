@@ -168,7 +168,9 @@ function problemOf(
 ): string | undefined {
   if (words && !words.some((word) => word === value)) return said(`is none of ${words.join(", ")}`);
   if (range && typeof value === "number" && (value < range.min || value > range.max))
-    return `${value} is not from ${range.min} to ${range.max}`;
+    return isOpen(range)
+      ? `${value} is less than ${range.min}`
+      : `${value} is not from ${range.min} to ${range.max}`;
   const wrongSize = size && sizeProblem(value, size);
   if (wrongSize !== undefined) return wrongSize;
   if (form && typeof value === "string" && !form.matches(value)) return said(`is not ${form.name}`);
@@ -211,12 +213,18 @@ export function howTo(
   if (meant !== undefined) return `did you mean ${meant}?`;
   if (words) return `write one of ${words.join(", ")}`;
   if (form) return form.remedy;
-  if (range) return `write a whole number from ${range.min} to ${range.max}`;
+  if (range) return `write a whole number from ${range.min} ${isOpen(range) ? "on" : `to ${range.max}`}`;
   if (distinct) return `write each entry once, ${size?.max} at most`;
   if (type === "object") return "write something in it, or leave it out";
+  if (type === "list" && size && isOpen(size)) return "write something in it, or leave it out";
   if (type === "list" && size) return `write ${Math.max(size.min, 1)} to ${size.max} entries`;
   return `write ${ARTICLE[type]}`;
 }
+
+/** At least so much, and any more. */
+export const from = (min: number) => ({ min, max: Number.MAX_SAFE_INTEGER });
+
+const isOpen = ({ max }: { max: number }): boolean => max === Number.MAX_SAFE_INTEGER;
 
 const ARTICLE = {
   text: "a text",

@@ -12,9 +12,12 @@ import {
 } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import {
+  from,
   howTo,
   labelFaults,
+  labelKeyFaults,
   labelNameFaults,
+  labelValueFaults,
   portFaults,
   shownText,
   subdomainNameFaults,
@@ -72,10 +75,15 @@ export function judgeShape(shape: Shape, place: Place, reading: Reading = INPUTS
 /** What is wrong with a value. */
 export const shapeFaults = (shape: Shape, place: Place): Fault[] => judgeShape(shape, place).faults;
 
+/** What an input of a component is called: as it is, or by its place in the object that says the same. */
+export type NameOf = (input: string) => string;
+
+export const asInput: NameOf = (input) => input;
+
 /** What is wrong with those inputs of a component that have a shape; the others are judged beside it. */
-export const inputFaults = (fields: Fields, inputs: object): Fault[] =>
-  Object.entries(fields).flatMap(([path, shape]) =>
-    shapeFaults(shape, { path, value: propertyOf(inputs as PropertyMap, path) }),
+export const inputFaults = (fields: Fields, inputs: object, nameOf = asInput): Fault[] =>
+  Object.entries(fields).flatMap(([input, shape]) =>
+    shapeFaults(shape, { path: nameOf(input), value: propertyOf(inputs as PropertyMap, input) }),
   );
 
 function judgeInto(into: ShapeJudgement, shape: Shape, { path, value }: Place, reading: Reading): void {
@@ -145,6 +153,12 @@ export const labelName = leaf((place) => labelNameFaults(place, ""));
 /** A name as those of nodes and most objects are. */
 export const subdomainName = leaf((place) => subdomainNameFaults(place, ""));
 
+/** The key of a label or a taint. */
+export const labelKey = leaf(labelKeyFaults);
+
+/** The value of a label or a taint. */
+export const labelValue = leaf(labelValueFaults);
+
 /** A map of Kubernetes labels. */
 export const labels = leaf(labelFaults);
 
@@ -154,8 +168,12 @@ export const port = leaf(portFaults);
 /** A CIDR block. */
 export const block = leaf(({ path, value }) => prefixFaults(path, value));
 
-/** The size of what is not empty; with a way out of its own, because there is no upper bound to tell. */
-export const ONE_AT_LEAST = { min: 1, max: Number.MAX_SAFE_INTEGER };
+/** The size of what is not empty. */
+export const ONE_AT_LEAST = from(1);
+
+/** For lists in which each text stands once. */
+export const onceEach = (entry: PropertyValue): string | undefined =>
+  typeof entry === "string" ? shownText(entry) : undefined;
 
 /** What a list demands beyond its entries. */
 interface ListDemand extends Demand {

@@ -143,7 +143,7 @@ describe("M12 taints beside the component's own", () => {
 
   it.each<[string, object, RegExp]>([
     ["no list", { additionalTaints: "a" }, /^additionalTaints "a" is no list/],
-    ["no taint", { additionalTaints: ["a"] }, /^additionalTaints\[0\] is no taint/],
+    ["no taint", { additionalTaints: ["a"] }, /^additionalTaints\[0\] "a" is no object/],
     ["no key", { additionalTaints: [{ effect: NoSchedule }] }, /^additionalTaints\[0\]\.key missing/],
     [
       "a key that is none",
@@ -173,7 +173,7 @@ describe("M12 taints beside the component's own", () => {
     [
       "a taint twice",
       { additionalTaints: [1, 2].map(() => ({ key: CONTROL_PLANE, value: "true", effect: NoSchedule })) },
-      /^additionalTaints\[1\] .*stands there twice/,
+      /^additionalTaints\[1\] .* is also additionalTaints\[0\]/,
     ],
     [
       "too many",
@@ -183,10 +183,10 @@ describe("M12 taints beside the component's own", () => {
           effect: NoSchedule,
         })),
       },
-      /^additionalTaints are 49 taints: write 48 at most/,
+      /^additionalTaints has 49 entries.*48 entries at most$/,
     ],
     ["tolerations that are no list", { tolerations: {} }, /^tolerations an object is no list/],
-    ["a toleration that is none", { tolerations: [1] }, /^tolerations\[0\] is no toleration/],
+    ["a toleration that is none", { tolerations: [1] }, /^tolerations\[0\] 1 is no object/],
     [
       "a toleration without a key",
       { tolerations: [{ effect: NoSchedule }] },
@@ -205,12 +205,12 @@ describe("M12 taints beside the component's own", () => {
     [
       "seconds without NoExecute",
       { tolerations: [{ key: "a", tolerationSeconds: 3, effect: NoSchedule }] },
-      /^tolerations\[0\]\.tolerationSeconds 3 is no number/,
+      /^tolerations\[0\]\.tolerationSeconds stands without effect NoExecute/,
     ],
     [
       "too many tolerations",
       { tolerations: Array.from({ length: 26 }, () => ({ operator: "Exists" })) },
-      /^tolerations are 26 tolerations: write 25 at most/,
+      /^tolerations has 26 entries.*25 entries at most$/,
     ],
   ])("%s", (_, inputs, fault) => {
     expect(faults(inputs)).toEqual([expect.stringMatching(fault)]);
@@ -284,11 +284,11 @@ describe("M12 the dedicated nodes", () => {
 
   it.each<[string, object, RegExp]>([
     ["no list", { nodes: "worker-1a" }, /^nodes "worker-1a" is no list/],
-    ["no node", { nodes: [] }, /^nodes is empty: name the nodes, or leave it out/],
+    ["no node", { nodes: [] }, /^nodes is empty: write a list .* or leave it out/],
     [
       "a name in place of an object",
       { nodes: ["worker-1a"] },
-      /^nodes\[0\] "worker-1a" is no node: write \{ name/,
+      /^nodes\[0\] "worker-1a" is no object: write an object with name/,
     ],
     [
       "a node without a name",
@@ -303,7 +303,7 @@ describe("M12 the dedicated nodes", () => {
     [
       "a node twice",
       { nodes: [...three, { name: "worker-1a" }] },
-      /^nodes\[3\]\.name "worker-1a" is also nodes\[0\]: take it out/,
+      /^nodes\[3\] "worker-1a" is also nodes\[0\]: take one/,
     ],
     [
       "a property that is none",
@@ -315,7 +315,7 @@ describe("M12 the dedicated nodes", () => {
       { nodes: [...three, { name: "worker-2", zone: "a/b" }] },
       /^nodes\[3\]\.zone "a\/b" is no label value/,
     ],
-    ["a count that is none", { dedicatedNodeCount: 1.5 }, /^dedicatedNodeCount 1.5 is no number of nodes/],
+    ["a count that is none", { dedicatedNodeCount: 1.5 }, /^dedicatedNodeCount 1.5 is no whole number/],
     [
       "a count that is too small",
       { nodes: three, dedicatedNodeCount: 2 },
@@ -408,7 +408,7 @@ describe("M12 virtual machines of a hosted cluster on KubeVirt", () => {
       { workerVirtualMachines: { nodeSelector: { rack: "a" } } },
       /^workerVirtualMachines is given, but on AWS/,
     ],
-    ["no object", workers([]), /^workerVirtualMachines is no object/],
+    ["no object", workers([]), /^workerVirtualMachines a list is no object/],
     ["no selector", workers({}), /^workerVirtualMachines\.nodeSelector missing/],
     ["an empty selector", workers({ nodeSelector: {} }), /^workerVirtualMachines\.nodeSelector is empty/],
     [

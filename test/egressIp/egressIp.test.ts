@@ -63,7 +63,7 @@ describe("M16 egress IP addresses that OVN-Kubernetes takes", () => {
 
 describe("M16 addresses are in the same subnet as the nodes' primary address, and are not in use", () => {
   it.each<[string, Inputs, string]>([
-    ["none", { addresses: [] }, "addresses has no addresses"],
+    ["none", { addresses: [] }, "addresses is empty"],
     ["nothing", { addresses: null }, "addresses missing"],
     ["no list", { addresses: "192.168.126.10" }, 'addresses "192.168.126.10" is no list'],
     [
@@ -218,7 +218,7 @@ describe("M16 no more addresses than nodes", () => {
       { assignableNodeCount: 1 },
       "assignableNodeCount 1 is less than the 2 nodes that are named",
     ],
-    ["a count that is none", { assignableNodeCount: 1.5 }, "assignableNodeCount 1.5 is no number of nodes"],
+    ["a count that is none", { assignableNodeCount: 1.5 }, "assignableNodeCount 1.5 is no whole number"],
     ["no nodes in the list", { nodes: [] }, "nodes is empty"],
     ["nodes that are no list", { nodes: "node1" }, 'nodes "node1" is no list'],
     ["a node twice", { nodes: ["node1", "node1"] }, 'nodes[1] "node1" is also nodes[0]'],
@@ -433,9 +433,13 @@ describe("M16 nodes that are labelled apart from an object", () => {
     ],
     ["no NodePools", { nodePools: [] }, ["nodePools is empty"]],
     ["NodePools that are no list", { nodePools: pool }, ["nodePools an object is no list"]],
-    ["only a name", { nodePools: ["egress"] }, ["nodePools[0] is no NodePool"]],
+    ["only a name", { nodePools: ["egress"] }, ['nodePools[0] "egress" is no object']],
     ["no namespace", { nodePools: [{ name: "egress" }] }, ["nodePools[0].namespace missing"]],
-    ["a NodePool twice", { nodePools: [pool, pool] }, ['nodePools[1] "tenant-a-egress" stands there twice']],
+    [
+      "a NodePool twice",
+      { nodePools: [pool, pool] },
+      ['nodePools[1] "clusters/tenant-a-egress" is also nodePools[0]'],
+    ],
     [
       "a property that does not exist",
       { nodePools: [{ ...pool, replicas: 2 }] },

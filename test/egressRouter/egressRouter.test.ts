@@ -155,7 +155,7 @@ describe("M17 what is wrong with a router", () => {
       "redirectRules missing, and so is fallbackIp: nothing is redirected",
     ],
     ["rules that are no list", { redirectRules: rule }, "redirectRules an object is no list"],
-    ["a rule that is none", { redirectRules: ["3306"] }, "redirectRules[0] is no rule"],
+    ["a rule that is none", { redirectRules: ["3306"] }, 'redirectRules[0] "3306" is no object'],
     ["no port", { redirectRules: [{ ...rule, port: null }] }, "redirectRules[0].port missing"],
     ["port 70000", { redirectRules: [{ ...rule, port: 70000 }] }, "redirectRules[0].port 70000 is no port"],
     ["no protocol", { redirectRules: [{ ...rule, protocol: null }] }, "redirectRules[0].protocol missing"],
@@ -206,7 +206,7 @@ describe("M17 what is wrong with a router", () => {
     [
       "one port twice",
       { redirectRules: [rule, { ...rule, destinationIp: "192.168.12.92" }] },
-      "redirectRules[1] redirects 3306/TCP again, after redirectRules[0]",
+      "redirectRules[1] 3306/TCP is also redirectRules[0]",
     ],
     [
       "a mode that is none",
@@ -216,9 +216,9 @@ describe("M17 what is wrong with a router", () => {
     [
       "an interface that is none",
       { macvlan: { master: 'eth0"' } },
-      'macvlan.master "eth0\\"" is no name of an interface',
+      'macvlan.master "eth0\\"" is not the name of an interface',
     ],
-    ["an interface as text", { macvlan: "eth1" }, 'macvlan "eth1" is no interface'],
+    ["an interface as text", { macvlan: "eth1" }, 'macvlan "eth1" is no object'],
     [
       "only a fallback and no ports",
       { redirectRules: null, fallbackIp: "192.168.12.91" },
@@ -238,7 +238,7 @@ describe("M17 what is wrong with a router", () => {
     [
       "a port of the Service twice",
       { servicePorts: [rule, rule].map(({ port, protocol }) => ({ port, protocol })) },
-      "servicePorts[1] offers 3306/TCP again, after servicePorts[0]",
+      "servicePorts[1] 3306/TCP is also servicePorts[0]",
     ],
     ["a form that does not exist", { form: "Pod" }, 'form "Pod" is not CustomResource or NetworkAttachment'],
     [

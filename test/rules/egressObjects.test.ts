@@ -30,7 +30,7 @@ describe("egress-ip-invalid", () => {
     [["10.0.0.7", "10.0.0.7"], "spec.egressIPs[1]: 10.0.0.7 is also spec.egressIPs[0]"],
     [["10.132.0.7"], "spec.egressIPs[0]: 10.132.0.7 lies in"],
     [["10.0.0.0"], "spec.egressIPs[0]: 10.0.0.0 in 10.0.0.0/16 is the network's own address"],
-    [[], "spec.egressIPs: has no addresses"],
+    [[], "spec.egressIPs: is empty"],
   ])("finds addresses %j", (addresses, words) => {
     expect(found(ip("shop", addresses))).toEqual([expect.stringContaining(words)]);
   });
@@ -195,13 +195,14 @@ describe("egress-ip-nodes", () => {
   });
 });
 
+const rule = { port: 80, protocol: "TCP", destinationIP: "192.0.2.1" };
 const router = (name: string, spec: Properties, namespace: PropertyValue = name) =>
   resource("kubernetes:network.operator.openshift.io/v1:EgressRouter", name, {
     metadata: { name, namespace },
     spec: {
       mode: "Redirect",
       addresses: [{ ip: "10.0.0.9/16", gateway: "10.0.0.1" }],
-      redirect: { redirectRules: [{ port: 80, protocol: "TCP", destinationIP: "192.0.2.1" }] },
+      redirect: { redirectRules: [rule] },
       ...spec,
     },
   });
@@ -234,6 +235,14 @@ describe("egress-router-invalid", () => {
     [{ networkInterface: { macvlan: { mode: "Sideways" } } }, "spec.networkInterface.macvlan.mode"],
   ])("finds %j", (spec, path) => {
     expect(found(router("legacy", spec))).toEqual([path]);
+  });
+
+  it.each<[Properties["redirect"], string]>([
+    [{ redirectRules: [rule, rule] }, "80/TCP is also spec.redirect.redirectRules[0]"],
+    [{ redirectRules: [] }, "missing, and so is spec.redirect.fallbackIP: nothing is redirected"],
+  ])("names places as the object has them: %j", (redirect, problem) => {
+    const [one] = violations(egressRouterInvalid, [agent, router("legacy", { redirect })]);
+    expect(one?.message).toContain(problem);
   });
 
   it("takes a router that is right", () => {
