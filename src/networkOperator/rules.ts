@@ -14,7 +14,7 @@ import { isNetworkOperator } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
 import { objectFaults } from "../gate/clusterFaults";
 import { Level, unknown, type Judgement, type Rule } from "../gate/rule";
-import { customVxlanPort, IPSEC_SINCE } from "../requirements/networkOperator";
+import { customVxlanPort, IPSEC_SINCE, IpsecMode } from "../requirements/networkOperator";
 import { mayRunOn } from "../requirements/platforms";
 import { formatRelease } from "../requirements/release";
 import { placesOf, type JudgedCluster } from "../gate/clusters";
@@ -145,11 +145,13 @@ export const ipsecDayTwo: Rule = {
     networkOperators(judged, IPSEC_CONFIG).flatMap((operator) => judgeIpsecMode(judged, operator)),
 };
 
-function judgeIpsecMode(judged: JudgedResources, { resource }: WrittenOperator): Judgement[] {
+function judgeIpsecMode(judged: JudgedResources, { resource, value }: WrittenOperator): Judgement[] {
   const { cluster, hosted } = operatorCluster(judged, resource);
   if (!cluster.running) return [];
   const reason = `whether the release of its cluster is ${FIRST} or newer`;
   const because = hosted ? placesOf(hosted, "release") : [];
+  // Only releases that have modes can say that it is off, and those take it on a cluster that runs.
+  if (!cluster.release && value(`${IPSEC_CONFIG}.mode`) === IpsecMode.Disabled) return [];
   if (!cluster.release) return [unknown({ resource, path: IPSEC_CONFIG, reason, because })];
   const faults = atInstallationFaults(cluster, IPSEC_CONFIG, "IPsec", IPSEC_SINCE.runningCluster);
   return objectFaults(resource, faults);

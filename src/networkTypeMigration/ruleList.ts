@@ -1,5 +1,5 @@
 import type { ListedRule } from "../gate/rule";
-import { migrationMtu, migrationOrder, migrationPorts } from "./rules";
+import { migrationIsolationMode, migrationMtu, migrationOrder, migrationPorts } from "./rules";
 
 /** The rules, in the order in which findings are listed, each with a violation and its mend. */
 export const networkTypeMigrationRules: readonly ListedRule[] = [
@@ -37,6 +37,23 @@ metadata: { name: cluster }
 spec:
   migration: { networkType: OVNKubernetes }
   defaultNetwork: { ovnKubernetesConfig: { genevePort: 6081 } }
+`,
+  },
+  {
+    rule: migrationIsolationMode,
+    violated: `
+apiVersion: operator.openshift.io/v1
+kind: Network
+metadata: { name: cluster, annotations: { networkoperator.openshift.io/network-migration: "" } }
+spec:
+  defaultNetwork: { type: OpenShiftSDN, openshiftSDNConfig: { mode: Multitenant } }
+`,
+    mended: `
+apiVersion: operator.openshift.io/v1
+kind: Network
+metadata: { name: cluster, annotations: { networkoperator.openshift.io/network-migration: "" } }
+spec:
+  defaultNetwork: { type: OpenShiftSDN, openshiftSDNConfig: { mode: NetworkPolicy } }
 `,
   },
   {

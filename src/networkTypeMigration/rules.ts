@@ -1,5 +1,6 @@
 import { LIMIT } from "../requirements/limits";
 import {
+  MIGRATED_SDN_MODE,
   MIGRATION_ANNOTATION,
   OVERLAY_OVERHEAD,
   OVERLAY_PORT,
@@ -138,6 +139,41 @@ function judgeMigration(migration: WrittenMigration): Judgement[] {
       path: isGeneveWritten ? GENEVE : VXLAN,
       message: `UDP ${geneve} is the port of Geneve and of OpenShift SDN's VXLAN`,
       fix: `leave it out for UDP ${OVERLAY_PORT[isGeneveWritten ? OVN : SDN]}, or choose another one`,
+    }),
+  ];
+}
+
+const SDN_MODE = "spec.defaultNetwork.openshiftSDNConfig.mode";
+const { mode: MIGRATED_MODE, documents: MODE_DOCUMENTS } = MIGRATED_SDN_MODE;
+
+/** An isolation mode of OpenShift SDN that OVN-Kubernetes has not. */
+export const migrationIsolationMode: Rule = {
+  id: "migration-isolation-mode",
+  title: "Isolation mode of OpenShift SDN does not migrate",
+  level: Level.Error,
+  description: `Network operators whose cluster changes from OpenShift SDN to OVN-Kubernetes, which knows only the isolation of mode ${MIGRATED_MODE}. Begun by the annotation of the documents, the migration is not possible in another mode. Begun by spec.migration, as later releases do it, it may be, and namespaces are then open to each other: a warning. Where the object does not say the mode, it is ${MIGRATED_MODE}.`,
+  documents: [...MODE_DOCUMENTS, migrationSources.steps],
+  remediation: `Bring the cluster to mode ${MIGRATED_MODE} first, with network policies in the place of isolated projects.`,
+  single: isNetworkOperator,
+  judge: (judged) => [...hiddenMigrations(judged), ...typeMigrations(judged).flatMap(judgeIsolation)],
+};
+
+function judgeIsolation({ resource, value, target, path }: WrittenMigration): Judgement[] {
+  const mode = value(SDN_MODE);
+  // The annotation does not say which way it goes: back, where the cluster has OVN-Kubernetes.
+  const isBack = target === SDN || (target === undefined && value("spec.defaultNetwork.type") === OVN);
+  if (isBack || !isGiven(mode) || mode === "" || mode === MIGRATED_MODE) return [];
+  if (mode === UNKNOWN) return [unknown({ resource, path: SDN_MODE })];
+  if (typeof mode !== "string") return [];
+  const isOld = path !== WANTED_TYPE;
+  return [
+    violated({
+      resource: resource.origin,
+      path: SDN_MODE,
+      ...(!isOld && { level: Level.Warning }),
+      message: isOld
+        ? `is ${mode}, and only clusters in mode ${MIGRATED_MODE} can migrate to ${OVN}`
+        : `is ${mode}, which ${OVN} has not: namespaces are open to each other afterwards`,
     }),
   ];
 }

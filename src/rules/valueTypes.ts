@@ -142,6 +142,11 @@ export const typedKinds: readonly TypedKind[] = [
   },
   {
     holds: isNetwork,
+    rule: "migration-isolation-mode",
+    fields: { spec: { defaultNetwork: { openshiftSDNConfig: { mode: "text" } } } },
+  },
+  {
+    holds: isNetwork,
     rule: "migration-order",
     fields: { spec: { migration: { networkType: "text", mode: "text" } } },
   },

@@ -196,6 +196,7 @@ describe("the policy pack", () => {
       "service-traffic-policy": "advisory",
       "migration-mtu": "mandatory",
       "migration-ports": "mandatory",
+      "migration-isolation-mode": "mandatory",
       "migration-order": "mandatory",
       "immutable-field": "mandatory",
       "isolation-default-deny": "advisory",

@@ -210,6 +210,7 @@ describe("every rule", () => {
       "ipsec-day-two",
       "migration-mtu",
       "migration-ports",
+      "migration-isolation-mode",
       "migration-order",
       "network-policy-invalid",
       "isolation-default-deny",

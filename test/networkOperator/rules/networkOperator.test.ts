@@ -154,4 +154,10 @@ describe("ipsec-day-two", () => {
     for (const others of [[], [digest]])
       expect(unknowns(ipsecDayTwo, [...others, encrypted])).toMatchObject([{ path }]);
   });
+
+  it("M20 a mode that says off is no question of the release, as every installed cluster says it from 4.15 on", () => {
+    expect(unknowns(ipsecDayTwo, [operator({ ipsecConfig: { mode: "Disabled" } })])).toEqual([]);
+    for (const mode of ["Full", UNKNOWN] as const)
+      expect(unknowns(ipsecDayTwo, [operator({ ipsecConfig: { mode } })])).toMatchObject([{ path }]);
+  });
 });

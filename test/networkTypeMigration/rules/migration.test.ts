@@ -1,5 +1,10 @@
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
-import { migrationMtu, migrationOrder, migrationPorts } from "../../../src/networkTypeMigration/rules";
+import {
+  migrationIsolationMode,
+  migrationMtu,
+  migrationOrder,
+  migrationPorts,
+} from "../../../src/networkTypeMigration/rules";
 import { resource, unknowns, violations, type Properties } from "../../rules/builders";
 
 const ANNOTATION = "networkoperator.openshift.io/network-migration";
@@ -76,6 +81,34 @@ describe("migration-ports", () => {
   it("M21 takes different ports, and counts an unknown one", () => {
     expect(violations(migrationPorts, [migrating(both({ genevePort: 6082 }, {})), migrating()])).toEqual([]);
     expect(unknowns(migrationPorts, [migrating(both({ genevePort: UNKNOWN }, {}))])).toHaveLength(1);
+  });
+});
+
+describe("migration-isolation-mode", () => {
+  const inMode = (mode: PropertyValue, type: PropertyValue = "OpenShiftSDN"): Properties => ({
+    defaultNetwork: { type, openshiftSDNConfig: { mode } },
+  });
+  const path = "spec.defaultNetwork.openshiftSDNConfig.mode";
+
+  it.each(["Multitenant", "Subnet"])("M21 finds mode %s, which cannot migrate", (mode) => {
+    expect(violations(migrationIsolationMode, [migrating(inMode(mode))])).toMatchObject([
+      { path, level: "error" },
+    ]);
+    const later = operator({ migration: { networkType: "OVNKubernetes" }, ...inMode(mode) });
+    expect(violations(migrationIsolationMode, [later])).toMatchObject([{ path, level: "warning" }]);
+  });
+
+  it("M21 takes mode NetworkPolicy, a mode that is not said, the way back, and clusters that stay", () => {
+    const back = operator({ migration: { networkType: "OpenShiftSDN" }, ...inMode("Multitenant") });
+    const taken = [
+      migrating(inMode("NetworkPolicy")),
+      migrating({ defaultNetwork: { type: "OpenShiftSDN" } }),
+      migrating(inMode("Multitenant", "OVNKubernetes")),
+      back,
+      operator(inMode("Multitenant")),
+    ];
+    for (const one of taken) expect(violations(migrationIsolationMode, [one])).toEqual([]);
+    expect(unknowns(migrationIsolationMode, [migrating(inMode(UNKNOWN))])).toMatchObject([{ path }]);
   });
 });
 
