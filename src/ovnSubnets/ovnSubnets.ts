@@ -2,7 +2,8 @@ import type { Fault } from "../fault";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { isGiven, isMap, type PropertyMap } from "../resources/read";
+import { entriesOf, isGiven, isMap, type PropertyMap, propertyOf } from "../resources/read";
+import { type PathOf, pathUnder } from "../topology/normalize/values";
 
 /** The internal subnets of OVN-Kubernetes, as a HostedCluster names them. */
 export interface OvnSubnetValues {
@@ -48,12 +49,12 @@ export interface OvnSubnetJudgement {
 export function judgeOvnSubnets(inputs: OvnSubnetInputs): OvnSubnetJudgement {
   const { topology: raw } = inputs;
   const twice = SUBNETS.filter((name) => isGiven(inputs[name]) && isMap(raw) && isGiven(raw[name]));
-  const { topology, faults, warnings } = normalizeTopology(isMap(raw) ? withSubnets(raw, inputs) : raw);
-  const inPlace = (fault: Fault) => asWritten(fault, inputs);
+  const joined = isMap(raw) ? withSubnets(raw, inputs) : raw;
+  const { topology, faults, warnings } = normalizeTopology(joined, placeIn(inputs));
   return {
     ...(topology && { topology }),
-    faults: [...twice.map(givenTwice), ...nothingGiven(inputs), ...faults.map(inPlace)],
-    warnings: warnings.map(inPlace),
+    faults: [...twice.map(givenTwice), ...nothingGiven(inputs), ...faults],
+    warnings,
   };
 }
 
@@ -85,22 +86,15 @@ function nothingGiven(inputs: OvnSubnetInputs): Fault[] {
   return [{ path: "internalJoinSubnet", problem, remedy: "write at least one of the two" }];
 }
 
-/** A fault of the joined topology, at the place where the user wrote the value. */
-function asWritten(fault: Fault, inputs: OvnSubnetInputs): Fault {
-  const around = isMap(inputs.topology) ? inputs.topology.infrastructureCidrs : undefined;
-  const first = Array.isArray(around) ? around.length : 0;
-  const translate = (text: string) => {
-    const subnetsMoved = SUBNETS.filter((name) => isGiven(inputs[name])).reduce(
-      (moved, name) => moved.replaceAll(`topology.${name}`, name),
-      text,
-    );
-    return subnetsMoved.replaceAll(/topology\.infrastructureCidrs\[(\d+)\]/g, (whole, position: string) =>
-      Number(position) < first ? whole : `otherNetworks[${Number(position) - first}]`,
-    );
-  };
-  return {
-    path: translate(fault.path),
-    problem: translate(fault.problem),
-    remedy: translate(fault.remedy),
+/** Where the user wrote a property of the joined topology. */
+function placeIn(inputs: OvnSubnetInputs): PathOf {
+  const around = propertyOf(inputs.topology, "infrastructureCidrs");
+  const first = entriesOf(around).length;
+  const inTopology = pathUnder("topology");
+  return (property) => {
+    if (SUBNETS.some((name) => name === property && isGiven(inputs[name]))) return property;
+    const [, position, rest] = /^infrastructureCidrs\[(\d+)\](.*)$/.exec(property) ?? [];
+    if (position === undefined || Number(position) < first) return inTopology(property);
+    return `otherNetworks[${Number(position) - first}]${rest}`;
   };
 }

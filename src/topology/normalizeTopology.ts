@@ -21,7 +21,7 @@ import {
   type Findings,
   missing,
   noFindings,
-  pathOf,
+  type PathOf,
   plainCopy,
   readBoolean,
   readCidrs,
@@ -102,9 +102,10 @@ const written = [...topologyProperties, "addresses"] as const;
  * no cluster. All faults come at once. Values may be UNKNOWN: no default takes their place, and `unknown` lists them. Of
  * blocks that are planned by their keys (`plannedTopology`) the topology has stand-ins, of which nothing is judged.
  *
- * @param path how the caller's user names it, the beginning of every path: `topology`, `hostedClusters[2]`
+ * @param path how the caller's user names it, the beginning of every path: `topology`, `hostedClusters[2]`; or where each
+ * property was written
  */
-export function normalizeTopology(raw: unknown, path = "topology"): NormalizedOrFaults {
+export function normalizeTopology(raw: unknown, path: string | PathOf = "topology"): NormalizedOrFaults {
   const read = readAll(noFindings(path), raw);
   if (!hasStandIns(raw)) return read;
   const { readable } = readAll(noFindings(path, true), raw);
@@ -352,7 +353,7 @@ function judgeOverlaps(findings: Findings, topology: NormalizedTopology): void {
     const { range, other, refusedBy, further } = conflict;
     const report = isFault(conflict) ? refuse : warn;
     const refusal = refusedBy ? `, and ${refusedBy} refuses the cluster` : "";
-    const replacement = other.implicit && other.path ? `, or set ${pathOf(findings, other.path)}` : "";
+    const replacement = other.implicit && other.path ? `, or set ${findings.pathOf(other.path)}` : "";
     report(
       findings,
       range.path ?? "",

@@ -5,10 +5,12 @@ import { type Prefix, readPrefix } from "../../address";
 import { STAND_IN } from "../addressBlocks";
 import { LIMIT } from "../../requirements/limits";
 
+/** Where the user wrote a property of a topology: `topology.release` for `release`. */
+export type PathOf = (property: string) => string;
+
 /** What reading a topology brings up, beside the topology. */
 export interface Findings {
-  /** How the caller names the topology: `topology`, `hostedClusters[2]`. */
-  root: string;
+  pathOf: PathOf;
   faults: Fault[];
   warnings: Fault[];
   /** Properties whose value is not known yet, as the topology names them. */
@@ -21,8 +23,8 @@ export interface Findings {
   planning: boolean;
 }
 
-export const noFindings = (root: string, planning = false): Findings => ({
-  root,
+export const noFindings = (path: string | PathOf, planning = false): Findings => ({
+  pathOf: typeof path === "string" ? pathUnder(path) : path,
   faults: [],
   warnings: [],
   unknown: [],
@@ -31,9 +33,11 @@ export const noFindings = (root: string, planning = false): Findings => ({
   planning,
 });
 
-/** The path of a property, as the user writes it. */
-export const pathOf = ({ root }: Findings, property: string) =>
-  property === "" ? root : `${root}.${property}`;
+/** The places of properties that stand in one object: `topology`, `hostedClusters[2]`. */
+export const pathUnder =
+  (root: string): PathOf =>
+  (property) =>
+    property === "" ? root : `${root}.${property}`;
 
 /** Notes a fault; `rule` is the id of the rule that finds the same in plans, `code` the kind of fault. */
 export function refuse(
@@ -44,12 +48,12 @@ export function refuse(
   rule?: string,
   code?: string,
 ): undefined {
-  const path = pathOf(findings, property);
+  const path = findings.pathOf(property);
   findings.faults.push({ path, problem, remedy, ...(rule && { rule }), ...(code && { code }) });
 }
 
 export function warn(findings: Findings, property: string, problem: string, remedy: string): undefined {
-  findings.warnings.push({ path: pathOf(findings, property), problem, remedy });
+  findings.warnings.push({ path: findings.pathOf(property), problem, remedy });
 }
 
 /** Whether a value is absent or not known yet; the latter is noted. */
