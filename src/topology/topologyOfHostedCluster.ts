@@ -1,7 +1,7 @@
 import { readHost, withoutHostBits } from "../address";
 import { accessPath, topologyFields } from "../requirements/hostedCluster";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
-import { formatRelease, releaseOfImage } from "../requirements/release";
+import { formatRelease, parseRelease, type Release, releaseOfImage } from "../requirements/release";
 import { NetworkType, PublishingType, Service } from "../requirements/vocabulary";
 import { UNKNOWN } from "../resources/resource";
 import type { PropertyValue } from "../resources/resource";
@@ -29,6 +29,7 @@ export function topologyOfHostedCluster(object: unknown): RawTopology | undefine
 /** What an object says of a property, as a topology says it. */
 function readProperty(manifest: Value, property: string): Value {
   if (property === "endpointAccess") return accessOf(manifest);
+  if (property === "release") return releaseOf(manifest);
   const { path } = topologyFields.find((field) => field.property === property)!;
   const value = within(manifest, ...path.split("."));
   const read = (internalSubnetProperties as readonly string[]).includes(property)
@@ -68,11 +69,27 @@ function isObject(value: Value): value is { readonly [key: string]: PropertyValu
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** `4.20` for the tag `4.20.3-x86_64`; unknown for a digest or a tag that names no release. */
-function releaseOf(image: Value): Value {
+/**
+ * `4.20` for the tag `4.20.3-x86_64`. For a digest, or a tag that names no release, what HyperShift reports of that very image;
+ * unknown where the object has no such report.
+ */
+function releaseOf(manifest: Value): Value {
+  const image = within(manifest, "spec", "release", "image");
   if (image === undefined || image === UNKNOWN) return image;
-  const release = typeof image === "string" ? releaseOfImage(image) : undefined;
+  const release =
+    typeof image === "string" ? (releaseOfImage(image) ?? reported(manifest, image)) : undefined;
   return release ? formatRelease(release) : UNKNOWN;
+}
+
+/** The release of an image that the cluster has, or had. */
+function reported(manifest: Value, image: string): Release | undefined {
+  const history = within(manifest, "status", "version", "history");
+  const reports: readonly Value[] = [
+    within(manifest, "status", "version", "desired"),
+    ...(Array.isArray(history) ? (history as readonly PropertyValue[]) : []),
+  ];
+  const own = reports.find((report) => within(report, "image") === image);
+  return parseRelease(within(own, "version"));
 }
 
 /** Each platform with the choice says it in a place of its own. */
@@ -155,7 +172,6 @@ function withoutAbsent(object: { readonly [key: string]: Value }): { readonly [k
 
 /** How the properties are read whose form is another in a HostedCluster. */
 const readers: Readonly<Record<string, (value: Value) => Value>> = {
-  release: releaseOf,
   services: servicesOf,
   machineNetwork: rangesOf,
   clusterNetwork: rangesOf,

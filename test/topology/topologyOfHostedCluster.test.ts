@@ -93,6 +93,25 @@ test.each([
   expect(spec({ release: { image } })?.release).toBe(release);
 });
 
+describe("the release of an image by digest", () => {
+  const image = "quay.io/ocp-release@sha256:0123";
+  const other = { image: "quay.io/ocp-release@sha256:4567", version: "4.21.1" };
+  const releaseBy = (version: PropertyValue) =>
+    topologyOfHostedCluster({ kind: "HostedCluster", spec: { release: { image } }, status: { version } })
+      ?.release;
+
+  test.each<[string, PropertyValue, unknown]>([
+    ["what the cluster is to have", { desired: { image, version: "4.20.3" }, history: [] }, "4.20"],
+    ["what it has", { desired: other, history: [other, { image, version: "4.20.0-rc.1" }] }, "4.20"],
+    ["another image", { desired: other, history: [other] }, UNKNOWN],
+    ["no report", {}, UNKNOWN],
+    ["a report without version", { desired: { image } }, UNKNOWN],
+    ["a report that is none", UNKNOWN, UNKNOWN],
+  ])("HyperShift reports %s", (_, version, release) => {
+    expect(releaseBy(version)).toBe(release);
+  });
+});
+
 test.each([
   [{ type: "AWS", aws: { endpointAccess: "Private" } }, "Private"],
   [{ type: "Azure", azure: { topology: "PublicAndPrivate" } }, "PublicAndPrivate"],

@@ -7,7 +7,7 @@ import { describeResource, type Judgement, Level, type Rule, violated } from "..
 import { at, D0, HYPERSHIFT } from "../../requirements/documents";
 import { notPublicDocuments } from "../../requirements/implicitRanges";
 import { Platform, Role } from "../../requirements/vocabulary";
-import { readText } from "../../resources/read";
+import { isGiven, isList, readText } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
 import { keyOf, vpcKey } from "../../resources/resourceIndex";
 import { SUBNETS, VPCS } from "../../resources/resourceTypes";
@@ -38,7 +38,7 @@ export const machineNetwork: Rule = {
     judged.clusters.flatMap((cluster) => {
       const { topology, partial } = cluster;
       if (!topology || partial || isUnknown(topology, "machineNetwork")) return [];
-      if (topology.machineNetwork.length === 0) return missing(cluster, topology);
+      if (topology.machineNetwork.length === 0) return isWritten(cluster) ? [] : missing(cluster, topology);
       return [
         ...workersOutside(judged, cluster, topology),
         // Elsewhere groups of workers stand in the management cluster's VPC, or in none.
@@ -48,6 +48,10 @@ export const machineNetwork: Rule = {
       ];
     }),
 };
+
+/** One that is there and cannot be read is a finding of `cidr-invalid`. */
+const isWritten = ({ raw: { machineNetwork: blocks } }: JudgedCluster): boolean =>
+  isGiven(blocks) && !(isList(blocks) && blocks.length === 0);
 
 function missing(cluster: JudgedCluster, { platform }: NormalizedTopology): Judgement[] {
   const isMade = cluster.sources.some(({ kind }) => kind === "object");

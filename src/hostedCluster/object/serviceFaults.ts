@@ -1,5 +1,5 @@
 import { reachedPrivately } from "../../requirements/platforms";
-import { EndpointAccess, Platform, Service } from "../../requirements/vocabulary";
+import { EndpointAccess, Platform, PublishingType, Service } from "../../requirements/vocabulary";
 import {
   entriesOf,
   isGiven,
@@ -140,6 +140,7 @@ export function serviceListFaults(object: PropertyValue): ObjectFault[] {
     ...numberFaults(services, platform),
     ...missingServices(services, platform),
     ...entriesOf(services).flatMap((entry, position) => strategyFaults(`${PATH}[${position}]`, entry)),
+    ...unpublishedFaults(services, platform),
     ...certificateFaults(object, services),
   ];
 }
@@ -166,6 +167,27 @@ function missingServices(services: PropertyValue | undefined, platform: Read): O
   return Object.values(Service)
     .filter((service) => !named.includes(service))
     .map((service) => fault(PATH, `nothing says how ${service} is published`, `add an entry for ${service}`));
+}
+
+/** Strategies that the API has for its older services: by them nothing is reached. */
+const UNPUBLISHED: ReadonlySet<PropertyValue | undefined> = new Set(["None", "S3"]);
+
+/** HyperShift stops at a service that it must publish and that has no strategy for it; on IBM Cloud others publish. */
+function unpublishedFaults(services: PropertyValue | undefined, platform: Read): ObjectFault[] {
+  if (platform === Platform.IBMCloud || platform === UNKNOWN) return [];
+  return entriesOf(services).flatMap((entry, position) => {
+    const service = Object.values(Service).find((one) => one === propertyOf(entry, "service"));
+    const type = propertyOf(propertyOf(entry, "servicePublishingStrategy"), "type");
+    if (!service || !UNPUBLISHED.has(type)) return [];
+    const remedy = `write ${Object.values(PublishingType).join(", ")}, whichever the platform has`;
+    return [
+      fault(
+        `${PATH}[${position}].servicePublishingStrategy.type`,
+        `${String(type)} publishes nothing, and HyperShift stops at ${service}`,
+        remedy,
+      ),
+    ];
+  });
 }
 
 /** The part of a strategy that goes with each type. */

@@ -1,6 +1,6 @@
 import { machineNetwork } from "../../../src/addressRanges/rules/machineNetwork";
 import type { Configuration } from "../../../src/gate/configuration";
-import { UNKNOWN, type Resource } from "../../../src/resources/resource";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import {
   group,
@@ -26,6 +26,15 @@ describe("a cluster without machine network", () => {
     expect(found([without({ type: "AWS", aws: { region: "us-east-1" } })])).toEqual([
       "error machine-network-missing spec.networking.machineNetwork",
     ]);
+  });
+  test.each<[string, PropertyValue, number]>([
+    ["has none", [], 1],
+    ["has one that is no block", [{ cidr: "10.0.0.0/16 " }], 0],
+    ["has something else", "10.0.0.0/16", 0],
+  ])("is not called so where the list %s", (_, blocks, count) => {
+    const networks: Properties = { ...networking("10.0.0.0/16"), machineNetwork: blocks };
+    const platform = { type: "AWS", aws: { region: "us-east-1" } };
+    expect(found([hostedCluster({ platform, networking: networks })])).toHaveLength(count);
   });
   test("is well elsewhere, with one, and where it is not known yet", () => {
     expect(found([without({ type: "Agent", agent: { agentNamespace: "agents" } })])).toEqual([]);

@@ -725,6 +725,19 @@ const services: Refusal[] = [
     spec: { services: [...[1, 2, 3].map(() => by("APIServer", "LoadBalancer")), by("Ignition", "Route")] },
     path: "spec.services",
   },
+  ...["APIServer", "OAuthServer", "Konnectivity", "Ignition"].flatMap((service) =>
+    ["None", "S3"].map((type): Refusal => {
+      const all = [by("APIServer", "LoadBalancer"), ...rest];
+      const position = all.findIndex((entry) => entry.service === service);
+      return {
+        ...controller,
+        rule: "publishing-unsupported",
+        fact: `${service} published by ${type}`,
+        spec: { services: all.toSpliced(position, 1, by(service, type)) },
+        path: `spec.services[${position}].servicePublishingStrategy.type`,
+      };
+    }),
+  ),
   {
     ...publishing,
     fact: "a service that does not exist",
