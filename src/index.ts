@@ -42,7 +42,7 @@ export { ProxyConfig } from "./proxy/component/proxyConfig";
 export * from "./proxy/component/proxyConfigArgs";
 export { HostedClusterLandingZone } from "./landingZone/hostedClusterLandingZone";
 export * from "./landingZone/hostedClusterLandingZoneArgs";
-export type { RequiredFlowRow } from "./components/topologyOutput";
+export type { RequiredFlowRow } from "./components/requiredFlowRows";
 export {
   EgressRouterForm,
   EgressRouterProtocol,

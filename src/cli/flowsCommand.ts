@@ -1,4 +1,4 @@
-import { type RequiredFlowRow, requiredFlowRows } from "../components/topologyOutput";
+import { type RequiredFlowRow, requiredFlowRows } from "../components/requiredFlowRows";
 import { jsonDocument, paragraphs } from "../text";
 import { hasConfiguration } from "./chosenConfiguration";
 import type { Loaded } from "./commands";

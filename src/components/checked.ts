@@ -95,14 +95,12 @@ async function judged(
 
 /**
  * One fault for each Output or Promise inside a value that decides which resources exist and so must be plain. Blocks of a
- * topology that have a key decide nothing.
+ * topology that have a key decide nothing, and neither do the settings of its proxy.
  */
 export function plainnessFaults(path: string, value: unknown): Fault[] {
-  if (/^topology\.addresses\..+\.cidr$/.test(path)) return [];
+  if (/^topology\.(addresses\..+\.cidr|proxy\.(httpProxy|httpsProxy|noProxy))$/.test(path)) return [];
   if (isEventual(value)) {
-    const inTopology = path.startsWith("topology.")
-      ? "; an address may be an Output under a key of addresses"
-      : "";
+    const inTopology = path.startsWith("topology.") ? `; ${mayBeOutput(path)}` : "";
     return [
       {
         path,
@@ -118,6 +116,12 @@ export function plainnessFaults(path: string, value: unknown): Fault[] {
   }
   return [];
 }
+
+/** What may be an Output in place of what is not. */
+const mayBeOutput = (path: string): string =>
+  path === "topology.proxy"
+    ? "httpProxy, httpsProxy and noProxy in it may be Outputs"
+    : "an address may be an Output under a key of addresses";
 
 /**
  * One fault for each required input that is absent. TypeScript says it while compiling, the other languages and

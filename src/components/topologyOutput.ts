@@ -1,16 +1,15 @@
+import * as pulumi from "@pulumi/pulumi";
 import { serviceProperty } from "../requirements/publishedServices";
 import { endpointAccessModes } from "../requirements/platforms";
-import { type Direction, Phase, type Protocol, Role, Service, Zone } from "../requirements/vocabulary";
+import { Service } from "../requirements/vocabulary";
 import type { HostedClusterTopology, PublishedService } from "../topology/hostedClusterTopology";
 import { writtenPrefix } from "../topology/addressBlocks";
 import type { NormalizedService, NormalizedTopology } from "../topology/normalizedTopology";
-import { requirementOf } from "../requirements/requirements";
-import { awsWorkerGroup } from "../requirements/rows/awsWorkerGroup";
-import { flowOf, proxyEndpoints, REACH_PROXY } from "../flows/required/fromRow";
-import { nodeFlows } from "../flows/required/nodes";
-import { flowKey, type FlowPeer, type RequiredFlow } from "../flows/model";
-import { podsOnlyAmong, requiredFlows } from "../flows/required/requiredFlows";
-import { describePorts } from "./hostRules/plannedRule";
+import { PROXY_URLS } from "../topology/proxy/apiProxy";
+import { withAddresses } from "./addresses";
+import { leafwise } from "./leafwise";
+import { proxyRows, requiredFlowRows, type RequiredFlowRow } from "./requiredFlowRows";
+import { isEventual } from "./settled";
 
 /**
  * The topology that a component registers as an output: as it was given, with its defaults written out and without
@@ -39,112 +38,51 @@ export function topologyOutput(
 
 /** The topology as it may stand in the state: without the credentials that URLs of proxies can hold. */
 export function withoutCredentials<T>(topology: T): T {
-  const { proxy } = (topology ?? {}) as Partial<HostedClusterTopology>;
-  if (typeof proxy !== "object" || proxy === null) return topology;
-  const cleaned = Object.entries(proxy).map(([name, value]: [string, unknown]) => [
-    name,
-    typeof value === "string" ? value.replace(/^([a-z]+:\/\/)?.*@/i, "$1") : value,
-  ]);
+  const { proxy } = (topology ?? {}) as { proxy?: unknown };
+  if (typeof proxy !== "object" || proxy === null || isEventual(proxy)) return topology;
+  const cleaned = Object.entries(proxy).map(([name, value]: [string, unknown]) => [name, cleanUrl(value)]);
   return { ...topology, proxy: Object.fromEntries(cleaned) as unknown };
+}
+
+/** A URL without credentials; one that is not known yet is cleaned when it is. */
+function cleanUrl(value: unknown): unknown {
+  if (typeof value === "string") return value.replace(/^([a-z]+:\/\/)?.*@/i, "$1");
+  return pulumi.Output.isInstance(value) || value instanceof Promise
+    ? pulumi.output(value).apply(cleanUrl)
+    : value;
 }
 
 /** Topologies are plain, so their services have a type. */
 const serviceOutput = (service: NormalizedService): PublishedService => ({ ...service }) as PublishedService;
 
-/** A flow that a hosted cluster needs, for a firewall that this package does not make. */
-export interface RequiredFlowRow {
-  /** Name of the flow: `control-plane/ingress/konnectivity`. */
-  key: string;
-  /** Whose firewall has to let it pass: `control-plane`, `workers` or `private-endpoint`. */
-  role: Role;
-  /** Whether it comes in or goes out there. */
-  direction: Direction;
-  /** The transport. */
-  protocol: Protocol;
-  /** The ports: `6443`, `30000-32767` or `all`. */
-  ports: string;
-  /** Sources of what comes in, destinations of what goes out: CIDR blocks, and the host names of proxies. */
-  peers: string[];
-  /** Properties of the topology that name the peers and are not given: `externalClientCidrs`. What stands in `peers` for them is assumed. */
-  undeclared: string[];
-  /** Whether firewalls of hosts see the port. `false` for ports of pods, which only network policies see. */
-  hostPort: boolean;
-  /** Whether the flow is needed only while nodes join. */
-  bootstrapOnly: boolean;
-  /** Whether only clusters that use something need it: IPsec, SSH to nodes, egress IPs, load balancers that keep client addresses. */
-  whereUsed: boolean;
-  /** Id of the requirement that demands it; of the documented fact for what stands in no table of ports. */
-  requirement: string;
-  /** Who talks to whom, and why. */
-  purpose: string;
-  /** Document and heading of each source. */
-  documents: string[];
-  /** Where documents disagree, and what upstream does differently. */
-  notes: string[];
-}
+/** The flows of a hosted cluster as an output. Of a proxy whose URL is not known yet, port and address are filled in by themselves. */
+export const requiredFlowsOutput = (
+  given: HostedClusterTopology,
+  normal: NormalizedTopology,
+  check: pulumi.Output<unknown>,
+): pulumi.Output<RequiredFlowRow[]> =>
+  leafwise([
+    ...withAddresses(requiredFlowRows(normal), normal, given, check),
+    ...eventualProxyRows(given, check),
+  ]) as pulumi.Output<RequiredFlowRow[]>;
 
-/** Every flow that one hosted cluster needs, as a table: what its nodes and those of the management cluster send each other too. */
-export function requiredFlowRows(topology: NormalizedTopology): RequiredFlowRow[] {
-  const flows = [...requiredFlows(topology), ...clusterDns()];
-  const isPodsOnly = podsOnlyAmong(flows);
-  return [
-    ...flows.map((flow) => ({
-      ...flowRow(flow),
-      hostPort: !isPodsOnly(flow),
-      whereUsed: isForSome(flow) && !isPodsOnly(flow),
-    })),
-    ...proxyRows(topology),
-    ...([Role.ControlPlane, Role.Workers] as const).flatMap((role) =>
-      nodeFlows(topology, role).map((flow) => ({ ...flowRow(flow), whereUsed: flow.optIn })),
-    ),
-  ];
-}
+type EventualRow = { readonly [field in keyof RequiredFlowRow]: pulumi.Input<RequiredFlowRow[field]> };
 
-/** What is opened only on request, beside ports of pods and what HyperShift's own group opens. */
-const isForSome = (flow: RequiredFlow): boolean => flow.optIn && !OF_WORKER_GROUP.has(flow.requirement);
-
-const OF_WORKER_GROUP: ReadonlySet<string> = new Set(awsWorkerGroup.map(({ id }) => id));
-
-/** Names of the management cluster are resolved by its DNS pods: nothing leaves the cluster network for it. */
-const clusterDns = (): RequiredFlow[] =>
-  ["tcp", "udp"].map((transport) =>
-    flowOf(requirementOf(`up-openshift-dns-${transport}`), Role.ControlPlane, {
-      key: `cluster-dns-${transport}`,
-      peers: [{ zone: Zone.OpenShiftDnsNamespace, input: "" }],
-      optIn: true,
-    }),
-  );
-
-/** The proxies of the cluster's nodes. URLs may hold credentials: nothing else of them is shown. */
-const proxyRows = (topology: NormalizedTopology): RequiredFlowRow[] =>
-  proxyEndpoints(topology).map(({ host, flow }) => {
-    const row = flowRow(flow);
-    const peers = row.peers.length > 0 ? row.peers : [host];
-    return { ...row, peers, undeclared: [], whereUsed: false, requirement: REACH_PROXY.id, notes: [] };
+function eventualProxyRows({ proxy }: HostedClusterTopology, check: pulumi.Output<unknown>): EventualRow[] {
+  return PROXY_URLS.flatMap((setting) => {
+    const url = proxy?.[setting];
+    if (!isEventual(url)) return [];
+    // Whatever the URL is, the row is that of a proxy.
+    const [row] = proxyRows({ proxy: { [setting]: "http://proxy" } });
+    const rowOf = pulumi
+      .all([url, check])
+      .apply(([known]) => proxyRows({ proxy: { [setting]: known ?? "" } })[0]);
+    return [
+      {
+        ...row!,
+        ports: rowOf.apply((known) => known?.ports ?? ""),
+        peers: rowOf.apply((known) => known?.peers ?? []),
+      },
+    ];
   });
-
-function flowRow(flow: RequiredFlow): RequiredFlowRow {
-  const { role, direction, protocol, ports, peers, phase, requirement, purpose } = flow;
-  const blocks = peers.flatMap(({ prefixes = [] }) => prefixes.map(({ text }) => text));
-  const undeclared = peers.filter(isUndeclared).map(({ input }) => input);
-  return {
-    key: flowKey(flow),
-    role,
-    direction,
-    protocol,
-    ports: describePorts(ports),
-    peers: [...new Set(blocks)],
-    undeclared: [...new Set(undeclared)],
-    hostPort: true,
-    bootstrapOnly: phase === Phase.Bootstrap,
-    whereUsed: false,
-    requirement,
-    purpose,
-    documents: [...flow.documents],
-    notes: [...flow.notes],
-  };
 }
-
-/** A host that talks to others of its own group names no property. */
-const isUndeclared = ({ prefixes, assumed, input }: FlowPeer): boolean =>
-  input !== "" && (prefixes === undefined || assumed === true);

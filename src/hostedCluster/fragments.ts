@@ -3,8 +3,9 @@ import { internalSubnet, internalSubnetProperties } from "../requirements/intern
 import { LIMIT } from "../requirements/limits";
 import { NetworkType } from "../requirements/vocabulary";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
+import type { HostedClusterTopology, ProxySettings } from "../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { isGiven, isMap, type Place, type PropertyMap, propertyOf } from "../resources/read";
+import { isGiven, isMap, type Place, propertyOf } from "../resources/read";
 import { shownText } from "../objects/places";
 import type { RawTopology } from "../topology/mergeTopology";
 import { noProxyEntries, noProxyFaults } from "../proxy/noProxy";
@@ -182,17 +183,11 @@ function same(name: string, a: PropertyValue | undefined, b: PropertyValue): boo
   return entries(a) === entries(b);
 }
 
-/** What a topology's own proxy becomes in a spec. */
-export function proxyOfTopology(topology: PropertyMap): {
-  httpProxy?: string;
-  httpsProxy?: string;
-  noProxy?: string;
-} {
-  const proxy = propertyOf(topology, "proxy");
-  return Object.fromEntries(
+/** What a topology's own proxy becomes in a spec: values as they are, known or not. */
+export const proxyOfTopology = ({ proxy = {} }: Pick<HostedClusterTopology, "proxy">): ProxySettings =>
+  Object.fromEntries(
     PROXY_SETTINGS.flatMap((name) => {
-      const value = propertyOf(proxy, name);
-      return typeof value === "string" && value !== "" ? [[name, value] as const] : [];
+      const value = proxy[name];
+      return isGiven(value) && value !== "" ? [[name, value] as const] : [];
     }),
   );
-}

@@ -22,13 +22,8 @@ import type { ProxyConfigArgs, ProxyFragment } from "../proxy/component/proxyCon
 import { sealed } from "../proxy/component/proxyConfigJudge";
 import { ownOutputs, refuse, warn } from "../components/checked";
 import { leafwise } from "../components/leafwise";
-import {
-  type RequiredFlowRow,
-  requiredFlowRows,
-  topologyOutput,
-  withoutCredentials,
-} from "../components/topologyOutput";
-import { withAddresses } from "../components/addresses";
+import { requiredFlowsOutput, topologyOutput, withoutCredentials } from "../components/topologyOutput";
+import type { RequiredFlowRow } from "../components/requiredFlowRows";
 import { isEventual } from "../components/settled";
 import { sealedKubeconfig } from "../components/masked";
 import type {
@@ -139,8 +134,7 @@ export class HostedClusterLandingZone extends pulumi.ComponentResource {
     Object.assign(this, outputs);
     this.hostedClusterReference = outputs.hostedClusterReference ?? referenceOf(inputs, topology!);
     this.hostedControlPlaneNamespace = pulumi.output(topology!.controlPlaneNamespace);
-    const flows = requiredFlowRows(topology!);
-    this.requiredFlows = leafwise(withAddresses(flows, topology!, inputs.topology, pulumi.output(undefined)));
+    this.requiredFlows = requiredFlowsOutput(inputs.topology, topology!, pulumi.output(undefined));
     this.parts = pulumi.output([...choice.made]);
     this.leftOut = pulumi.output(choice.leftOut);
     this.warnings = pulumi.output(warnings);

@@ -11,7 +11,7 @@ import type {
 
 /**
  * One hosted cluster as far as its network is concerned. What decides which resources exist is plain; every address may be an
- * Output of another resource, under a key of `addresses`. The same names stand in `hypershift-network.yaml`.
+ * Output of another resource, under a key of `addresses`, and so may the settings in `proxy`. The same names stand in `hypershift-network.yaml`.
  *
  * Changing a property adds and removes rules one by one and replaces nothing. In a HostedCluster object `platform`,
  * `services`, `machineNetwork`, `clusterNetwork`, `serviceNetwork`, `networkType`, `advertiseAddress`, `apiServerPort` and the four younger
@@ -200,12 +200,18 @@ export interface InfrastructureNetwork {
   cidr: string;
 }
 
-/** The cluster-wide proxy. */
+/**
+ * The cluster-wide proxy. Whether there is one for HTTP and one for HTTPS is plain; what each setting is may be an Output: the DNS
+ * name of a load balancer, or a secret of the stack's configuration.
+ */
 export interface ProxySettings {
-  /** URL of the proxy for HTTP; its scheme is http. */
-  httpProxy?: string;
-  /** URL of the proxy for HTTPS; its scheme is http or https. */
-  httpsProxy?: string;
+  /**
+   * URL of the proxy for HTTP; its scheme is http. A URL with an address gets rules in network ACLs; for one that is an Output, or
+   * that has a host name, write them as `additionalRules`.
+   */
+  httpProxy?: Input<string>;
+  /** URL of the proxy for HTTPS; its scheme is http or https. Rules for it are made as for `httpProxy`. */
+  httpsProxy?: Input<string>;
   /** Destinations that bypass the proxy: a comma-separated list of domains, addresses and CIDR blocks. */
-  noProxy?: string;
+  noProxy?: Input<string>;
 }

@@ -12,7 +12,6 @@ import type {
   Service,
 } from "../requirements/vocabulary";
 import type { AddressBlock } from "./addressBlocks";
-import type { ProxySettings } from "./hostedClusterTopology";
 
 /** A topology with every default applied and every address parsed. Made by `normalizeTopology`; never changes. */
 export interface NormalizedTopology extends StatedSubnets {
@@ -48,7 +47,8 @@ export interface NormalizedTopology extends StatedSubnets {
   infrastructureCidrs: readonly NamedNetwork[];
   /** Blocks whose addresses are not known yet, where resources are planned by their keys. Absent where there are none. */
   standIns?: readonly AddressBlock[];
-  proxy?: ProxySettings;
+  /** As far as it is known: what is not stands in `unknown`. */
+  proxy?: PlainProxy;
   bootstrap: boolean;
   /** Only where the input has other clusters of that name, in other management clusters. */
   placement?: Placement;
@@ -62,6 +62,13 @@ export interface NormalizedTopology extends StatedSubnets {
 
 /** The internal subnets of OVN-Kubernetes, as stated; absent where the default holds. */
 export type StatedSubnets = { readonly [property in InternalSubnetProperty]?: Prefix };
+
+/** The settings of the cluster-wide proxy. */
+export interface PlainProxy {
+  httpProxy?: string;
+  httpsProxy?: string;
+  noProxy?: string;
+}
 
 /** How a service is published. */
 export interface NormalizedService {

@@ -1,4 +1,4 @@
-import { requiredFlowRows, type RequiredFlowRow } from "../../src/components/topologyOutput";
+import { requiredFlowRows, type RequiredFlowRow } from "../../src/components/requiredFlowRows";
 import { journeys } from "../../src/flows";
 import { ALL_PLATFORMS, Platform } from "../../src/requirements";
 import { Role } from "../../src/requirements/vocabulary";

@@ -9,6 +9,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { onceForEach } from "../../collections";
 import { plannedTopology } from "../../topology/addressBlocks";
 import { isGiven, isRecord } from "./givenValues";
+import { UNKNOWN } from "../../resources/resource";
 import type { PlannedRule } from "./plannedRule";
 import { publicFaults, type ResolvedPeer } from "./rulePeers";
 
@@ -166,16 +167,36 @@ export interface FlowPlan {
 
 /**
  * The topology among the inputs of a component, with the addresses in it as far as they are `known`; of the others resources are
- * planned by their keys. The inputs are the component's own copy, of which plans are made several times: where all of it is
- * plain it is read once.
+ * planned by their keys. URLs of proxies that are not plain have none: they are judged when they are known, and plan nothing.
+ * The inputs are the component's own copy, of which plans are made several times: where all of it is plain it is read once.
  */
 export function topologyAmong(
   inputs: { readonly topology?: unknown },
   known: { readonly topology?: unknown },
 ): NormalizedOrFaults {
-  const addresses = isRecord(known.topology) ? known.topology.addresses : undefined;
-  if (!isGiven(addresses)) return plainTopology(inputs);
-  return normalizeTopology(plannedTopology({ ...(inputs.topology as object), addresses }));
+  const { topology } = inputs;
+  const { addresses, proxy } = isRecord(known.topology) ? known.topology : {};
+  const planning = isRecord(topology) && isRecord(proxy) ? plainProxy(topology.proxy, proxy) : proxy;
+  if (!isGiven(addresses) && planning === proxy) return plainTopology(inputs);
+  const withProxy = (settings: unknown) =>
+    normalizeTopology(
+      plannedTopology({
+        ...(topology as object),
+        ...(isGiven(addresses) && { addresses }),
+        ...(isRecord(settings) && { proxy: settings }),
+      }),
+    );
+  const planned = withProxy(planning);
+  return planning === proxy ? planned : { ...planned, faults: withProxy(proxy).faults };
+}
+
+/** The settings of a proxy that are plain, and UNKNOWN for the others; the same object where all are plain. */
+function plainProxy(given: unknown, known: Readonly<Record<string, unknown>>): unknown {
+  const isEventual = (name: string) => isRecord(given) && isRecord(given[name]);
+  if (!Object.keys(known).some(isEventual)) return known;
+  return Object.fromEntries(
+    Object.entries(known).map(([name, value]) => [name, isEventual(name) ? UNKNOWN : value]),
+  );
 }
 
 const plainTopology = onceForEach(({ topology }: { readonly topology?: unknown }): NormalizedOrFaults =>

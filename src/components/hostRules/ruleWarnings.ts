@@ -59,10 +59,31 @@ function peerWarning(same: readonly [ResolvedPeer, ...ResolvedPeer[]], instead: 
     case Provenance.Group:
       return `topology.${input} missing: opened for the ${opened}, which NAT and PrivateLink hide: ${flows}; ${wayOut}`;
     default:
-      if (same[0].flow.peers.some(({ zone, input: of }) => zone === Zone.HttpProxy && of === input))
-        return `topology.${input} names a host: no rule for it: ${flows}; write the address in the URL, or a rule for it in additionalRules`;
+      if (isToProxy(same[0])) return proxyWarning(same[0]);
       return `topology.${input} missing: no rule for it: ${flows}; ${wayOut}`;
   }
+}
+
+/** Whether an end of a flow is a proxy that the topology names. */
+export const isToProxy = ({ flow, input }: ResolvedPeer): boolean =>
+  flow.peers.some(({ zone, input: of }) => zone === Zone.HttpProxy && of === input);
+
+/** Why no rule can be made for a proxy, and what to do. Of one whose URL is an Output not even the port is known. */
+export function proxyWithoutRule({ flow }: ResolvedPeer): { problem: string; remedy: string } {
+  return flow.ports === undefined
+    ? {
+        problem: "is an Output",
+        remedy: `write a rule for it in additionalRules, and ${flowKey(flow)} in disabledRules`,
+      }
+    : {
+        problem: "names a host",
+        remedy: "write the address in the URL, or a rule for it in additionalRules",
+      };
+}
+
+function proxyWarning(end: ResolvedPeer): string {
+  const { problem, remedy } = proxyWithoutRule(end);
+  return `${end.path} ${problem}: no rule for it: ${flowKey(end.flow)}; ${remedy}`;
 }
 
 function inputsWithReferences(peers: Peers): string[] {

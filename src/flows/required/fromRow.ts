@@ -13,8 +13,8 @@ import { reachedPrivately } from "../../requirements/platforms";
 import { onceForEach } from "../../collections";
 import { releaseWithin } from "../../requirements/release";
 import { requirementOf, requirements } from "../../requirements/requirements";
-import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { type ProxyHost, proxyHosts } from "../../topology/proxy/apiProxy";
+import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
+import { PROXY_URLS, type ProxyHost, proxyHosts } from "../../topology/proxy/apiProxy";
 import { type FlowPeer, type RequiredFlow, View } from "../model";
 import { readHost } from "../../address";
 import { NODES_REACH_PROXY, proxyFacts } from "../../requirements/proxyFacts";
@@ -110,25 +110,33 @@ export const REACH_PROXY = proxyFacts.find(({ id }) => id === NODES_REACH_PROXY)
  * themselves.
  */
 export function proxyEndpoints(topology: Pick<NormalizedTopology, "proxy">): ProxyEndpoint[] {
-  return proxyHosts(topology).map(({ setting, host, port: number }) => {
-    const address = readHost(host);
-    const peer: FlowPeer = {
-      zone: Zone.HttpProxy,
-      input: `proxy.${setting}`,
-      ...(address && { prefixes: [address] }),
-    };
-    const flow = flowOf(requirementOf("wk-out-443"), Role.Workers, {
-      key: `${setting === "httpProxy" ? "http" : "https"}-proxy`,
-      protocol: Protocol.Tcp,
-      ports: port(number),
-      peers: [peer],
-      view: View.Hop,
-      purpose: `Workers reach the proxy that ${setting} names`,
-      documents: REACH_PROXY.documents.map(describeReference),
-    });
-    return { setting, host, flow };
+  return proxyHosts(topology).map((proxy) => ({ ...proxy, flow: proxyFlow(proxy) }));
+}
+
+function proxyFlow({ setting, host, port: number }: ProxyHost): RequiredFlow {
+  const address = readHost(host);
+  const peer: FlowPeer = {
+    zone: Zone.HttpProxy,
+    input: `proxy.${setting}`,
+    ...(address && { prefixes: [address] }),
+  };
+  return flowOf(requirementOf("wk-out-443"), Role.Workers, {
+    key: `${setting === "httpProxy" ? "http" : "https"}-proxy`,
+    protocol: Protocol.Tcp,
+    ports: port(number),
+    peers: [peer],
+    view: View.Hop,
+    purpose: `Workers reach the proxy that ${setting} names`,
+    documents: REACH_PROXY.documents.map(describeReference),
   });
 }
+
+/** The flows to proxies whose URLs are not known yet: of those neither address nor port is. */
+export const unknownProxyFlows = (topology: NormalizedTopology): RequiredFlow[] =>
+  PROXY_URLS.filter((setting) => isUnknown(topology, `proxy.${setting}`)).map((setting) => {
+    const { ports: _unknown, ...flow } = proxyFlow({ setting, host: "", port: 0 });
+    return flow;
+  });
 
 /** What leads from workers to their proxies. */
 export const proxyFlows = (topology: NormalizedTopology): RequiredFlow[] =>

@@ -17,12 +17,8 @@ import { leafwise } from "../../components/leafwise";
 import { childOf, handOut } from "../../components/children";
 import { planned, withAddresses } from "../../components/addresses";
 import { gated, hasHooks, hookName, knownPart, settled } from "../../components/settled";
-import {
-  type RequiredFlowRow,
-  requiredFlowRows,
-  topologyOutput,
-  withoutCredentials,
-} from "../../components/topologyOutput";
+import { requiredFlowsOutput, topologyOutput, withoutCredentials } from "../../components/topologyOutput";
+import type { RequiredFlowRow } from "../../components/requiredFlowRows";
 import type { HostedClusterNetworkArgs, HostedClusterNetworkSpec } from "./hostedClusterNetworkArgs";
 import { plainSettings, specOutput, typedSpec, wholeSpec } from "./hostedClusterSpec";
 import { describeFaults, type Fault } from "../../fault";
@@ -105,9 +101,7 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
     const proved = pulumi.all([check, refuseOtherIdentity(this, subject, cluster, metadata)]);
     this.spec = proved.apply(() => specOutput(typed));
     this.topology = leafwise(topologyOutput(args.topology, topology!));
-    this.requiredFlows = leafwise(
-      withAddresses(requiredFlowRows(topology!), topology!, args.topology, check),
-    );
+    this.requiredFlows = requiredFlowsOutput(args.topology, topology!, check);
     handOut(this, HOSTED_CLUSTER_KIND, cluster);
     this.registerOutputs(ownOutputs(this, "spec"));
   }

@@ -2,7 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import { merged, parsedSpec, valueAt } from "../additionalSpec";
 import { networkSpec, type NetworkSpec, type NetworkSettings } from "../spec";
 import { proxyOfTopology } from "../fragments";
-import type { PropertyMap } from "../../resources/read";
 import {
   CONFIGURATION_FIELDS,
   OPERATOR_FIELDS,
@@ -67,7 +66,7 @@ function proxySpec({ proxy, topology }: HostedClusterNetworkArgs): Fields {
     return { configuration: { proxy: configuration }, additionalTrustBundle: part("additionalTrustBundle") };
   }
   if (topology.proxy === undefined) return {};
-  const settings = proxyOfTopology(topology as unknown as PropertyMap);
+  const settings = proxyOfTopology(topology);
   const urls = (["httpProxy", "httpsProxy"] as const).flatMap((name) =>
     settings[name] === undefined ? [] : [[name, secretWithCredentials(settings[name])] as const],
   );

@@ -6,7 +6,7 @@ import { familiesOf, type AclRule } from "./aclRule";
 import { familyOf } from "../../components/hostRules/plannedRule";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { nodeFlows } from "../../flows/required/nodes";
-import { proxyFlows } from "../../flows/required/fromRow";
+import { proxyFlows, unknownProxyFlows } from "../../flows/required/fromRow";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import { readPrefix, type Family } from "../../address";
 import { PATH_MTU } from "../../reachability/path";
@@ -73,7 +73,9 @@ export function aclFlows(topology: NormalizedTopology, roles: readonly SubnetRol
   const required = requiredFlows(topology).filter(
     (flow) => roles.includes(aclOf(flow)) && !(flow.role === Role.Workers && flow.optIn),
   );
-  const proxies = roles.includes(Role.Workers) ? proxyFlows(topology) : [];
+  const proxies = roles.includes(Role.Workers)
+    ? [...proxyFlows(topology), ...unknownProxyFlows(topology)]
+    : [];
   return [...required, ...roles.flatMap((role) => nodeFlows(topology, role)), ...proxies];
 }
 

@@ -3,7 +3,8 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import { missingInputs } from "../../topology/missingInputs";
 import { normalizeTopology } from "../../topology/normalizeTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { Role } from "../../requirements/vocabulary";
+import { Protocol, Role } from "../../requirements/vocabulary";
+import type { PlannedRule } from "../../components/hostRules/plannedRule";
 import {
   additionalRuleFaults,
   plannedAdditionalRule,
@@ -12,7 +13,13 @@ import {
 import { type FlowChoice, type FlowPlan, planFlows, rulesOf } from "../../components/hostRules/flowSelection";
 import { knownValueFaults, peersByKey, isGiven, isRecord } from "../../components/hostRules/givenValues";
 import { Provenance, resolvePeers, type ResolvedPeer } from "../../components/hostRules/rulePeers";
-import { declaredBy, peerWarnings, type RulePurpose } from "../../components/hostRules/ruleWarnings";
+import {
+  declaredBy,
+  isToProxy,
+  peerWarnings,
+  proxyWithoutRule,
+  type RulePurpose,
+} from "../../components/hostRules/ruleWarnings";
 import {
   aclFlows,
   aclOf,
@@ -105,18 +112,22 @@ export function networkAclRules(
     flowsOf: (topology) => aclFlows(topology, roles),
     resolve: (flow) => resolvePeers(flow, { peers: {}, workersCarryGroup: false }).map(blocksOnly),
   });
+  const added = plan.topology
+    ? Object.entries(additionalRules ?? {}).map(([key, rule]) => plannedAdditionalRule(key, rule))
+    : [];
   const { topology } = plan;
+  const openEnds = plan.resolved.filter((end) => !isAnswered(end, added));
   const ephemeral = ephemeralPorts(hostEphemeralPorts, clientEphemeralPorts);
   const chosen = options.ruleNumbers ?? {};
   const rules = topology ? numbered(allRules(plan, additionalRules ?? {}, ephemeral), chosen) : [];
   const faults = [
     ...plan.faults,
-    ...(topology ? cutOffFaults(plan, topology, filteredRoles(subnets, associatedSubnets ?? [])) : []),
+    ...(topology ? cutOffFaults(openEnds, topology, filteredRoles(subnets, associatedSubnets ?? [])) : []),
     ...sameNumberFaults(rules),
     ...aclQuotaFaults(rules, ruleQuota),
   ];
   if (!topology || faults.length > 0) return { roles, rules: [], faults, warnings: [] };
-  const warnings = [...warningsOf(plan, topology, roles), ...idleNumbers(rules, chosen)];
+  const warnings = [...warningsOf(plan, openEnds, topology, roles), ...idleNumbers(rules, chosen)];
   const purpose = purposeOf(plan, additionalRules ?? {}, roles, ephemeral);
   return { roles, rules, faults: [], warnings, topology, purpose };
 }
@@ -211,27 +222,34 @@ const NEEDED: readonly string[] = ["loadBalancerTargets", "loadBalancerSubnetCid
  * shut out on purpose.
  */
 function cutOffFaults(
-  { resolved }: FlowPlan,
+  resolved: readonly ResolvedPeer[],
   topology: NormalizedTopology,
   filtered: readonly SubnetRole[],
 ): Fault[] {
-  const missing = resolved
-    .filter(({ flow, input, provenance }) => {
-      return (
-        provenance === Provenance.Missing && input !== "externalClientCidrs" && filtered.includes(aclOf(flow))
-      );
-    })
-    .map(({ path }) => path);
+  const cutOff = resolved.filter(
+    ({ flow, input, provenance }) =>
+      provenance === Provenance.Missing && input !== "externalClientCidrs" && filtered.includes(aclOf(flow)),
+  );
+  const missing = cutOff.filter((end) => !isToProxy(end)).map(({ path }) => path);
+  const proxies = cutOff.filter(isToProxy).map((end) => {
+    const { problem, remedy } = proxyWithoutRule(end);
+    return {
+      path: end.path,
+      problem: `${problem}: the ACL would cut off the hosts of associatedSubnets from it`,
+      remedy,
+    };
+  });
   const needed = missingInputs(topology)
     .map(({ path }) => path)
     .filter(
       (path) => filtered.includes(Role.ControlPlane) && NEEDED.some((one) => path === `topology.${one}`),
     );
-  return [...new Set([...missing, ...needed])].map((path) => ({
+  const unsaid = [...new Set([...missing, ...needed])].map((path) => ({
     path,
     problem: "missing: the ACL would cut off the hosts of associatedSubnets from it",
     remedy: HOW_TO_SAY[path] ?? "write its CIDR blocks, or take the subnets out of associatedSubnets",
   }));
+  return [...unsaid, ...proxies];
 }
 
 const HOW_TO_SAY: Readonly<Record<string, string>> = {
@@ -240,9 +258,28 @@ const HOW_TO_SAY: Readonly<Record<string, string>> = {
     "write the CIDR blocks of the NAT gateways; where there are none, those of the workers again",
 };
 
+/** Whether a rule of the user leads to a proxy for which none can be made. */
+const isAnswered = (end: ResolvedPeer, added: readonly PlannedRule[]): boolean =>
+  end.provenance === Provenance.Missing &&
+  isToProxy(end) &&
+  end.flow.ports !== undefined &&
+  added.some(
+    ({ role, direction, protocol, ports = end.flow.ports! }) =>
+      role === end.flow.role &&
+      direction === end.flow.direction &&
+      (protocol === end.flow.protocol || protocol === Protocol.Any) &&
+      ports.from <= end.flow.ports!.from &&
+      end.flow.ports!.to <= ports.to,
+  );
+
 /** What was opened or left closed, and what no topology says. */
-function warningsOf(plan: FlowPlan, topology: NormalizedTopology, roles: readonly SubnetRole[]): string[] {
-  const openEnds = peerWarnings(plan.resolved);
+function warningsOf(
+  plan: FlowPlan,
+  ends: readonly ResolvedPeer[],
+  topology: NormalizedTopology,
+  roles: readonly SubnetRole[],
+): string[] {
+  const openEnds = peerWarnings(ends);
   const mentioned = (path: string) => openEnds.some((warning) => warning.startsWith(`${path} `));
   const others = missingInputs(topology)
     .filter(({ path }) => NEEDED.some((one) => path === `topology.${one}`) && !mentioned(path))

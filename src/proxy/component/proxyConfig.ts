@@ -11,15 +11,16 @@ import { proxiedWorkloadsOn } from "../../requirements/proxyFacts";
 import { judgeProxy, type ProxyInputs, proxyPlaces, TRUST_BUNDLE_KEY, trustBundleName } from "../settings";
 import { effectiveNoProxy, joined, noProxyEntries, type EffectiveNoProxy } from "../noProxy";
 import { ignitionStub, proxyFragment, wholeProxy, type ProxyValues } from "../fragment";
-import type { PropertyMap } from "../../resources/read";
+import { isGiven, type PropertyMap } from "../../resources/read";
+import type { PropertyValue } from "../../resources/resource";
 import { Service } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
-import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import type { HostedClusterTopology, ProxySettings } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
 import { leafwise } from "../../components/leafwise";
 import { planned, withKnownAddresses } from "../../components/addresses";
-import { gated, knownPart } from "../../components/settled";
+import { gated } from "../../components/settled";
 import { topologyOutput } from "../../components/topologyOutput";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
 import type {
@@ -29,7 +30,7 @@ import type {
   ProxyFragment,
   SidecarProxySettings,
 } from "./proxyConfigArgs";
-import { judgeProxyConfig, proxyConfigWarnings, sealed, sealedUrl, statedProxy } from "./proxyConfigJudge";
+import { judgeProxyConfig, proxyConfigWarnings, sealed, sealedUrl } from "./proxyConfigJudge";
 
 /**
  * The cluster-wide proxy of one hosted cluster: settings and trust bundle for a HostedCluster that is being created, or a
@@ -77,7 +78,6 @@ export class ProxyConfig extends pulumi.ComponentResource {
       ...judgeProxyConfig(known as PropertyMap).faults,
       ...secondPatchFaults(this, subject, (known as PropertyMap).existingHostedCluster),
     ]);
-    const known = knownPart(inputs) as PropertyMap;
     const { topology } = judgeProxyConfig(planned(inputs));
     this.warnings = warn(this, sentences(proxyConfigWarnings(planned(inputs))));
 
@@ -126,7 +126,7 @@ export class ProxyConfig extends pulumi.ComponentResource {
     this.nodeApiProxy = choice.apply(({ proxy }) => proxy);
     this.nodeApiProxyReason = choice.apply(({ reason }) => reason);
     this.nodeApiProxyAddress = pulumi.output(nodeApiAddress(topology!));
-    this.topology = leafwise(topologyOutput({ ...args.topology, ...statedProxy(known) }, topology!));
+    this.topology = leafwise(topologyOutput({ ...args.topology, proxy: statedProxy(args) }, topology!));
     this.registerOutputs(ownOutputs(this, "fragment", "sidecarProxy", "ignitionStub"));
   }
 }
@@ -134,14 +134,28 @@ export class ProxyConfig extends pulumi.ComponentResource {
 /** The URLs as they go into objects and outputs. */
 function sealedUrls(
   component: pulumi.Resource,
-  { httpProxy, httpsProxy, topology }: ProxyConfigArgs,
+  args: ProxyConfigArgs,
   choice: pulumi.Output<ApiProxyChoice>,
 ): Pick<ProxyConfigArgs, "httpProxy" | "httpsProxy"> {
-  const http = sealedUrl(component, "httpProxy", httpProxy ?? topology.proxy?.httpProxy, choice);
-  const https = sealedUrl(component, "httpsProxy", httpsProxy ?? topology.proxy?.httpsProxy, choice);
+  const http = sealedUrl(component, "httpProxy", args, choice);
+  const https = sealedUrl(component, "httpsProxy", args, choice);
   return {
     ...(http !== undefined && { httpProxy: http }),
     ...(https !== undefined && { httpsProxy: https }),
+  };
+}
+
+/**
+ * The proxy as the registered topology has it, wherever it was written. URLs beside the topology that are not plain are left out: they
+ * are mostly secrets, and would make one of the whole output.
+ */
+function statedProxy(args: ProxyConfigArgs): ProxySettings {
+  const { httpProxy, httpsProxy, noProxy, topology } = args;
+  return {
+    ...topology.proxy,
+    ...(typeof httpProxy === "string" && { httpProxy }),
+    ...(typeof httpsProxy === "string" && { httpsProxy }),
+    ...(isGiven(noProxy) && { noProxy: userEntries(args, joined) }),
   };
 }
 
@@ -178,8 +192,10 @@ function ovnSubnetsOf({ ovnSubnets }: ProxyConfigArgs) {
 
 /** What follows from the entries that the user gave, as a list or in the topology's text. */
 function userEntries<T>({ noProxy, topology }: ProxyConfigArgs, derive: (entries: string[]) => T) {
-  return whenKnown(noProxy, (known) => {
-    const inputs = { topology, noProxy: known } as unknown as ProxyInputs;
+  const stated = topology.proxy?.noProxy;
+  return whenKnown([noProxy, stated], (known) => {
+    const [own, ofTopology] = known as PropertyValue[];
+    const inputs = { topology: { proxy: { noProxy: ofTopology } }, noProxy: own } as ProxyInputs;
     return derive(noProxyEntries(proxyPlaces(inputs).noProxy));
   });
 }

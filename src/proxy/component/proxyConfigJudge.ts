@@ -6,7 +6,7 @@ import {
   patchedAnnotationFaults,
   switchFaults,
 } from "../../objects/hostedClusterReference";
-import { isHostName, judgeProxy, type ProxyInputs, type ProxyJudgement, proxyPlaces } from "../settings";
+import { isHostName, judgeProxy, type ProxyInputs, type ProxyJudgement } from "../settings";
 import { proxyUrlWarnings, proxyWarnings } from "../warnings";
 import { isGiven, type PropertyMap } from "../../resources/read";
 import { labelNameFaults, shownText } from "../../objects/places";
@@ -132,39 +132,27 @@ export function sealed(args: ProxyConfigArgs): ProxyConfigArgs {
 export function sealedUrl(
   component: pulumi.Resource,
   setting: "httpProxy" | "httpsProxy",
-  url: pulumi.Input<string> | undefined,
+  args: ProxyConfigArgs,
   choice: pulumi.Output<ApiProxyChoice>,
 ): pulumi.Input<string> | undefined {
+  const { [setting]: own, topology } = args;
+  const url = own ?? topology.proxy?.[setting];
   if (url === undefined) return undefined;
-  if (typeof url !== "string") warnLater(component, setting, pulumi.output(url), choice);
+  const path = own === undefined ? `topology.proxy.${setting}` : setting;
+  if (typeof url !== "string") warnLater(component, { path, setting }, pulumi.output(url), choice);
   return secretWithCredentials(url);
 }
 
 /** Plain values are warned about with the other findings; an Output says only later what it holds. */
 function warnLater(
   component: pulumi.Resource,
-  setting: "httpProxy" | "httpsProxy",
+  { path, setting }: { path: string; setting: "httpProxy" | "httpsProxy" },
   url: pulumi.Output<string>,
   choice: pulumi.Output<ApiProxyChoice>,
 ): void {
   pulumi.all([url, choice]).apply(async ([value, { proxy }]) => {
     const isTakenByNodes = setting === "httpsProxy" && proxy === NodeApiProxy.ControlPlaneOperator;
     const surroundings = { isSecret: await pulumi.isSecret(url), isTakenByNodes };
-    warn(component, sentences(proxyUrlWarnings({ path: setting, value }, surroundings)));
+    warn(component, sentences(proxyUrlWarnings({ path, value }, surroundings)));
   });
-}
-
-/** The proxy as the registered topology shows it: without credentials, and without URLs that are not plain. */
-export function statedProxy(known: PropertyMap): Pick<ProxyConfigArgs["topology"], "proxy"> {
-  const { httpProxy, httpsProxy, noProxy } = proxyPlaces(known as unknown as ProxyInputs);
-  const entries = Array.isArray(noProxy.value) ? noProxy.value : [noProxy.value];
-  const texts = {
-    httpProxy: httpProxy.value,
-    httpsProxy: httpsProxy.value,
-    noProxy: entries.every((entry) => typeof entry === "string") ? entries.join(",") : undefined,
-  };
-  const plain = Object.entries(texts).filter(([, text]) => typeof text === "string");
-  return plain.length > 0
-    ? withoutCredentials({ proxy: Object.fromEntries(plain) as Record<string, string> })
-    : {};
 }

@@ -3,8 +3,7 @@ import { hasCredentials } from "../../proxy/settings";
 import { proxyFragment, wholeProxy } from "../../proxy/fragment";
 import { at, D3, describeReference, HYPERSHIFT } from "../../requirements/documents";
 import { holdsUnknown, isObject, type PropertyMap, readText, readValue } from "../../resources/read";
-import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import type { ProxySettings } from "../../topology/hostedClusterTopology";
+import type { NormalizedTopology, PlainProxy } from "../../topology/normalizedTopology";
 import { withoutCredentials } from "../facets";
 import { differingOf, type Draft, hostedClusterPatch, shell, type Way } from "../drafts";
 import { type Check, Disruption, type Patch, Place } from "../runBook";
@@ -112,7 +111,7 @@ function addedNetworks({ current, reachable }: Way): Check[] {
   ];
 }
 
-const entries = (proxy: ProxySettings | undefined): string[] =>
+const entries = (proxy: PlainProxy | undefined): string[] =>
   (proxy?.noProxy ?? "").split(",").flatMap((entry) => (entry.trim() === "" ? [] : [entry.trim()]));
 
 /** As the object has it where the whole proxy goes, its trust bundle with it; else as the topology says it. */
@@ -136,7 +135,7 @@ function shownPatch(topology: NormalizedTopology, proxy: PropertyMap): Patch {
 }
 
 /** All settings at once; what is not given is written as empty, and without a proxy the whole field goes. */
-function patchOf(topology: NormalizedTopology, proxy: ProxySettings | undefined): Patch {
+function patchOf(topology: NormalizedTopology, proxy: PlainProxy | undefined): Patch {
   if (!proxy) return hostedClusterPatch(topology, [[FIELD, null]]);
   const { configuration } = wholeProxy(proxyFragment(proxy));
   return shownPatch(topology, { ...configuration.proxy });

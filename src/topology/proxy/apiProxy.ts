@@ -1,18 +1,20 @@
-import type { ProxySettings } from "../hostedClusterTopology";
 import { type Findings, missing, readObject, refuse } from "../normalize/values";
 import { implicitRangeOf } from "../../requirements/implicitRanges";
 import { PORT } from "../../requirements/ports";
 import { EndpointAccess, Platform, Service } from "../../requirements/vocabulary";
-import type { NormalizedTopology } from "../normalizedTopology";
+import type { NormalizedTopology, PlainProxy } from "../normalizedTopology";
 import { dialledPorts, nodeApiServerPort } from "../publishing";
 import { contains, containsAddress } from "../../address";
 import { parseAddress, parsePrefix } from "../../address/parse";
+
+/** The settings that name a proxy. */
+export const PROXY_URLS = ["httpProxy", "httpsProxy"] as const;
 
 /** Schemes that each URL may have. */
 const schemes = { httpProxy: ["http:"], httpsProxy: ["http:", "https:"] } as const;
 
 /** The proxy settings. Their URLs may hold credentials: no fault ever shows a value. */
-export function readProxy(findings: Findings, value: unknown): ProxySettings | undefined {
+export function readProxy(findings: Findings, value: unknown): PlainProxy | undefined {
   if (typeof value === "string")
     return refuse(
       findings,
@@ -58,7 +60,7 @@ const DEFAULT_PORT: Readonly<Record<string, number>> = { "http:": PORT.http, "ht
 
 /** A proxy that a topology names. */
 export interface ProxyHost {
-  setting: keyof typeof schemes;
+  setting: (typeof PROXY_URLS)[number];
   /** Host name or address, without brackets. */
   host: string;
   port: number;
@@ -66,7 +68,7 @@ export interface ProxyHost {
 
 /** The proxies of a hosted cluster. URLs may hold credentials: only host and port are taken from them. */
 export function proxyHosts({ proxy = {} }: Pick<NormalizedTopology, "proxy">): ProxyHost[] {
-  return (["httpProxy", "httpsProxy"] as const).flatMap((setting) => {
+  return PROXY_URLS.flatMap((setting) => {
     const text = proxy[setting] ?? "";
     if (!URL.canParse(text)) return [];
     const url = new URL(text);

@@ -1,5 +1,5 @@
 import { workerFlows } from "../../../src/live/flows/workerFlows";
-import { requiredFlowRows } from "../../../src/components/topologyOutput";
+import { requiredFlowRows } from "../../../src/components/requiredFlowRows";
 import { journeys } from "../../../src/flows";
 import { ALL_PLATFORMS, Direction, Zone } from "../../../src/requirements";
 import { requiredFlows } from "../../../src/flows/required/requiredFlows";

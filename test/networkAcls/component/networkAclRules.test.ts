@@ -87,6 +87,36 @@ describe("the proxies of a cluster", () => {
       "topology.proxy.httpsProxy names a host: no rule for it: workers/egress/https-proxy; write the address in the URL, or a rule for it in additionalRules",
     );
   });
+
+  const named = { httpsProxy: "http://proxy.example.com:3128" };
+  const rule = {
+    role: Role.Workers,
+    direction: Direction.Egress,
+    protocol: Protocol.Tcp,
+    cidr: "198.51.100.0/24",
+    description: "The proxy",
+  };
+  const ofProxy = (texts: readonly string[]) => texts.filter((text) => text.includes("topology.proxy"));
+
+  it.each([
+    ["its port", { ...rule, fromPort: 3128 }, 0],
+    ["a range around it", { ...rule, fromPort: 3000, toPort: 4000 }, 0],
+    ["everything", { ...rule, protocol: Protocol.Any }, 0],
+    ["another port", { ...rule, fromPort: 443 }, 1],
+    ["what comes in", { ...rule, direction: Direction.Ingress, fromPort: 3128 }, 1],
+  ])("an additional rule for %s answers the warning, or does not", (_, proxy, count) => {
+    const { warnings } = plan({ proxy: named }, { ...nodes, additionalRules: { proxy } });
+    expect(ofProxy(warnings)).toHaveLength(count);
+  });
+
+  it("workers whose subnets are filtered are not cut off from one that has a name", () => {
+    const filtered = { ...nodes, associatedSubnets: Object.keys(nodes.dedicatedSubnets) };
+    expect(ofProxy(faults({ proxy: named }, filtered))).toEqual([
+      "topology.proxy.httpsProxy: names a host: the ACL would cut off the hosts of associatedSubnets from it",
+    ]);
+    const proxy = { ...rule, fromPort: 3128 };
+    expect(ofProxy(faults({ proxy: named }, { ...filtered, additionalRules: { proxy } }))).toEqual([]);
+  });
 });
 
 describe("M12 the rules of whole ACLs are those of the golden files", () => {
