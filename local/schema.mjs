@@ -2,7 +2,7 @@
 // component providers would read it anew at every start (see src/storedSchema.ts). What the analyzer does not read is added here:
 // what types and the words of enums mean, that every number is a whole one, and what registries show of a package.
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,8 +12,18 @@ const dist = join(root, "dist");
 const load = createRequire(import.meta.url);
 const [file, stamp] = [join(dist, "schema.json"), join(dist, ".schema-from")];
 
+// Set by `npm run test:lowest`: the schema is made once, at release, whatever SDK the package then runs with.
+const released = process.env.HYPERSHIFT_NETWORK_SCHEMA;
+if (released !== undefined) {
+  rmSync(stamp, { force: true });
+  copyFileSync(released, file);
+}
+
 const from = hashOf(["package.json", "package-lock.json", "local/schema.mjs", ...declarations("dist/src")]);
-if (!existsSync(file) || !existsSync(stamp) || readFileSync(stamp, "utf8") !== from) {
+if (
+  released === undefined &&
+  (!existsSync(file) || !existsSync(stamp) || readFileSync(stamp, "utf8") !== from)
+) {
   const { Analyzer } = load("@pulumi/pulumi/provider/experimental/analyzer");
   const { getPulumiComponents } = load("@pulumi/pulumi/provider/experimental/provider");
   const { generateSchema } = load("@pulumi/pulumi/provider/experimental/schema");

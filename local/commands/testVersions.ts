@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 
 import { reportOn, type Report } from "../report";
+import { repositoryRoot } from "../repository";
 import { copyRepository } from "../repositoryCopy";
 import { cachedOrMade, cacheFolder } from "../toolchain/cache";
 import { run } from "../toolchain/command";
@@ -16,7 +17,8 @@ folder; the lock file here stays as it is.
 
   newest   the newest @pulumi/pulumi, which asks for Node.js 22: it is fetched where this one is older
   lowest   the lowest version that each range in "dependencies" allows; without a PATTERN the unit tests of what is
-           published, because local/ is made for the locked versions
+           published, because local/ is made for the locked versions. The schema for other languages stays the one that
+           the locked versions make: it is made once, at release
 
   npm run test:lowest -- test/components test/policy`;
 
@@ -28,6 +30,8 @@ interface Versions {
   packages: (copy: string) => readonly string[];
   /** What runs when nothing is asked for; everything where it is empty. */
   patterns: readonly string[];
+  /** The schema for other languages; made anew by what is installed where there is none. */
+  schema?: string;
   node: (report: Report) => Promise<string>;
 }
 
@@ -36,6 +40,7 @@ const VERSIONS: Readonly<Record<string, Versions>> = {
   lowest: {
     packages: lowestDependencies,
     patterns: ["test/(?!e2e|local|bench)"],
+    schema: join(repositoryRoot, "dist", "schema.json"),
     node: () => Promise.resolve(process.execPath),
   },
 };
@@ -55,6 +60,7 @@ async function main([which = "", ...args]: readonly string[]): Promise<number> {
     ...process.env,
     PATH: [dirname(node), process.env.PATH].join(delimiter),
     ...(named ? { HYPERSHIFT_NETWORK_CRDS: resolve(named) } : {}),
+    ...(versions.schema ? { HYPERSHIFT_NETWORK_SCHEMA: versions.schema } : {}),
   };
   const packages = versions.packages(copy);
   await report.step(`installing ${packages.join(", ")} into the copy`, () =>
