@@ -170,20 +170,21 @@ function missingServices(services: PropertyValue | undefined, platform: Read): O
 }
 
 /** Strategies that the API has for its older services: by them nothing is reached. */
-const UNPUBLISHED: ReadonlySet<PropertyValue | undefined> = new Set(["None", "S3"]);
+const UNPUBLISHED = ["None", "S3"] as const;
 
 /** HyperShift stops at a service that it must publish and that has no strategy for it; on IBM Cloud others publish. */
 function unpublishedFaults(services: PropertyValue | undefined, platform: Read): ObjectFault[] {
   if (platform === Platform.IBMCloud || platform === UNKNOWN) return [];
   return entriesOf(services).flatMap((entry, position) => {
     const service = Object.values(Service).find((one) => one === propertyOf(entry, "service"));
-    const type = propertyOf(propertyOf(entry, "servicePublishingStrategy"), "type");
-    if (!service || !UNPUBLISHED.has(type)) return [];
+    const stated = propertyOf(propertyOf(entry, "servicePublishingStrategy"), "type");
+    const type = UNPUBLISHED.find((one) => one === stated);
+    if (!service || !type) return [];
     const remedy = `write ${Object.values(PublishingType).join(", ")}, whichever the platform has`;
     return [
       fault(
         `${PATH}[${position}].servicePublishingStrategy.type`,
-        `${String(type)} publishes nothing, and HyperShift stops at ${service}`,
+        `${type} publishes nothing, and HyperShift stops at ${service}`,
         remedy,
       ),
     ];
