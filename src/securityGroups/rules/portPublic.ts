@@ -7,6 +7,7 @@ import { UNKNOWN } from "../../resources/resource";
 import type { SecurityGroupRule } from "../../resources/securityGroups";
 import { SECURITY_GROUPS } from "../../resources/resourceTypes";
 import { EVERY_PORT, letsPass } from "../../resources/trafficSpec";
+import { holds } from "../../flows/required/fromRow";
 import { nodeFlows } from "../../flows/required/nodes";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import type { JudgedCluster } from "../../gate/clusters";
@@ -33,7 +34,8 @@ function judgeHosts(role: Role, cluster: JudgedCluster, rules: readonly Security
   const opened = restrictedPorts(role, cluster).flatMap((restricted) =>
     openings(inbound.filter((rule) => opens(rule, restricted))).map((opening) => ({
       ...opening,
-      ...restricted,
+      row: restricted.row,
+      ports: common(restricted.ports, opening.rule),
     })),
   );
   const byRule = new Map<SecurityGroupRule, (typeof opened)[number][]>();
@@ -134,6 +136,12 @@ function opens({ protocol, ports }: SecurityGroupRule, { row, ports: restricted 
   return letsPass(protocol, row.protocol) && ports !== UNKNOWN && touches(ports ?? EVERY_PORT, restricted);
 }
 
+/** The part of a restricted range that a rule opens. */
+function common(restricted: PortRange, { ports }: SecurityGroupRule): PortRange {
+  if (ports === undefined || ports === UNKNOWN) return restricted;
+  return { from: Math.max(restricted.from, ports.from), to: Math.min(restricted.to, ports.to) };
+}
+
 const blocksOf = ({ sources }: SecurityGroupRule): Prefix[] =>
   sources.flatMap((source) => (source.kind === "prefix" ? [source.prefix] : []));
 
@@ -149,7 +157,10 @@ function publicFinding(
   cluster: JudgedCluster,
   entries: readonly (Restricted & Opening)[],
 ): Judgement {
-  const [{ rule, path, block, everybody, row, ports }] = entries as [(typeof entries)[number]];
+  const { topology } = cluster;
+  // Several rows may have one port: that of the cluster's platform and publishing says what listens there.
+  const own = topology && entries.find(({ row }) => holds(row, topology));
+  const { rule, path, block, everybody, row, ports } = own ?? entries[0]!;
   const opened = [...new Set(entries.map((entry) => `${entry.row.protocol} ${portText(entry.ports)}`))];
   const together = equal(block, everybody) ? "" : `, together with other blocks than ${block.text}`;
   return violated({

@@ -111,6 +111,25 @@ describe("every port that documents or upstream limit to some sources", () => {
   });
 });
 
+test("what is named is what the rule opens, and what listens there on the cluster's platform", () => {
+  const agent = hostedCluster({
+    platform: { type: "Agent" },
+    services: services({ APIServer: "NodePort", Ignition: "NodePort", Konnectivity: "NodePort" }),
+  });
+  expect(found(ranged("tcp", 31000, 31002), "control-plane", agent)).toMatchObject([
+    {
+      message: expect.stringContaining("open to 0.0.0.0/0 at TCP 31000-31002. ") as string,
+      witness: "203.0.113.1 -> control-plane hosts, TCP 31000",
+    },
+  ]);
+  expect(found(tcp(8443, "0.0.0.0/0"), "control-plane", agent)).toMatchObject([
+    { requirement: expect.stringContaining("ignproxy") as string },
+  ]);
+  expect(found(tcp(8443, "0.0.0.0/0"))).toMatchObject([
+    { requirement: expect.not.stringContaining("ignproxy") as string },
+  ]);
+});
+
 describe("node ports", () => {
   const agent = (port?: number) =>
     hostedCluster({
