@@ -53,8 +53,9 @@ export type Verdict =
 
 /** Whether filters, one behind the other, let all of these packets pass. */
 export function prove(required: PacketSet, filters: readonly Filter[]): Verdict {
-  // What passes everything on decides nothing: no admin policies before network policies.
-  const first = filters.find(({ clauses, otherwise }) => otherwise !== Action.Pass || clauses.length > 0);
+  // What passes everything on decides nothing: no admin policies before network policies. Most filters make their list of
+  // clauses when it is asked for, and are answered without it.
+  const first = filters.find((filter) => filter.otherwise !== Action.Pass || filter.clauses.length > 0);
   switch (first && quickly(first, required)) {
     case QuickAnswer.Allows:
       return new Proved(required, filters);

@@ -128,6 +128,20 @@ describe("few packets asked of many rules", () => {
     );
   });
 
+  test("a question that the index answers makes no clause of the rules", () => {
+    const rule = { protocol: "tcp", fromPort: 443, toPort: 443, cidrBlocks: ["10.0.0.0/28"] };
+    const filter = filterOf(Array<PropertyValue>(100).fill(rule), Direction.Ingress);
+    let made = 0;
+    Object.defineProperty(filter, "clauses", { get: () => (made++, []) });
+    const among = packets({
+      services: [service(6, { from: 443, to: 443 })],
+      sources: [prefix("10.0.0.1/32")],
+      destinations: [prefix("0.0.0.0/0")],
+    });
+    expect(prove(among, [filter]).proof).toBe(Proof.Proved);
+    expect(made).toBe(0);
+  });
+
   test("what is quickly seen of packets is what a closer look at all of them finds", () => {
     const seen = { dropped: 0, doubted: 0 };
     const service6 = fc.constantFrom(6, 17);
