@@ -55,6 +55,12 @@ export function withoutEnd(text: string, characters: string): string {
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
+/** The first of some texts in a sentence, and how many there are besides: `a, b, c and 5 more`. */
+export function firstOf(texts: readonly string[], most = 5, separator = ", "): string {
+  const more = texts.length > most ? ` and ${texts.length - most} more` : "";
+  return texts.slice(0, most).join(separator) + more;
+}
+
 /** Paragraphs as lines, with an empty one between each two; those without a line are left out. */
 export const paragraphs = (parts: readonly (readonly string[])[]): string[] =>
   parts.filter((part) => part.length > 0).flatMap((part, at) => (at === 0 ? part : ["", ...part]));

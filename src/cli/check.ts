@@ -28,9 +28,9 @@ import {
 import { configurationOf, type LiveOptions, planOf, readLive, Unusable } from "./plans";
 import { version } from "./package";
 import { CLEAN, FINDINGS, type Progress, tell, type Terminal, textOfLines, UNUSABLE } from "./terminal";
-import { jsonDocument, plural } from "../text";
+import { firstOf, jsonDocument, plural } from "../text";
 import { isJudged } from "../resources/judgedTypes";
-import { leftUnjudged, some } from "../gate/notJudged";
+import { leftUnjudged } from "../gate/notJudged";
 import { describeInputFault, describeInputFaults, type Inputs } from "../plan/inputs";
 import { readInputs } from "../plan/readInputs";
 import { readFileSync } from "node:fs";
@@ -171,7 +171,7 @@ export function notJudged(judged: JudgedResources, { rules }: Verdict): string[]
 
 function noKind({ resources }: JudgedResources): string {
   const kinds = [...new Set(resources.map(({ type }) => type.slice(type.lastIndexOf(":") + 1)))].sort();
-  return `nothing was judged: no rule looks at any of the kinds in the ${plural(resources.length, "resource")} (${some(kinds)})`;
+  return `nothing was judged: no rule looks at any of the kinds in the ${plural(resources.length, "resource")} (${firstOf(kinds)})`;
 }
 
 /** The certificate in a file. Throws `Unusable` with everything that is wrong with it. */

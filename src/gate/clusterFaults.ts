@@ -9,11 +9,11 @@ import { describeResource, type Judgement, Level, unknown, violated } from "./ru
 import { append } from "../collections";
 import { controlPlaneNamespaceOf, isLabelName, isSubdomainName } from "../requirements/names";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
-import { some } from "./notJudged";
 import type { Fault } from "../fault";
 import type { NameOf } from "../objects/shape";
 import { LIMIT } from "../requirements/limits";
 import { shown } from "../topology/normalize/values";
+import { firstOf } from "../text";
 
 /**
  * What reading the HostedClusters of a plan brought up under the id of a rule. Components refuse their own faults, and
@@ -151,7 +151,7 @@ function judgeAmong(cluster: JudgedCluster, there: readonly JudgedCluster[]): Ju
   ];
 }
 
-const listed = (texts: readonly string[]): string => some([...new Set(texts)].sort());
+const listed = (texts: readonly string[]): string => firstOf([...new Set(texts)].sort());
 
 const objectOf = ({ sources }: JudgedCluster): Resource | undefined =>
   sources.find(({ kind }) => kind === "object")?.resource;

@@ -10,6 +10,7 @@ import { secretsAt } from "../resources/secrets";
 import { hosts, overlap, type Prefix, readPrefix } from "../address";
 import type { PortRange } from "../requirements/requirement";
 import { Role, Zone } from "../requirements/vocabulary";
+import { firstOf } from "../text";
 
 /** How grave a violation is: `error` stops a deployment by default, the others are remarks. */
 export enum Level {
@@ -141,10 +142,11 @@ export function portText(ports: PortRange | undefined): string {
 }
 
 /** Some blocks in a sentence, not more than a reader takes in. */
-export function prefixText(prefixes: readonly Prefix[], most = 3): string {
-  const shown = prefixes.slice(0, most).join(", ");
-  return prefixes.length > most ? `${shown} and ${prefixes.length - most} more` : shown;
-}
+export const prefixText = (prefixes: readonly Prefix[], most = 3): string =>
+  firstOf(
+    prefixes.map(({ text }) => text),
+    most,
+  );
 
 /** An address that a host can have. */
 export const hostOf = (prefix: Prefix): string => hosts(prefix).first.text;

@@ -1,4 +1,4 @@
-import { plural } from "../text";
+import { firstOf, plural } from "../text";
 import { clustersOf, type ConfiguredGroups, type GroupRole, namesOf } from "../resources/groupRoles";
 import { unreadFilters } from "../resources/judgedTypes";
 import { Direction, type Role } from "../requirements/vocabulary";
@@ -16,9 +16,6 @@ import {
 } from "../resources/securityGroups";
 import { endsOf, inlineFacts } from "./securityGroupRules";
 
-/** Kinds and groups that are named; the others are counted. */
-const NAMED = 5;
-
 /** What filters packets and no rule judges, or not against the documents: a report without findings is no praise of that. */
 export function leftUnjudged(judged: JudgedResources): string[] {
   return [...filtersNotRead(judged), ...withoutRole(judged), ...listedInVain(judged)];
@@ -28,9 +25,8 @@ export function leftUnjudged(judged: JudgedResources): string[] {
 export function filtersNotRead({ resources }: JudgedResources): string[] {
   const unread = [...unreadFilters(resources)].sort(([a], [b]) => (a < b ? -1 : 1));
   if (unread.length === 0) return [];
-  const kinds = unread.slice(0, NAMED).map(([type, count]) => `${type} (${count})`);
-  const rest = unread.length > NAMED ? ` and ${unread.length - NAMED} more kinds` : "";
-  return [`filters that are not read: ${kinds.join(", ")}${rest}: what they let pass or stop is not known`];
+  const kinds = unread.map(([type, count]) => `${type} (${count})`);
+  return [`filters that are not read: ${firstOf(kinds)}: what they let pass or stop is not known`];
 }
 
 /** Rules on documented ports compare security groups with the hosted cluster in which they have a role. */
@@ -58,9 +54,13 @@ function listedInVain(judged: JudgedResources): string[] {
   });
   return [
     ...(notFound.length > 0
-      ? [`the configuration names security groups that were not read, by name, id or URN: ${some(notFound)}`]
+      ? [
+          `the configuration names security groups that were not read, by name, id or URN: ${firstOf(notFound)}`,
+        ]
       : []),
-    ...(elsewhere.length > 0 ? [`security groups are judged for one role, not for: ${some(elsewhere)}`] : []),
+    ...(elsewhere.length > 0
+      ? [`security groups are judged for one role, not for: ${firstOf(elsewhere)}`]
+      : []),
   ];
 }
 
@@ -86,12 +86,6 @@ function rolesByName(judged: JudgedResources, wanted: ReadonlySet<string>): Map<
 }
 
 const describeListed = ({ name, role, cluster }: ListedGroup): string => `${name} as ${role} of ${cluster}`;
-
-/** The first ones in a sentence, and how many there are besides. */
-export const some = (texts: readonly string[]): string =>
-  texts.length > NAMED
-    ? `${texts.slice(0, NAMED).join(", ")} and ${texts.length - NAMED} more`
-    : texts.join(", ");
 
 /** One rule as AWS keeps it: one other end. */
 export interface CountedRule {

@@ -10,10 +10,11 @@ import {
 } from "../requirements/migration";
 import { compareReleases, formatRelease } from "../requirements/release";
 import { entriesOf, isMap, readText, readValue } from "../resources/read";
-import { condition, MigrationStep, type Moment, named, phaseOf } from "./phases";
+import { condition, MigrationStep, type Moment, phaseOf } from "./phases";
 import { settingOf, translations, TYPE_SETTINGS, wantedPort } from "./network";
 import { isDeepStrictEqual } from "node:util";
 import type { Fault } from "../fault";
+import { firstOf } from "../text";
 
 const first = formatRelease(MIGRATION_RELEASE.release);
 
@@ -67,7 +68,7 @@ export const supportedInstall = condition(
     const foreign = nodes.filter(({ isControlPlane, isMachine }) => isControlPlane && !isMachine);
     if (foreign.length > 0)
       faults.push({
-        path: `Node ${named(foreign.map(({ name }) => name))}`,
+        path: `Node ${firstOf(foreign.map(({ name }) => name))}`,
         problem:
           "was not made by the Machine API: on user-provisioned machines the migration is not supported",
         remedy: "stay with the network type, or make a new cluster",
@@ -153,7 +154,7 @@ export const poolsUpdated = condition("every MachineConfigPool is updated", ({ c
 export const poolsPaused = condition("every MachineConfigPool is paused", (moment: Moment) => {
   const running = moment.cluster.pools.filter(({ paused }) => !paused);
   if (running.length === 0) return [];
-  const path = `MachineConfigPool ${named(running.map(({ name }) => name))}`;
+  const path = `MachineConfigPool ${firstOf(running.map(({ name }) => name))}`;
   const remedy = `run phase ${phaseOf(MigrationStep.PausePools, moment.target)} first`;
   return [{ path, problem: "is not paused, and would restart nodes in between", remedy }];
 });
@@ -162,7 +163,7 @@ export const poolsPaused = condition("every MachineConfigPool is paused", (momen
 export const poolsRunning = condition("no MachineConfigPool is paused", (moment: Moment) => {
   const paused = moment.cluster.pools.filter((pool) => pool.paused);
   if (paused.length === 0) return [];
-  const path = `MachineConfigPool ${named(paused.map(({ name }) => name))}`;
+  const path = `MachineConfigPool ${firstOf(paused.map(({ name }) => name))}`;
   const remedy =
     moment.step === MigrationStep.Begin
       ? "let it run before you begin"
@@ -194,7 +195,7 @@ export const nodesReady = condition("every node is ready", ({ cluster: { nodes }
   if (waiting.length === 0) return [];
   const remedy =
     "read the logs of its machine-config-daemon: oc get pod -n openshift-machine-config-operator -o wide";
-  return [{ path: `Node ${named(waiting.map(({ name }) => name))}`, problem: "is not ready", remedy }];
+  return [{ path: `Node ${firstOf(waiting.map(({ name }) => name))}`, problem: "is not ready", remedy }];
 });
 
 /** Nodes have their machine configuration. */
@@ -203,7 +204,7 @@ export const nodesConfigured = condition(
   ({ cluster: { nodes } }) => {
     const waiting = nodes.filter(({ isConfigured }) => !isConfigured);
     if (waiting.length === 0) return [];
-    const path = `Node ${named(waiting.map(({ name }) => name))}`;
+    const path = `Node ${firstOf(waiting.map(({ name }) => name))}`;
     const remedy = 'wait for it: oc describe node | egrep "hostname|machineconfig"';
     return [{ path, problem: "does not have the machine configuration that it is to have", remedy }];
   },

@@ -132,10 +132,3 @@ export const whilePaused = ({ words, documents, faults }: Condition): Condition 
   documents,
   faults: (moment) => (moment.cluster.pools.every(({ paused }) => paused) ? faults(moment) : []),
 });
-
-/** Names objects in a fault: at most five. */
-export function named(names: readonly string[]): string {
-  const most = 5;
-  const more = names.length > most ? ` and ${names.length - most} more` : "";
-  return names.slice(0, most).join(", ") + more;
-}

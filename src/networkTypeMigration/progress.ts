@@ -6,8 +6,9 @@ import {
   MULTUS,
   type MigratedType,
 } from "../requirements/migration";
-import { condition, named, MigrationStep, phaseOf, type Moment } from "./phases";
+import { condition, MigrationStep, phaseOf, type Moment } from "./phases";
 import { machinesAreFor, prepares } from "./cluster";
+import { firstOf } from "../text";
 
 const CONFIG = "Network.config cluster";
 const OPERATOR = "Network.operator cluster";
@@ -114,7 +115,7 @@ export const rebooted = condition(
     if (!record) return machinesAreFor(cluster, target) ? [] : [notNoted(old)];
     const waiting = nodes.filter(({ boot }) => record.boots.includes(boot));
     if (waiting.length === 0) return [];
-    const path = `Node ${named(waiting.map(({ name }) => name))}`;
+    const path = `Node ${firstOf(waiting.map(({ name }) => name))}`;
     const problem = `${waiting.length} of ${nodes.length} not restarted since the network type changed`;
     return [{ path, problem, remedy: "restart each of them: ssh core@ADDRESS sudo shutdown -r -t 3" }];
   },

@@ -9,7 +9,7 @@ import {
 } from "../addressRanges/fleetMap";
 import { privateSpaces } from "../requirements/implicitRanges";
 import { networkNames } from "../topology/reservedRanges";
-import { paragraphs, plural, visibleLines } from "../text";
+import { firstOf, paragraphs, plural, visibleLines } from "../text";
 import { fenced, markdownTable, plain } from "./markdown";
 import { alignedRows } from "./text";
 
@@ -28,16 +28,16 @@ export const MAP_HEAD = [
   "node ports",
 ];
 
-/** A row for each cluster, by name. */
-export const mapRows = ({ clusters }: FleetMap): string[][] =>
+/** A row for each cluster, by name; a cell may hold several entries, with this between them. */
+export const mapRows = ({ clusters }: FleetMap, between = ", "): string[][] =>
   [...clusters]
     .sort(byKey)
     .map(({ key, platform, ranges, hostNames, nodePorts }) => [
       key,
       platform,
-      ...MAPPED_KINDS.map((kind) => ranges[kind].map(({ text }) => text).join(", ")),
-      hostNames.join(", "),
-      nodePorts.join(", "),
+      ...MAPPED_KINDS.map((kind) => ranges[kind].map(({ text }) => text).join(between)),
+      hostNames.join(between),
+      nodePorts.join(between),
     ]);
 
 const byKey = (a: MappedCluster, b: MappedCluster): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
@@ -45,10 +45,8 @@ const byKey = (a: MappedCluster, b: MappedCluster): number => (a.key < b.key ? -
 /** Clusters that a line names; the others are counted. */
 const NAMED = 3;
 
-function rangeText({ kind, prefix, clusters }: SharedRange): string {
-  const more = clusters.length - NAMED;
-  return `${NAMES[kind]} ${prefix.text} of ${clusters.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
+const rangeText = ({ kind, prefix, clusters }: SharedRange): string =>
+  `${NAMES[kind]} ${prefix.text} of ${firstOf(clusters, NAMED)}`;
 
 /** The columns of the collisions, one row two ranges. */
 export const COLLISION_HEAD = ["state", "machines", "share addresses with", "first"];
@@ -73,7 +71,10 @@ export const furtherText = ({ further }: FleetMap): string[] =>
 /** Cells of a line of the picture. */
 const CELLS = 64;
 
-/** Each private space as a line: how many machine networks have addresses there, * for ten and more. */
+/** What the signs of the picture mean. */
+export const MAP_LEGEND = `Machine networks in the private spaces, each as ${CELLS} parts: how many have addresses there, * for ten and more.`;
+
+/** Each private space as a line. */
 export function mapPicture({ clusters }: FleetMap): string[] {
   const blocks = new Set(clusters.flatMap(({ ranges }) => ranges.machineNetwork.map(({ text }) => text)));
   return privateSpaces.flatMap((text) => {
@@ -93,6 +94,11 @@ export function mapPicture({ clusters }: FleetMap): string[] {
   });
 }
 
+function underLegend(map: FleetMap): string[] {
+  const picture = mapPicture(map);
+  return picture.length === 0 ? [] : [MAP_LEGEND, ...picture];
+}
+
 /** The map for people at a terminal. */
 export function mapText(map: FleetMap): string {
   const collisions = map.collisions.length === 0 ? [] : alignedRows([COLLISION_HEAD, ...collisionRows(map)]);
@@ -100,7 +106,7 @@ export function mapText(map: FleetMap): string {
     [mapSummary(map)],
     [...collisions, ...furtherText(map)],
     alignedRows([MAP_HEAD, ...mapRows(map)]),
-    mapPicture(map),
+    underLegend(map),
   ];
   return `${visibleLines(paragraphs(parts.filter(({ length }) => length > 0)))}\n`;
 }
@@ -112,13 +118,14 @@ export function mapMarkdown(map: FleetMap): string {
       head,
       rows.map((row) => row.map(plain)),
     );
+  const picture = mapPicture(map);
   const parts = [
     "## All hosted clusters",
     plain(mapSummary(map)),
     ...(map.collisions.length === 0 ? [] : [tableOf(COLLISION_HEAD, collisionRows(map))]),
     ...furtherText(map).map(plain),
     tableOf(MAP_HEAD, mapRows(map)),
-    fenced(mapPicture(map)),
+    ...(picture.length === 0 ? [] : [MAP_LEGEND, fenced(picture)]),
   ];
   return `${parts.join("\n\n")}\n`;
 }

@@ -3,7 +3,7 @@ import { kindName, type PlannedKind, plannedKinds } from "../fleet/fleet";
 import { topologyRanges } from "../fleet/ledger";
 import { EntryState, type FleetPlan, type Forecast, type PlannedEntry } from "../fleet/planFleet";
 import type { Shortage } from "../fleet/shortage";
-import { paragraphs, plural, visibleLines } from "../text";
+import { firstOf, paragraphs, plural, visibleLines } from "../text";
 import { fenced, markdownTable, plain } from "./markdown";
 import { alignedRows } from "./text";
 
@@ -47,10 +47,6 @@ const summary = ({ plan: { entries, unplaced }, written }: FleetReport): string[
 };
 
 const length = (lengthOf: number): string => `/${lengthOf}`;
-const list = (texts: readonly string[], most = 5): string =>
-  texts.length > most
-    ? `${texts.slice(0, most).join(", ")} and ${texts.length - most} more`
-    : texts.join(", ");
 
 /** Why something does not fit, what takes the pool, and what would do. */
 function shortageLines({
@@ -64,7 +60,7 @@ function shortageLines({
   beside,
 }: Shortage): string[] {
   return [
-    `${kindName[kind]} of ${list(wanted.map(({ key, length: of }) => `${key} (${length(of)})`))}: no room in ${pools.map(({ text }) => text).join(", ")}`,
+    `${kindName[kind]} of ${firstOf(wanted.map(({ key, length: of }) => `${key} (${length(of)})`))}: no room in ${pools.map(({ text }) => text).join(", ")}`,
     `  free       ${free.length > 0 ? `${free.join(", ")} at most` : "nothing"}`,
     ...takers.map(({ name, cidr }, at) => `  ${at === 0 ? "taken by" : "        "}   ${cidr}  ${name}`),
     ...(moreTakers > 0 ? [`             and ${moreTakers} more`] : []),

@@ -16,13 +16,14 @@ import {
   collisionRows,
   furtherText,
   MAP_HEAD,
+  MAP_LEGEND,
   mapPicture,
   mapRows,
   mapSummary,
 } from "./fleetMap";
 import { overlapLines, PLAN_HEAD, planPicture, planRows } from "./addressPlan";
-import { placeText, scopeText, summaryText, type Report } from "./report";
-import { plural, visible } from "../text";
+import { conclusionLines, grouped, placeText, scopeText, summaryText, type Report } from "./report";
+import { firstOf, plural, visible } from "../text";
 
 /** What the page shows: findings, and for each hosted cluster its flows and its addresses. */
 export interface PageParts {
@@ -37,10 +38,11 @@ export interface PageParts {
 export function htmlReport({ report, answers, plans, map }: PageParts): string {
   const { summary, version } = report;
   const body = [
-    `<header><h1>hypershift-network</h1><p class="${toneOf(summary.errors, answers)}">${text(`${scopeText(summary)}: ${summaryText(report)}`)}</p>${answers.map(headline).join("")}</header>`,
+    `<header><h1>hypershift-network</h1><p class="${toneOf(summary.errors, answers)}">${text(`${scopeText(summary)}: ${summaryText(report)}`)}</p>${headlines(answers)}</header>`,
     findingsSection(report),
     ...(map ? [mapSection(map)] : []),
     ...answers.map(answerSection),
+    outsideSection(answers),
     ...plans.map(planSection),
     `<footer>hypershift-network ${text(version)}</footer>`,
   ].join("\n");
@@ -67,8 +69,10 @@ function toneOf(errors: number, answers: readonly PlanAnswer[]): string {
   return answers.some(({ summary }) => summary.proved === 0) ? "warning" : "good";
 }
 
-const headline = ({ cluster, summary }: PlanAnswer): string =>
-  `<p>${text(`${cluster}: ${flowsSentence(summary)}`)}</p>`;
+const headlines = (answers: readonly PlanAnswer[]): string =>
+  conclusionLines({ conclusions: answers.map(({ cluster, summary: counts }) => ({ cluster, counts })) })
+    .map((line) => `<p>${text(line)}</p>`)
+    .join("");
 
 function findingsSection({ findings, exempted, stale, notes }: Report): string {
   const rows = findings.map((finding) => [
@@ -91,7 +95,7 @@ function findingsSection({ findings, exempted, stale, notes }: Report): string {
   ]);
 }
 
-function answerSection({ cluster, flows, excess, outside, summary }: PlanAnswer): string {
+function answerSection({ cluster, flows, excess, summary }: PlanAnswer): string {
   const ways = flowGroups(flows).map((group) => groupOf(group));
   const open = excess.flatMap(({ rule, places }) =>
     places.map(
@@ -102,11 +106,18 @@ function answerSection({ cluster, flows, excess, outside, summary }: PlanAnswer)
     `<p>${text(flowsSentence(summary))}.</p>`,
     ...ways,
     list(`${plural(open.length, "place")} open without need`, open),
-    list(
-      "Outside the model",
-      outside.map(({ what }) => what),
-    ),
   ]);
+}
+
+/** What no plan shows, said once: of each entry the clusters that it is about, where it is not about all. */
+function outsideSection(answers: readonly PlanAnswer[]): string {
+  const entries = answers.flatMap(({ cluster, outside }) => outside.map((entry) => ({ ...entry, cluster })));
+  const lines = [...grouped(entries, ({ what }) => what)].map(([what, same]) => {
+    const names = same.map(({ cluster }) => cluster);
+    const of = names.length < answers.length ? ` of ${firstOf(names, 3)}` : "";
+    return `<li>${text(`${what}${of}`)}<br><small>${text(same[0]!.why)}</small></li>`;
+  });
+  return lines.length === 0 ? "" : section("Outside the model", [`<ul>${lines.join("")}</ul>`]);
 }
 
 /** What decides is said once; each flow opens by itself. */
@@ -131,15 +142,23 @@ const planSection = (plan: AddressPlan): string =>
     ),
   ]);
 
-const mapSection = (map: FleetMap): string =>
-  section("All hosted clusters", [
+function mapSection(map: FleetMap): string {
+  const picture = mapPicture(map);
+  return section("All hosted clusters", [
     `<p>${text(mapSummary(map))}.</p>`,
     map.collisions.length === 0 ? "" : table(COLLISION_HEAD, cells(collisionRows(map))),
     ...furtherText(map).map((line) => `<p>${text(line)}</p>`),
     "<h3>Addresses, host names and node ports</h3>",
-    table(MAP_HEAD, cells(mapRows(map))),
-    `<pre>${mapPicture(map).map(text).join("\n")}</pre>`,
+    // Many entries in a cell would make it tall and narrow otherwise.
+    `<div class="whole">${table(
+      MAP_HEAD,
+      mapRows(map, "\n").map((row) => row.map((cell) => cell.split("\n").map(text).join("<br>"))),
+    )}</div>`,
+    ...(picture.length === 0
+      ? []
+      : [`<p>${text(MAP_LEGEND)}</p>`, `<pre>${picture.map(text).join("\n")}</pre>`]),
   ]);
+}
 
 const cells = (rows: readonly (readonly string[])[]): string[][] => rows.map((row) => row.map(text));
 
@@ -177,7 +196,7 @@ body { margin: 0 auto; max-width: 76rem; padding: 1.5rem; font: 15px/1.5 system-
 h1, h2, h3 { line-height: 1.2; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); padding-bottom: .3rem; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid var(--line); }
 small, footer { color: var(--dim); } code, pre { font: 13px/1.5 ui-monospace, monospace; } code { overflow-wrap: anywhere; } .rule { white-space: nowrap; }
-pre { overflow-x: auto; padding: .6rem; border: 1px solid var(--line); border-radius: 4px; } .wide { overflow-x: auto; }
+pre { overflow-x: auto; padding: .6rem; border: 1px solid var(--line); border-radius: 4px; } .wide { overflow-x: auto; } .whole td { white-space: nowrap; }
 .badge { display: inline-block; min-width: 4.5rem; padding: 0 .4rem; border: 1px solid currentColor; border-radius: 4px; text-align: center; font-size: 13px; }
 .bad, .error, .refuted { color: var(--bad); } .warning { color: var(--warn); } .good, .proved { color: var(--good); } .note, .unknown, .assumed { color: var(--calm); }
 summary { cursor: pointer; padding: .2rem 0; } .group > :not(summary) { margin-left: 1.2rem; } footer { margin-top: 3rem; }

@@ -3,7 +3,7 @@ import type { FlowCounts } from "../reachability/answers";
 import type { Conclusion } from "../rules/conclusion";
 import type { Exemption } from "../gate/verdict";
 import { Level, Status, type Finding, type Rule } from "../gate/rule";
-import { plural } from "../text";
+import { firstOf, plural } from "../text";
 
 /** A finding as reports print it. */
 export interface ReportedFinding extends Finding {
@@ -101,9 +101,17 @@ export function fails({ status, level }: Finding, failOn: FailOn): boolean {
 export const openFlowsFail = ({ unknown, assumed }: FlowCounts, failOn: FailOn): boolean =>
   (unknown > 0 && failsOn(failOn, FailOn.Unknown)) || (assumed > 0 && failsOn(failOn, FailOn.Assumed));
 
-/** What a report leads with: `clusters/tenant-a: 8 of 49 documented flows proved, ...`, a line for each hosted cluster. */
+/** Hosted clusters that have a line each; more of which the same is said have one together. */
+const MOST_LINES = 3;
+
+/** What a report leads with: `clusters/tenant-a: 8 of 49 documented flows proved, ...`. */
 export const conclusionLines = ({ conclusions }: Pick<Report, "conclusions">): string[] =>
-  conclusions.map(({ cluster, counts }) => `${cluster}: ${flowsSentence(counts)}`);
+  [...grouped(conclusions, ({ counts }) => flowsSentence(counts))].flatMap(([sentence, same]) => {
+    const names = same.map(({ cluster }) => cluster);
+    return names.length > MOST_LINES
+      ? [`${firstOf(names, MOST_LINES)}, each: ${sentence}`]
+      : names.map((name) => `${name}: ${sentence}`);
+  });
 
 /** Whether nothing is proved of some hosted cluster: nothing that is said of it is praise. */
 export const saysNothing = ({ conclusions }: Pick<Report, "conclusions">): boolean =>

@@ -1,7 +1,7 @@
 import { fleetMap, MAPPED_KINDS } from "../../src/addressRanges/fleetMap";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { htmlReport } from "../../src/report/html";
-import { mapMarkdown, mapPicture, mapText } from "../../src/report/fleetMap";
+import { MAP_LEGEND, mapMarkdown, mapPicture, mapText } from "../../src/report/fleetMap";
 import type { PropertyValue, Resource } from "../../src/resources/resource";
 import { hostedCluster, networking, type Properties } from "../rules/builders";
 
@@ -132,6 +132,7 @@ describe("the map", () => {
     expect(text).toContain(
       "not connected  machine network 10.1.2.0/24 of clusters/b  machine network 10.1.0.0/16 of clusters/a  10.1.2.0",
     );
+    expect(text).toContain(`${MAP_LEGEND}\n10.0.0.0/8      |2`);
     expect(mapPicture(map)).toEqual([`10.0.0.0/8      |2${".".repeat(63)}|`]);
   });
 

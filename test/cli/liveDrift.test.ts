@@ -166,7 +166,7 @@ describe("objects of one name in the management and in the hosted cluster", () =
     const many = Array.from({ length: 12 }, (_, position) => egressIp(`n${position}`));
     const { error } = await drift([hosted("tenant-a"), ...many]);
     expect(error).toContain("EgressIP n0, EgressIP n1,");
-    expect(error).toContain("EgressIP n9, and 2 more\n");
+    expect(error).toContain("EgressIP n9 and 2 more\n");
   });
 
   test("are told apart by their providers", async () => {

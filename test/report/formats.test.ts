@@ -7,6 +7,7 @@ import { XMLParser, XMLValidator } from "fast-xml-parser";
 import colors from "picocolors";
 
 import {
+  conclusionLines,
   FailOn,
   Format,
   githubFaults,
@@ -103,6 +104,30 @@ const hostileReport = fc
       finding({ ...texts, resource: { live: texts.subject, runsIn: texts.path } }),
     ]),
   );
+describe("what a report leads with", () => {
+  const [{ counts }] = report().conclusions as [Report["conclusions"][number]];
+  const other = { ...counts, refuted: 2 };
+  const linesOf = (...all: (typeof counts)[]) =>
+    conclusionLines({ conclusions: all.map((one, at) => ({ cluster: `clusters/${at}`, counts: one })) }).map(
+      (line) => line.split(" documented")[0],
+    );
+
+  test("a line for each of a few hosted clusters", () => {
+    expect(linesOf(counts, counts, counts)).toEqual([
+      "clusters/0: 8 of 49",
+      "clusters/1: 8 of 49",
+      "clusters/2: 8 of 49",
+    ]);
+  });
+
+  test("one line for many of which the same is said", () => {
+    expect(linesOf(counts, other, counts, counts, counts)).toEqual([
+      "clusters/0, clusters/2, clusters/3 and 1 more, each: 8 of 49",
+      "clusters/1: 8 of 50",
+    ]);
+  });
+});
+
 describe("text", () => {
   it("is grouped by rule, or by resource, and says everything of a finding", () => {
     expect(write(Format.Text)).toMatchInlineSnapshot(`

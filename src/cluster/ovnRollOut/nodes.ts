@@ -11,11 +11,9 @@ import { annotationOf, labelOf, nameOf } from "../../resources/kubernetesObject"
 import type { PropertyValue } from "../../resources/resource";
 import { type LiveCheck, type LiveObject, LiveStatus } from "../liveCluster";
 import { contains, equal, readPrefix } from "../../address";
+import { firstOf } from "../../text";
 
 export const NODES_PATH = "/api/v1/nodes";
-
-/** How many nodes a sentence names. */
-const NAMED = 5;
 
 /** Whether each node has its address in a subnet. What is not stated is unknown. */
 export function nodesCheck(
@@ -67,14 +65,11 @@ type Seen = { name: string; address: string | undefined };
 function foundText(count: number, silent: readonly Seen[], elsewhere: readonly Seen[]): string {
   if (count === 0) return "no node";
   if (elsewhere.length > 0)
-    return `${elsewhere.length} of ${count} elsewhere: ${listed(elsewhere.map(({ name, address }) => `${name} ${address}`))}`;
+    return `${elsewhere.length} of ${count} elsewhere: ${firstOf(elsewhere.map(({ name, address }) => `${name} ${address}`))}`;
   if (silent.length > 0)
-    return `${silent.length} of ${count} do not say it: ${listed(silent.map(({ name }) => name))}`;
+    return `${silent.length} of ${count} do not say it: ${firstOf(silent.map(({ name }) => name))}`;
   return `${count} of ${count}`;
 }
-
-const listed = (texts: readonly string[]): string =>
-  `${texts.slice(0, NAMED).join(", ")}${texts.length > NAMED ? ` and ${texts.length - NAMED} more` : ""}`;
 
 /** What the first annotation that is there says. */
 function addressOf(node: LiveObject, { family, annotations }: NodeSubnet): string | undefined {

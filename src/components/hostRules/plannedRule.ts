@@ -1,4 +1,4 @@
-import { withoutEnd } from "../../text";
+import { firstOf, withoutEnd } from "../../text";
 import { contains, type Family, merge, type Prefix } from "../../address";
 import { nameForRole } from "../../resources/groupRoles";
 import { AddressBlock, blockPath } from "../../topology/addressBlocks";
@@ -292,8 +292,5 @@ export function countByFlow<Rule extends PlannedRule>(
 /** The flows without role and direction; of many the first ones. */
 function namesOf({ flows }: PlannedRule): string {
   const names = [...new Set(flows.map((flow) => flow.split("/").at(-1)!))];
-  return names.length > SHOWN
-    ? `${names.slice(0, SHOWN).join(" + ")} and ${names.length - SHOWN} more`
-    : names.join(" + ");
+  return firstOf(names, 3, " + ");
 }
-const SHOWN = 3;

@@ -22,6 +22,7 @@ import { viewsOfEntries } from "../../resources/egressFirewallRules";
 import { Surplus } from "../../reachability/firstMatch/surplus";
 import type { JudgedCluster } from "../../gate/clusters";
 import { type SurplusRule, fewestRules, surplusRules } from "../../reachability/egressFirewall/analyse";
+import { firstOf } from "../../text";
 
 /** An EgressFirewall has a name that the API refuses. */
 export const egressFirewallName: Rule = {
@@ -220,11 +221,7 @@ const WORDS: Readonly<Record<Surplus, (rule: SurplusRule) => string>> = {
   [Surplus.Shadowed]: ({ isExempt, by }) =>
     isExempt
       ? "is only about the cluster network, which egress firewalls never match"
-      : `is never reached: ${listText(by)} before it ${by.length === 1 ? "takes" : "take"} all that it is about`,
+      : `is never reached: ${firstOf(by, 3)} before it ${by.length === 1 ? "takes" : "take"} all that it is about`,
   [Surplus.Redundant]: () =>
     "changes nothing: without it the same passes by rules behind it or by the end of the list",
 };
-
-/** Not more than a reader takes in. */
-const listText = (paths: readonly string[]): string =>
-  paths.length > 3 ? `${paths.slice(0, 3).join(", ")} and ${paths.length - 3} more` : paths.join(", ");

@@ -4,6 +4,7 @@ import { type Judgement, Level, type Rule, violated } from "../../gate/rule";
 import { at, D0, HYPERSHIFT } from "../../requirements/documents";
 import { serviceName, serviceProperty } from "../../requirements/publishedServices";
 import { PublishingType, Service } from "../../requirements/vocabulary";
+import { firstOf } from "../../text";
 
 /** Two hosted clusters say that one of their services is found at the same place. */
 export const publishedTwice: Rule = {
@@ -57,11 +58,10 @@ function judgePlace(there: readonly Published[]): Judgement[] {
   return there.map(({ place, cluster, service, property }) => {
     const { resource, path } = cluster.locate(`services.${serviceProperty[service]}.${property}`);
     const others = named.filter((key) => key !== cluster.key);
-    const shown = others.slice(0, NAMED).join(", ");
     return violated({
       resource,
       path,
-      message: `${place} is that of ${serviceName[service]} of ${cluster.key}, and of a service of ${shown}${others.length > NAMED ? ` and ${others.length - NAMED} more` : ""}`,
+      message: `${place} is that of ${serviceName[service]} of ${cluster.key}, and of a service of ${firstOf(others, NAMED)}`,
     });
   });
 }

@@ -4,6 +4,7 @@ import type { Origin, Resource } from "../resource";
 import { comparedKind, type Identity, identityOf } from "./comparedObjects";
 import { type Difference, differences, statedTogether, without } from "./differences";
 import { entriesOf, readText } from "../read";
+import { firstOf } from "../../text";
 
 /** An object of a plan, as a report names it. */
 export interface PlannedObject {
@@ -68,11 +69,6 @@ const SEVERAL_CLUSTERS =
 /** A folder of manifests may hold hundreds. */
 const MOST_NAMED = 10;
 
-const someOf = (objects: readonly string[]): string => {
-  const more = objects.length - MOST_NAMED;
-  return [...objects.slice(0, MOST_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
-};
-
 class Drifting {
   readonly #values: DriftedValue[] = [];
   readonly #missing: PlannedObject[] = [];
@@ -100,7 +96,7 @@ class Drifting {
 
   get result(): Drift {
     const left = [...this.#left].map(
-      ([why, objects]) => `not compared, because ${why}: ${someOf([...objects])}`,
+      ([why, objects]) => `not compared, because ${why}: ${firstOf([...objects], MOST_NAMED)}`,
     );
     return {
       values: this.#values,

@@ -31,6 +31,7 @@ import { merge, type Prefix } from "../../address";
 import { PORT } from "../../requirements/ports";
 import { blocksOf, leftOut } from "../../reachability/packets/print";
 import { packetParts } from "../../gate/refutedFlows";
+import { firstOf } from "../../text";
 
 /** A rule opens what no documented flow needs and what was not declared. */
 export const portExcess: Rule = {
@@ -186,13 +187,8 @@ function servicesShort(services: readonly ServiceRange[], whole: readonly Servic
   const rest = blocksOf(difference(packets({ services: whole }), packets({ services })))[0]?.services ?? [];
   const [named, all, except] = [services, whole, rest].map((some) => some.flatMap(describeServices));
   return except!.length > 0 && all!.length + except!.length < named!.length
-    ? `${listText(all!)} except ${listText(except!)}`
-    : listText(named!);
-}
-
-function listText(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_SERVICES).join(", ");
-  return names.length > MOST_SERVICES ? `${shown} and ${names.length - MOST_SERVICES} more` : shown;
+    ? `${firstOf(all!, MOST_SERVICES)} except ${firstOf(except!, MOST_SERVICES)}`
+    : firstOf(named!, MOST_SERVICES);
 }
 
 /** One packet that passes: from an address that belongs to no worker, at a well-known port where it is among them. */
