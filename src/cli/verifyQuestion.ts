@@ -102,12 +102,12 @@ function routerFaults(key: string | undefined): string[] {
     return [`${ROUTER} ${key}: write namespace/name, such as shop/egress`];
   return [
     ...nameFaults(ROUTER, namespace),
-    ...sentences(ROUTER, subdomainNameFaults({ path: ROUTER, value: name }, "a name")),
+    ...sentences(ROUTER, subdomainNameFaults({ path: ROUTER, value: name })),
   ];
 }
 
 const nameFaults = (flag: string, value: string | undefined): string[] =>
-  value === undefined ? [] : sentences(flag, labelNameFaults({ path: flag, value }, "a name"));
+  value === undefined ? [] : sentences(flag, labelNameFaults({ path: flag, value }));
 
 const sentences = (flag: string, faults: readonly Fault[]): string[] =>
   faults.map(({ problem, remedy }) => `${flag} ${problem}: ${remedy}`);

@@ -8,7 +8,7 @@ import {
 import type { PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { hostedClusterReferenceFaults } from "../objects/hostedClusterReference";
+import { hostedClusterReference } from "../objects/hostedClusterReference";
 import { fewerThanNamed, nodeCount } from "../objects/nodeLists";
 import {
   type Fields,
@@ -70,10 +70,16 @@ export function judgeDedicatedNodes(known: PropertyMap): DedicatedNodesJudgement
   const { topology, faults: wrong, warnings } = normalizeTopology(withoutProxy(known.topology));
   const { tolerations: stated, additionalTaints: value } = known;
   const own = [
-    ...inputFaults({ ...INPUTS, workerVirtualMachines: workerVirtualMachines(topology) }, known),
+    ...inputFaults(
+      {
+        ...INPUTS,
+        workerVirtualMachines: workerVirtualMachines(topology),
+        existingHostedCluster: hostedClusterReference(topology),
+      },
+      known,
+    ),
     ...additionalTaintFaults({ path: "additionalTaints", value }, stated, topology?.controlPlaneNamespace),
     ...fewerThanNamed({ path: "dedicatedNodeCount", value: known.dedicatedNodeCount }, known.nodes),
-    ...hostedClusterReferenceFaults("existingHostedCluster", known.existingHostedCluster, topology),
     ...unmanageableFaults(known),
   ];
   const room = topology && own.length === 0 ? roomFindings(known, topology) : { faults: [], warnings: [] };

@@ -5,16 +5,22 @@ import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { nodeApiServerPort } from "../topology/publishing";
 import { egressCluster, type EgressCluster, tooOldFaults } from "../objects/egressCluster";
 import { entriesOf, isGiven, isList, isMap, type Place, propertyOf } from "../resources/read";
+import { labelFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/places";
 import {
-  eventualSwitchFaults,
-  labelFaults,
-  labelNameFaults,
-  portFaults,
-  prefixEntryFaults,
-  shownText,
-  unknownKeyFaults,
-  wordFaults,
-} from "../objects/places";
+  block,
+  eventualSwitch,
+  type Fields,
+  inputFaults,
+  labelName,
+  labels,
+  list,
+  needed,
+  object,
+  ONE_AT_LEAST,
+  port,
+  shapeFaults,
+  word,
+} from "../objects/shape";
 import { apiServerEndpoint, apiServerFaults, defaultApiServerCidrs, writtenRules } from "./egressFirewall";
 import {
   EgressFirewallProtocol,
@@ -50,6 +56,19 @@ export interface EgressFirewallJudgement {
   warnings: Fault[];
 }
 
+const blocks = (what: string) =>
+  list(block, { size: ONE_AT_LEAST, remedy: `write the CIDR blocks ${what}, or leave it out` });
+
+/** Inputs by themselves. */
+const INPUTS: Fields = {
+  namespace: needed(labelName, "write the name of the namespace"),
+  allowApiServer: eventualSwitch,
+  apiServerCidrs: blocks("where pods reach the API server"),
+  apiServerPort: port,
+  dnsServerCidrs: blocks("of the DNS servers that pods ask"),
+  labels,
+};
+
 /** Every rule on the inputs of one egress firewall. */
 export function judgeEgressFirewall(inputs: EgressFirewallInputs): EgressFirewallJudgement {
   const cluster = egressCluster(inputs);
@@ -57,17 +76,9 @@ export function judgeEgressFirewall(inputs: EgressFirewallInputs): EgressFirewal
   const cidrs = apiServerCidrs(inputs, views, cluster);
   const added = inputs.allowApiServer === true ? cidrs.length : 0;
   const faults = [
-    ...labelNameFaults({ path: "namespace", value: inputs.namespace }, "the name of the namespace"),
+    ...inputFaults(INPUTS, inputs),
     ...egressRuleFaults({ path: "rules", value: inputs.rules }, views, added),
     ...views.flatMap((view) => tooOldRuleFaults(view, cluster)),
-    ...eventualSwitchFaults({ path: "allowApiServer", value: inputs.allowApiServer }),
-    ...cidrListFaults(
-      { path: "apiServerCidrs", value: inputs.apiServerCidrs },
-      "where pods reach the API server",
-    ),
-    ...portFaults({ path: "apiServerPort", value: inputs.apiServerPort }),
-    ...cidrListFaults({ path: "dnsServerCidrs", value: inputs.dnsServerCidrs }, "which DNS servers pods ask"),
-    ...labelFaults({ path: "labels", value: inputs.labels }),
     ...cluster.faults,
   ];
   const cutOff = isGiven(inputs.allowApiServer) ? [] : cutOffFaults(inputs, views, cidrs, cluster);
@@ -106,21 +117,14 @@ function cutOffFaults(
 ): Fault[] {
   if (apiServerPort === UNKNOWN) return [];
   const prefixes = cidrs.flatMap((cidr) => parsePrefix(cidr).prefix ?? []);
-  const port = typeof apiServerPort === "number" ? apiServerPort : nodeApiServerPort(topology ?? {});
+  const number = typeof apiServerPort === "number" ? apiServerPort : nodeApiServerPort(topology ?? {});
   const exempt = topology?.clusterNetwork.map(({ prefix }) => prefix) ?? [];
   return apiServerFaults(
     views,
-    endpointVerdict(writtenRules(views), apiServerEndpoint(prefixes, port), exempt),
+    endpointVerdict(writtenRules(views), apiServerEndpoint(prefixes, number), exempt),
     ({ text }) =>
       `put an Allow for ${text} before it, set allowApiServer: true, which does that, or accept it with allowApiServer: false`,
   );
-}
-
-function cidrListFaults({ path, value }: Place, what: string): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  if (!isList(value)) return [{ path, problem: "is no list", remedy: "write a list of CIDR blocks" }];
-  if (value.length === 0) return [{ path, problem: "is empty", remedy: `write ${what}, or leave it out` }];
-  return prefixEntryFaults(path, value);
 }
 
 /**
@@ -176,7 +180,7 @@ function ruleFaults(rule: RuleView): Fault[] {
     // The server's own patterns let `Allowed` and `TCPX` pass.
     ...wordFaults(rule.type, Object.values(EgressFirewallRuleType)),
     ...destinationFaults(rule),
-    ...portsFaults(rule.ports),
+    ...shapeFaults(ports, rule.ports),
   ];
 }
 
@@ -196,6 +200,14 @@ function destinationFaults(rule: RuleView): Fault[] {
     ...labelSelectorFaults(nodeSelector),
   ];
 }
+
+const ports = list(
+  object({
+    port: needed(port, "a protocol needs a port beside it"),
+    protocol: needed(word(Object.values(EgressFirewallProtocol), "a port needs ")),
+  }),
+  { remedy: "write a list of port and protocol" },
+);
 
 const dnsPattern = /^(\*\.)?([A-Za-z0-9-]+\.)*[A-Za-z0-9-]+\.?$/;
 
@@ -218,19 +230,4 @@ function dnsNameFaults({ path, value }: Place): Fault[] {
   if (isName) return [];
   const remedy = "write a host name without scheme, port and path, with *. at the beginning at most";
   return [{ path, problem: `${shownText(value)} is no DNS name`, remedy }];
-}
-
-function portsFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  if (!isList(value)) return [{ path, problem: "is no list", remedy: "write a list of port and protocol" }];
-  return value.flatMap((entry, position) => {
-    const at = `${path}[${position}]`;
-    if (entry === UNKNOWN) return [];
-    if (!isMap(entry)) return [{ path: at, problem: "is no port", remedy: "write port and protocol" }];
-    const protocols = Object.values(EgressFirewallProtocol);
-    return [
-      ...portFaults({ path: `${at}.port`, value: entry.port }, "a protocol needs a port beside it"),
-      ...wordFaults({ path: `${at}.protocol`, value: entry.protocol }, protocols, "a port needs "),
-    ];
-  });
 }

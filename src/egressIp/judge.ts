@@ -11,7 +11,7 @@ import {
   type ClusterInputs,
   type EgressCluster,
 } from "../objects/egressCluster";
-import { labelSelectorFaults, plainSelector } from "../objects/labelSelector";
+import { labelSelector, plainSelector } from "../objects/labelSelector";
 import {
   addressProblem,
   type AddressSpace,
@@ -54,13 +54,11 @@ export interface EgressIpJudgement {
   warnings: Fault[];
 }
 
-const selector = leaf(labelSelectorFaults);
-
 /** Inputs by themselves. */
 const INPUTS: Fields = {
   objectName: needed(subdomainName, "write the name of the EgressIP object"),
-  namespaceSelector: needed(selector, "write labels of the namespaces, or {} for all of them"),
-  podSelector: selector,
+  namespaceSelector: needed(labelSelector, "write labels of the namespaces, or {} for all of them"),
+  podSelector: labelSelector,
   nodes: nodeNames,
   assignableNodeCount: nodeCount,
   ...addressSpaceInputs,

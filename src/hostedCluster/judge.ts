@@ -5,9 +5,10 @@ import { NetworkType } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { switchFaults } from "../objects/hostedClusterReference";
+import { isLabelName } from "../requirements/names";
 import { isGiven, isMap, type PropertyMap } from "../resources/read";
-import { labelFaults, labelNameFaults, shownText } from "../objects/places";
+import { shownText } from "../objects/places";
+import { type Fields, inputFaults, labelName, labels, plainSwitch } from "../objects/shape";
 import { proxyWarnings } from "../proxy/warnings";
 import {
   additionalSpecOf,
@@ -48,7 +49,7 @@ export function judgeHostedCluster(known: PropertyMap): HostedClusterJudgement {
     ...(ofTopology.some(({ path }) => path.startsWith("topology.proxy"))
       ? []
       : ownProxyFaults(known.topology)),
-    ...inputFaults(known),
+    ...eachInputFaults(known),
     ...additional.faults,
     ...(additional.spec ? typedFieldFaults(additional.spec) : []),
     ...twoTrustBundles(known.proxy, additional),
@@ -79,28 +80,31 @@ function wholeTopology(known: PropertyMap, { spec }: AdditionalSpec): unknown {
     ...subnetsOfFragment(ovnSubnets),
     ...(isGiven(release) && { release }),
     // One that is not known yet, or is no name, is judged by itself.
-    ...(typeof namespace === "string" && namespaceFaults(namespace).length === 0 && { namespace }),
+    ...(typeof namespace === "string" && isLabelName(namespace) && { namespace }),
     ...Object.fromEntries(Object.entries(topology).filter(([, value]) => isGiven(value))),
   };
 }
 
-const SWITCHES = ["acceptUnknownSources", "allocateNodeCidrs", "disableMultiNetwork", "deletable"];
+const INPUTS: Fields = {
+  namespace: labelName,
+  labels,
+  acceptUnknownSources: plainSwitch,
+  allocateNodeCidrs: plainSwitch,
+  disableMultiNetwork: plainSwitch,
+  deletable: plainSwitch,
+};
 
 /** The rules on each input beside the topology, for itself. */
-function inputFaults(known: PropertyMap): Fault[] {
+function eachInputFaults(known: PropertyMap): Fault[] {
   const { namespace, topology } = known;
   return [
-    ...(isGiven(namespace) ? namespaceFaults(namespace) : []),
+    ...inputFaults(INPUTS, known),
     ...otherNamespaceFaults(namespace, topology),
     ...subnetFragmentFaults(known.ovnSubnets, topology),
     ...proxyFragmentFaults(known.proxy, topology),
     ...allowedBlockFaults(known.allowedCidrBlocks),
-    ...labelFaults({ path: "labels", value: known.labels }),
-    ...SWITCHES.flatMap((name) => switchFaults(name, known[name])),
   ];
 }
-
-const namespaceFaults = (value: PropertyValue) => labelNameFaults({ path: "namespace", value }, "");
 
 function otherNamespaceFaults(
   namespace: PropertyValue | undefined,

@@ -1,10 +1,9 @@
 import type { Fault } from "../fault";
-import { labelSelectorFaults, type PlainLabelSelector } from "../objects/labelSelector";
+import { labelSelector, type PlainLabelSelector } from "../objects/labelSelector";
 import { subdomainNameFaults } from "../objects/places";
 import {
   block,
   byKey,
-  leaf,
   list,
   needed,
   object,
@@ -70,7 +69,6 @@ const ruleOf = ({ peers, ports }: PlainAdditionalRule): PolicyRule => ({
 });
 
 const BY_NAME = "write policies by their names: { name: { purpose: ..., ingress: [...] } }";
-const selector = leaf(labelSelectorFaults);
 
 /** A list without entries would leave open to all what it limits: Kubernetes takes it for no limit. */
 const limiting = (what: "peers" | "ports", entry: Shape): Shape =>
@@ -78,8 +76,8 @@ const limiting = (what: "peers" | "ports", entry: Shape): Shape =>
 
 const peer = object(
   {
-    pods: selector,
-    namespaces: selector,
+    pods: labelSelector,
+    namespaces: labelSelector,
     cidr: block,
     except: list(block, { remedy: "write a list of CIDR blocks" }),
   },
@@ -98,7 +96,7 @@ const policy = object(
       needed(text({ size: ONE_AT_LEAST, remedy: "say who may talk to whom, and why" })),
       "say who may talk to whom, and why, as a plain value",
     ),
-    pods: selector,
+    pods: labelSelector,
     ingress: rules,
     egress: rules,
   },
@@ -124,7 +122,7 @@ function nameFaults(path: string, name: string): Fault[] {
         remedy: "give it another name: policies add up, so yours need not replace it",
       },
     ];
-  return subdomainNameFaults({ path, value: name }, "the name of the NetworkPolicy");
+  return subdomainNameFaults({ path, value: name });
 }
 
 function ofTraffic(path: string, { ingress, egress }: PropertyMap): Fault[] {

@@ -3,7 +3,7 @@ import { isLabelName } from "../requirements/names";
 import { PodSecurityLevel } from "../requirements/podIsolation";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { hostedClusterReferenceFaults } from "../objects/hostedClusterReference";
+import { hostedClusterReference } from "../objects/hostedClusterReference";
 import { holdsUnknown, isGiven, isMap, type PropertyMap } from "../resources/read";
 import { shownText } from "../objects/places";
 import {
@@ -63,9 +63,8 @@ const INPUTS: Fields = {
 export function judgeIsolation(known: PropertyMap): IsolationJudgement {
   const { topology, faults: wrong, warnings } = normalizeTopology(known.topology);
   const own = [
-    ...inputFaults(INPUTS, known),
+    ...inputFaults({ ...INPUTS, existingHostedCluster: hostedClusterReference(topology) }, known),
     ...(topology ? namespaceFaults(known, topology) : []),
-    ...hostedClusterReferenceFaults("existingHostedCluster", known.existingHostedCluster, topology),
     ...patchFaults(known),
   ];
   const options = own.length === 0 ? optionsOf(known) : {};

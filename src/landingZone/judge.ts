@@ -1,5 +1,6 @@
 import type { Fault } from "../fault";
-import { hostedClusterReferenceFaults } from "../objects/hostedClusterReference";
+import { hostedClusterReference } from "../objects/hostedClusterReference";
+import { judgeShape } from "../objects/shape";
 import { isGiven } from "../resources/read";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -48,7 +49,10 @@ export function judgeLandingZone(
   const own = [
     ...shapeFaults(args),
     ...(isGiven(raw) ? ofTopology : []),
-    ...hostedClusterReferenceFaults("existingHostedCluster", knownPart(args.existingHostedCluster), topology),
+    ...judgeShape(hostedClusterReference(topology), {
+      path: "existingHostedCluster",
+      value: knownPart(args.existingHostedCluster),
+    }).faults,
   ];
   return {
     ...(topology && { topology }),

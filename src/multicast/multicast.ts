@@ -1,7 +1,6 @@
 import type { Fault } from "../fault";
 import { MULTICAST } from "../requirements/probes";
-import { switchFaults } from "../objects/hostedClusterReference";
-import { labelNameFaults } from "../objects/places";
+import { inputFaults, labelName, needed, plainSwitch } from "../objects/shape";
 import type { PropertyValue } from "../resources/resource";
 
 /** The annotation of a namespace whose pods may send and receive multicast. */
@@ -15,11 +14,15 @@ export interface MulticastInputs {
 }
 
 /** What is wrong with the inputs of a multicast namespace. */
-export const multicastFaults = ({ namespace, enabled, forcePatch }: MulticastInputs): Fault[] => [
-  ...labelNameFaults({ path: "namespace", value: namespace }, "the name of the namespace"),
-  ...switchFaults("enabled", enabled),
-  ...switchFaults("forcePatch", forcePatch),
-];
+export const multicastFaults = (inputs: MulticastInputs): Fault[] =>
+  inputFaults(
+    {
+      namespace: needed(labelName, "write the name of the namespace"),
+      enabled: plainSwitch,
+      forcePatch: plainSwitch,
+    },
+    inputs,
+  );
 
 const VERIFY = { app: "multicast-verify" };
 

@@ -1,5 +1,5 @@
-import { BITS, free, overlap, readPrefix, type Prefix } from "../address";
-import { parsePrefix } from "../address/parse";
+import { BITS, free, overlap, readPrefix } from "../address";
+import { parsePrefix, prefixFaults } from "../address/parse";
 import type { Fault } from "../fault";
 import {
   HYBRID_OVERLAY_SINCE,
@@ -11,10 +11,11 @@ import {
 } from "../requirements/networkOperator";
 import { formatRelease } from "../requirements/release";
 import { InfrastructurePlatform } from "../requirements/vocabulary";
-import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import type { PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { entriesOf, isGiven, isList, isMap, type Place, propertyOf } from "../resources/read";
-import { portFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/places";
+import { entriesOf, type Found, isGiven, type Place, type PropertyMap, propertyOf } from "../resources/read";
+import { portFaults, wordFaults } from "../objects/places";
+import { leaf, list, needed, number, object, ONE_AT_LEAST, type Shape, shapeFaults } from "../objects/shape";
 import {
   atInstallationFaults,
   configuredCluster,
@@ -81,58 +82,58 @@ const ROLL_OUT: Fault = {
   remedy: "choose the range as if for good",
 };
 
+const partRemedy = `write ${hybridNodePart.length}, the prefix length of each node's part`;
+
 /** The faults of the additional network: form, and the ranges that it shares addresses with. */
-export function hybridNetworkFaults({ path, value }: Place, ranges: readonly SurroundingRange[]): Fault[] {
-  if (value === UNKNOWN) return [];
-  if (!isGiven(value)) return [{ path, problem: "missing", remedy: "write a list with cidr and hostPrefix" }];
-  if (!isList(value))
-    return [
-      { path, problem: `${shownText(value)} is no list`, remedy: "write a list with cidr and hostPrefix" },
-    ];
-  if (value.length !== 1) {
-    const problem =
-      value.length === 0
-        ? "is empty"
-        : `${value.length} entries, of which the network operator reads the first`;
-    return [{ path, problem, remedy: "write one entry" }];
-  }
-  return value.flatMap((entry, position) => entryFaults(`${path}[${position}]`, entry, ranges));
+export const hybridNetworkFaults = (place: Place, ranges: readonly SurroundingRange[]): Fault[] => [
+  ...shapeFaults(needed(hybridNetwork(ranges)), place),
+  ...furtherFaults(place),
+];
+
+function furtherFaults({ path, value }: Place): Fault[] {
+  const { length } = entriesOf(value);
+  if (length <= 1) return [];
+  const problem = `has ${length} entries, of which the network operator reads the first`;
+  return [{ path, problem, remedy: "write one entry" }];
 }
 
-const KEYS = ["cidr", "hostPrefix"];
+const hybridNetwork = (ranges: readonly SurroundingRange[]): Shape =>
+  list(
+    object(
+      {
+        cidr: needed(
+          leaf((place) => rangeFaults(place, ranges)),
+          `write a CIDR block that nothing uses${proposal(ranges, USUAL_LENGTH, ": ")}`,
+        ),
+        hostPrefix: needed(number({ range: { min: 1, max: BITS[4] }, remedy: partRemedy })),
+      },
+      { remedy: "write cidr and hostPrefix", relations: [partFaults] },
+    ),
+    { size: ONE_AT_LEAST, remedy: "write a list of one entry with cidr and hostPrefix" },
+  );
 
-function entryFaults(path: string, entry: PropertyValue, ranges: readonly SurroundingRange[]): Fault[] {
-  if (entry === UNKNOWN) return [];
-  if (!isMap(entry))
-    return [{ path, problem: `${shownText(entry)} is no network`, remedy: "write cidr and hostPrefix" }];
-  const { prefix, faults } = readRange(`${path}.cidr`, entry.cidr, ranges);
+const RULES = { families: [4], maxLength: { 4: hybridNodePart.length - 1 } } as const;
+
+function rangeFaults({ path, value }: Found, ranges: readonly SurroundingRange[]): Fault[] {
+  const { prefix } = parsePrefix(value, RULES);
+  if (!prefix) return prefixFaults(path, value, RULES);
+  return ranges
+    .filter((range) => overlap(range.prefix, prefix))
+    .map((range) => ({
+      path,
+      problem: `${prefix.text} overlaps ${range.name} ${range.prefix.text}: ${range.breaks ?? "packets for the shared addresses are lost"}`,
+      remedy: `move it${proposal(ranges, prefix.length, ", for example to ")}`,
+    }));
+}
+
+function partFaults(path: string, { cidr, hostPrefix }: PropertyMap): Fault[] {
+  const { prefix } = parsePrefix(cidr, RULES);
+  if (!prefix || !Number.isInteger(hostPrefix)) return [];
+  const length = Number(hostPrefix);
+  if (length < 1 || length > prefix.length) return [];
   return [
-    ...unknownKeyFaults(path, entry, KEYS),
-    ...faults,
-    ...hostPrefixFaults(`${path}.hostPrefix`, entry.hostPrefix, prefix),
+    { path: `${path}.hostPrefix`, problem: `/${length} is no part of ${prefix.text}`, remedy: partRemedy },
   ];
-}
-
-function readRange(
-  path: string,
-  value: PropertyValue | undefined,
-  ranges: readonly SurroundingRange[],
-): { prefix?: Prefix; faults: Fault[] } {
-  if (value === UNKNOWN) return { faults: [] };
-  if (!isGiven(value)) {
-    const remedy = `write a CIDR block that nothing uses${proposal(ranges, USUAL_LENGTH, ": ")}`;
-    return { faults: [{ path, problem: "missing", remedy }] };
-  }
-  const most = hybridNodePart.length - 1;
-  const { prefix, problem, remedy } = parsePrefix(value, { families: [4], maxLength: { 4: most } });
-  if (!prefix) return { faults: [{ path, problem, remedy }] };
-  const conflicts = ranges.filter((range) => overlap(range.prefix, prefix));
-  const faults = conflicts.map((range) => ({
-    path,
-    problem: `${prefix.text} overlaps ${range.name} ${range.prefix.text}: ${range.breaks ?? "packets for the shared addresses are lost"}`,
-    remedy: `move it${proposal(ranges, prefix.length, ", for example to ")}`,
-  }));
-  return { prefix, faults };
 }
 
 /** The length of the document's own example. */
@@ -148,20 +149,6 @@ function proposal(ranges: readonly SurroundingRange[], length: number, before: s
     length,
   );
   return block ? `${before}${block.text}` : "";
-}
-
-function hostPrefixFaults(
-  path: string,
-  value: PropertyValue | undefined,
-  prefix: Prefix | undefined,
-): Fault[] {
-  if (value === UNKNOWN) return [];
-  const remedy = `write ${hybridNodePart.length}, the prefix length of each node's part`;
-  if (!isGiven(value)) return [{ path, problem: "missing", remedy }];
-  if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > BITS[4])
-    return [{ path, problem: `${shownText(value)} is no prefix length of a node's part`, remedy }];
-  if (!prefix || value > prefix.length) return [];
-  return [{ path, problem: `/${value} is no part of ${prefix.text}`, remedy }];
 }
 
 const VXLAN_PORT = "hybridOverlayVXLANPort";
@@ -203,19 +190,17 @@ function windowsFaults(
   { windowsServers, hybridOverlayVXLANPort: port }: HybridOverlayInputs,
   cluster: ConfiguredCluster,
 ): Fault[] {
-  const path = "windowsServers";
-  if (!isGiven(windowsServers) || windowsServers === UNKNOWN) return [];
-  if (!isList(windowsServers))
-    return [{ path, problem: `${shownText(windowsServers)} is no list`, remedy: "write a list of versions" }];
-  const needed = needsPort(cluster) && !isGiven(port) && windowsServers.length > 0;
+  const isMissing = needsPort(cluster) && !isGiven(port) && entriesOf(windowsServers).length > 0;
+  const version = leaf((place) => versionFaults(place, isGiven(port) || isMissing));
   return [
-    ...windowsServers.flatMap((version, position) =>
-      versionFaults(`${path}[${position}]`, version, isGiven(port) || needed),
-    ),
-    ...(needed
+    ...shapeFaults(list(version, { remedy: "write a list of versions" }), {
+      path: "windowsServers",
+      value: windowsServers,
+    }),
+    ...(isMissing
       ? [
           {
-            path: "hybridOverlayVXLANPort",
+            path: VXLAN_PORT,
             problem: `missing: Windows nodes on ${cluster.platform!} need one`,
             remedy: "choose a free UDP port, such as 9898",
           },
@@ -224,10 +209,10 @@ function windowsFaults(
   ];
 }
 
-function versionFaults(path: string, version: PropertyValue, ownPort: boolean): Fault[] {
-  const wrong = wordFaults({ path, value: version }, Object.values(WindowsServerVersion));
-  const unable = withoutCustomVxlanPort.versions.find((one) => one === version);
-  if (!ownPort || unable === undefined) return wrong;
+function versionFaults({ path, value }: Found, hasOwnPort: boolean): Fault[] {
+  const wrong = wordFaults({ path, value }, Object.values(WindowsServerVersion));
+  const unable = withoutCustomVxlanPort.versions.find((one) => one === value);
+  if (!hasOwnPort || unable === undefined) return wrong;
   const problem = `Windows Server ${unable} cannot choose a VXLAN port, and this cluster has one of its own`;
   return [{ path, problem, remedy: "use a newer version" }];
 }

@@ -1,17 +1,28 @@
 import type { Fault } from "../fault";
 import { formatRelease, releaseWithin, type Since } from "../requirements/release";
-import { type PropertyValue, UNKNOWN } from "../resources/resource";
+import type { PropertyValue } from "../resources/resource";
 import { type ClusterInputs, egressCluster, type EgressCluster, isOlder } from "../objects/egressCluster";
-import { switchFaults } from "../objects/hostedClusterReference";
-import { entriesOf, isGiven, isList, isMap, propertyOf } from "../resources/read";
-import { parsePrefix, prefixFaults } from "../address/parse";
+import { entriesOf, isGiven, propertyOf } from "../resources/read";
+import { parsePrefix } from "../address/parse";
 import { type Prefix, readPrefix } from "../address";
 import { type DocumentReference, HYPERSHIFT } from "../requirements/documents";
 import { implicitRanges } from "../requirements/implicitRanges";
 import { installerNetworks } from "../requirements/limits";
 import { Platform } from "../requirements/vocabulary";
 import { reservedRanges } from "../topology/reservedRanges";
-import { prefixEntryFaults, shownText } from "../objects/places";
+import {
+  block,
+  type Fields,
+  inputFaults,
+  leaf,
+  list,
+  needed,
+  object,
+  plain,
+  plainSwitch,
+  type Shape,
+  text,
+} from "../objects/shape";
 
 export const NETWORK_OPERATOR_API_VERSION = "operator.openshift.io/v1";
 export const NETWORK_OPERATOR_KIND = "Network";
@@ -72,6 +83,8 @@ export interface ConfiguredCluster extends EgressCluster {
   running: boolean;
 }
 
+const SWITCHES: Fields = { fragmentOnly: plainSwitch, forcePatch: plainSwitch, removeOnDelete: plainSwitch };
+
 /** Reads the cluster: a hosted one from its topology, others from what is said beside it. */
 export function configuredCluster(inputs: NetworkOperatorInputs): ConfiguredCluster {
   const cluster = egressCluster(inputs);
@@ -79,12 +92,7 @@ export function configuredCluster(inputs: NetworkOperatorInputs): ConfiguredClus
     ...cluster,
     hosted: isGiven(inputs.topology),
     running: inputs.fragmentOnly !== true,
-    faults: [
-      ...cluster.faults,
-      ...(["fragmentOnly", "forcePatch", "removeOnDelete"] as const).flatMap((name) =>
-        switchFaults(name, inputs[name]),
-      ),
-    ],
+    faults: [...cluster.faults, ...inputFaults(SWITCHES, inputs)],
   };
 }
 
@@ -147,10 +155,15 @@ export function surroundingRanges(
       : [...NETWORKS.flatMap((network) => rangesOf(network, inputs[network])), ...defaultRanges(cluster)];
   return {
     ranges: [...own, ...othersOf(inputs.otherNetworks)],
-    faults: [
-      ...NETWORKS.flatMap((network) => networkFaults(network, inputs[network], cluster.hosted)),
-      ...otherFaults(inputs.otherNetworks),
-    ],
+    faults: inputFaults(
+      {
+        ...Object.fromEntries(
+          NETWORKS.map((network) => [network, cluster.hosted ? besideTopology(network) : stated]),
+        ),
+        otherNetworks: others,
+      },
+      inputs,
+    ),
   };
 }
 
@@ -189,31 +202,20 @@ const othersOf = (networks: PropertyValue | undefined): SurroundingRange[] =>
     return named(`network ${typeof name === "string" ? name : ""}`.trimEnd(), propertyOf(network, "cidr"));
   });
 
-function networkFaults(path: string, value: PropertyValue | undefined, hosted: boolean): Fault[] {
-  if (!isGiven(value)) return [];
-  if (hosted)
-    return [{ path, problem: `stands beside the topology`, remedy: `write it as topology.${path}` }];
-  if (value === UNKNOWN) return [];
-  if (!isList(value))
-    return [{ path, problem: `${shownText(value)} is no list`, remedy: "write a list of CIDR blocks" }];
-  return prefixEntryFaults(path, value);
-}
+const others = list(
+  object({
+    name: needed(text(), "write what the network is called"),
+    cidr: needed(block, "write a CIDR block"),
+  }),
+  { remedy: "write a list of name and cidr" },
+);
 
-function otherFaults(value: PropertyValue | undefined): Fault[] {
-  const path = "otherNetworks";
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  if (!isList(value))
-    return [{ path, problem: `${shownText(value)} is no list`, remedy: "write a list of name and cidr" }];
-  return value.flatMap((network, position) => {
-    const at = `${path}[${position}]`;
-    if (network === UNKNOWN) return [];
-    if (!isMap(network)) return [{ path: at, problem: "is no network", remedy: "write name and cidr" }];
-    const { name, cidr } = network;
-    return [
-      ...(typeof name === "string" || name === UNKNOWN
-        ? []
-        : [{ path: `${at}.name`, problem: "missing", remedy: "write what the network is called" }]),
-      ...(cidr === UNKNOWN ? [] : prefixFaults(`${at}.cidr`, cidr ?? undefined)),
-    ];
-  });
-}
+const stated = list(block, { remedy: "write a list of CIDR blocks" });
+
+const besideTopology = (network: string): Shape => {
+  const remedy = `write it as topology.${network}`;
+  return plain(
+    leaf(({ path }) => [{ path, problem: "stands beside the topology", remedy }]),
+    remedy,
+  );
+};

@@ -12,7 +12,8 @@ import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { isGiven, type Place } from "../resources/read";
-import { choiceFaults, shownText } from "./places";
+import { shownText } from "./places";
+import { inputFaults, word } from "./shape";
 import type { PlatformSupport, SupportTable } from "../requirements/egressSupport";
 
 /** What is known of the inputs that describe the cluster of an egress object. */
@@ -46,7 +47,7 @@ export function egressCluster({ topology: raw, platform, release }: ClusterInput
     faults: [
       ...faults,
       ...(topology ? networkTypeFaults(topology) : []),
-      ...choiceFaults({ path: "platform", value: platform }, Object.values(InfrastructurePlatform)),
+      ...inputFaults({ platform: word(Object.values(InfrastructurePlatform)) }, { platform }),
       ...(stated && topology ? otherPlatformFaults(stated, topology) : []),
       ...releaseFaults({ path: "release", value: release }, topology?.release),
     ],

@@ -1,75 +1,67 @@
 import type { Fault } from "../fault";
 import { isHostedClusterName } from "../requirements/names";
-import { type PropertyValue, UNKNOWN } from "../resources/resource";
-import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { isGiven, isMap, type PropertyMap } from "../resources/read";
+import type { PropertyValue } from "../resources/resource";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { labelNameFaults, shownText } from "./places";
+import {
+  byKey,
+  type Fields,
+  labelName,
+  leaf,
+  needed,
+  object,
+  plainSwitch,
+  type Relation,
+  type Shape,
+  text,
+} from "./shape";
 
-/** The faults of a reference to an existing HostedCluster, which is the one that the topology describes. */
-export function hostedClusterReferenceFaults(
-  path: string,
-  value: PropertyValue | undefined,
-  topology: NormalizedTopology | undefined,
-): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  if (!isMap(value)) return [{ path, problem: "is no object", remedy: "write name and namespace" }];
-  const { name } = value;
-  const isName = typeof name === "string" && isHostedClusterName(name);
-  const faults = [
-    ...(isName
-      ? []
-      : labelNameFaults({ path: `${path}.name`, value: name }, "the name of the HostedCluster")),
-    ...labelNameFaults(
-      { path: `${path}.namespace`, value: value.namespace },
-      "its namespace, such as clusters",
-    ),
-  ];
-  return faults.length === 0 && topology ? otherClusterFaults(path, value, topology) : faults;
-}
+/** A reference to an existing HostedCluster, which is the one that the topology describes. */
+export const hostedClusterReference = (topology: NormalizedTopology | undefined): Shape =>
+  object(
+    {
+      name: needed(
+        leaf((place) => (isClusterName(place.value) ? [] : labelNameFaults(place))),
+        "write the name of the HostedCluster",
+      ),
+      namespace: needed(labelName, "write its namespace, such as clusters"),
+    },
+    { remedy: "write name and namespace", relations: topology ? [otherClusterFaults(topology)] : [] },
+  );
 
-function otherClusterFaults(path: string, reference: PropertyMap, topology: NormalizedTopology): Fault[] {
-  return (["name", "namespace"] as const).flatMap((key) => {
-    const stated = reference[key];
-    if (stated === UNKNOWN || stated === topology[key]) return [];
-    const problem = `${shownText(stated)} is another cluster than ${topology[key]} of the topology`;
-    return [
-      { path: `${path}.${key}`, problem, remedy: `write ${topology[key]}, or correct topology.${key}` },
-    ];
-  });
-}
+const isClusterName = (value: PropertyValue): boolean =>
+  typeof value === "string" && isHostedClusterName(value);
 
-/** The faults of annotations that go into an existing HostedCluster with the rest of its patch. */
-export function patchedAnnotationFaults({
-  hostedClusterAnnotations,
-  existingHostedCluster,
-}: PropertyMap): Fault[] {
+const otherClusterFaults =
+  (topology: NormalizedTopology): Relation =>
+  (path, reference) =>
+    (["name", "namespace"] as const).flatMap((key) => {
+      const stated = reference[key];
+      if (typeof stated !== "string" || stated === topology[key]) return [];
+      const problem = `${shownText(stated)} is another cluster than ${topology[key]} of the topology`;
+      const remedy = `write ${topology[key]}, or correct topology.${key}`;
+      return [{ path: `${path}.${key}`, problem, remedy }];
+    });
+
+/** Inputs of what patches an existing HostedCluster. */
+export const patchInputs = (topology: NormalizedTopology | undefined): Fields => ({
+  existingHostedCluster: hostedClusterReference(topology),
+  hostedClusterAnnotations: byKey(text({ remedy: "write it in quotes" }), {
+    remedy: "write annotations as key: value",
+  }),
+  forcePatch: plainSwitch,
+  removeOnDelete: plainSwitch,
+});
+
+/** The fault of annotations that go into a HostedCluster with the rest of its patch, where there is none. */
+export function unpatchedFaults({ hostedClusterAnnotations, existingHostedCluster }: PropertyMap): Fault[] {
+  const isNothing = !isMap(hostedClusterAnnotations) || Object.keys(hostedClusterAnnotations).length === 0;
+  if (isNothing || isGiven(existingHostedCluster)) return [];
   const path = "hostedClusterAnnotations";
-  if (!isGiven(hostedClusterAnnotations) || hostedClusterAnnotations === UNKNOWN) return [];
-  if (!isMap(hostedClusterAnnotations))
-    return [{ path, problem: "is no map", remedy: "write annotations as key: value" }];
-  const isPatched = isGiven(existingHostedCluster) || Object.keys(hostedClusterAnnotations).length === 0;
+  const problem = "is given, but there is no HostedCluster to patch";
   const remedy = "write existingHostedCluster, or put them into the HostedCluster that you create";
-  return [
-    ...(isPatched ? [] : [{ path, problem: "is given, but there is no HostedCluster to patch", remedy }]),
-    ...Object.entries(hostedClusterAnnotations).flatMap(([key, value]) =>
-      value === UNKNOWN || typeof value === "string"
-        ? []
-        : [
-            {
-              path: `${path}.${key}`,
-              problem: `${shownText(value)} is no text`,
-              remedy: "write it in quotes",
-            },
-          ],
-    ),
-  ];
-}
-
-/** The faults of a switch: it decides what exists, so it is plain. */
-export function switchFaults(path: string, value: PropertyValue | undefined): Fault[] {
-  if (!isGiven(value) || typeof value === "boolean") return [];
-  const problem = `${value === UNKNOWN ? "an Output" : shownText(value)} is neither true nor false`;
-  return [{ path, problem, remedy: "write true or false, without quotes and not as an Output" }];
+  return [{ path, problem, remedy }];
 }
 
 export const HOSTED_CLUSTER_API_VERSION = "hypershift.openshift.io/v1beta1";

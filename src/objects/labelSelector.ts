@@ -1,8 +1,16 @@
 import { LabelSelectorOperator } from "../resources/kubernetesObject";
 import type { Fault } from "../fault";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
-import { holdsUnknown, isGiven, isList, isMap, type Place } from "../resources/read";
-import { labelFaults, shownText, unknownKeyFaults, wordFaults } from "./places";
+import {
+  entriesOf,
+  holdsUnknown,
+  isGiven,
+  isList,
+  isMap,
+  type Place,
+  type PropertyMap,
+} from "../resources/read";
+import { labelKey, labels, labelValue, leaf, list, needed, object, shapeFaults, word } from "./shape";
 
 /** One demand on a label, all of whose values are known and right. */
 export interface PlainLabelRequirement {
@@ -151,23 +159,29 @@ export function labelSelectorFaults(place: Place): Fault[] {
   return [{ path, problem, remedy: "take one of the contradicting demands out" }];
 }
 
+const selector = object(
+  {
+    matchLabels: labels,
+    matchExpressions: list(
+      object(
+        {
+          key: needed(labelKey, "write the key of a label"),
+          operator: needed(word(Object.values(LabelSelectorOperator))),
+          values: list(labelValue, { remedy: "write a list of label values" }),
+        },
+        { remedy: "write key and operator", relations: [valuesFaults] },
+      ),
+      { remedy: "write a list of key and operator" },
+    ),
+  },
+  { remedy: "write matchLabels or matchExpressions" },
+);
+
 /** What the API server refuses in a label selector: one that matches nothing is none of that. */
-export function unreadableSelectorFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  if (!isMap(value))
-    return [
-      {
-        path,
-        problem: `${shownText(value)} is no selector`,
-        remedy: "write matchLabels or matchExpressions",
-      },
-    ];
-  return [
-    ...unknownKeyFaults(path, value, ["matchLabels", "matchExpressions"]),
-    ...labelFaults({ path: `${path}.matchLabels`, value: value.matchLabels }),
-    ...expressionsFaults({ path: `${path}.matchExpressions`, value: value.matchExpressions }),
-  ];
-}
+export const unreadableSelectorFaults = (place: Place): Fault[] => shapeFaults(selector, place);
+
+/** A label selector that matches something. */
+export const labelSelector = leaf(labelSelectorFaults);
 
 /** The selector, where all of it is known. */
 export const plainSelector = (value: PropertyValue | undefined): PlainLabelSelector | undefined =>
@@ -180,47 +194,16 @@ function withoutNulls({ matchLabels, matchExpressions }: { [key: string]: Proper
   } as PlainLabelSelector;
 }
 
-function expressionsFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  if (!isList(value)) return [{ path, problem: "is no list", remedy: "write a list of key and operator" }];
-  return value.flatMap((entry, position) => expressionFaults({ path: `${path}[${position}]`, value: entry }));
-}
-
-function expressionFaults({ path, value }: Place): Fault[] {
-  if (value === UNKNOWN) return [];
-  if (!isMap(value)) return [{ path, problem: "is no demand", remedy: "write key and operator" }];
-  const { key, operator, values } = value;
-  return [
-    ...unknownKeyFaults(path, value, ["key", "operator", "values"]),
-    ...keyFaults({ path: `${path}.key`, value: key }),
-    ...wordFaults({ path: `${path}.operator`, value: operator }, Object.values(LabelSelectorOperator)),
-    ...valuesFaults({ path: `${path}.values`, value: values }, operator),
-  ];
-}
-
-function keyFaults({ path, value }: Place): Fault[] {
-  if (value === UNKNOWN) return [];
-  if (!isGiven(value)) return [{ path, problem: "missing", remedy: "write the key of a label" }];
-  if (typeof value === "string")
-    return labelFaults({ path, value: { [value]: "" } }).map((fault) => ({ ...fault, path }));
-  return [{ path, problem: `${shownText(value)} is no label key`, remedy: "write the key of a label" }];
-}
-
-function valuesFaults({ path, value }: Place, operator: PropertyValue | undefined): Fault[] {
-  if (value === UNKNOWN || operator === UNKNOWN) return [];
-  const known = Object.values(LabelSelectorOperator).find((word) => word === operator);
-  const listed = known === LabelSelectorOperator.In || known === LabelSelectorOperator.NotIn;
-  if (isGiven(value) && !isList(value))
-    return [{ path, problem: "is no list", remedy: "write a list of label values" }];
-  const count = isGiven(value) ? value.length : 0;
-  if (listed && count === 0)
-    return [{ path, problem: "missing", remedy: `write the values that ${known} compares with` }];
-  if (known && !listed && count > 0)
-    return [{ path, problem: `stand beside ${known}, which compares none`, remedy: "take them out" }];
-  return (isGiven(value) ? value : []).flatMap((entry, position) =>
-    labelFaults({ path, value: { value: entry } }).map((fault) => ({
-      ...fault,
-      path: `${path}[${position}]`,
-    })),
-  );
+function valuesFaults(path: string, { operator, values }: PropertyMap): Fault[] {
+  const known = Object.values(LabelSelectorOperator).find((one) => one === operator);
+  const isCompared = known === LabelSelectorOperator.In || known === LabelSelectorOperator.NotIn;
+  // What is no list is reported by itself.
+  if (!known || values === UNKNOWN || (isGiven(values) && !isList(values))) return [];
+  const at = `${path}.values`;
+  const { length: count } = entriesOf(values);
+  if (isCompared && count === 0)
+    return [{ path: at, problem: "missing", remedy: `write the values that ${known} compares with` }];
+  if (!isCompared && count > 0)
+    return [{ path: at, problem: `stand beside ${known}, which compares none`, remedy: "take them out" }];
+  return [];
 }

@@ -1,4 +1,3 @@
-import { prefixFaults } from "../address/parse";
 import type { Fault } from "../fault";
 import { LIMIT } from "../requirements/limits";
 import { isLabelName, isPortName, isSubdomainName, PORT_NAME_FORM } from "../requirements/names";
@@ -28,18 +27,9 @@ export function wordFaults({ path, value }: Place, words: readonly string[], nee
   return [{ path, problem: `${shownText(value)} is not ${choice}`, remedy: `write ${meant ?? choice}` }];
 }
 
-/** The same of a word that may be left out. */
-export const choiceFaults = (place: Place, words: readonly string[]): Fault[] =>
-  isGiven(place.value) ? wordFaults(place, words) : [];
-
-/** The faults of the CIDR blocks in a list. */
-export const prefixEntryFaults = (path: string, list: readonly PropertyValue[]): Fault[] =>
-  list.flatMap((entry, position) => (entry === UNKNOWN ? [] : prefixFaults(`${path}[${position}]`, entry)));
-
-/** The faults of a TCP, UDP or SCTP port; `missing` says what it is needed for where it has to be there. */
-export function portFaults({ path, value }: Place, missing?: string): Fault[] {
-  if (value === UNKNOWN) return [];
-  if (!isGiven(value)) return missing === undefined ? [] : [{ path, problem: "missing", remedy: missing }];
+/** The faults of a TCP, UDP or SCTP port. */
+export function portFaults({ path, value }: Place): Fault[] {
+  if (!isGiven(value) || value === UNKNOWN) return [];
   const { min, max } = LIMIT.port;
   if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return [];
   return [
@@ -53,35 +43,20 @@ export function portNameFaults({ path, value }: Place): Fault[] {
   return [{ path, problem: `${shownText(value)} is no name of a port`, remedy: `write ${PORT_NAME_FORM}` }];
 }
 
-/** The faults of a switch that may be an Output. */
-export function eventualSwitchFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN || typeof value === "boolean") return [];
-  const problem = `${shownText(value)} is neither true nor false`;
-  return [{ path, problem, remedy: "write true or false, without quotes" }];
-}
-
 /** The faults of a name that is a DNS label, as those of namespaces and HostedClusters are. */
-export function labelNameFaults({ path, value }: Place, example: string): Fault[] {
+export function labelNameFaults({ path, value }: Found): Fault[] {
   if (value === UNKNOWN) return [];
-  if (!isGiven(value)) return [{ path, problem: "missing", remedy: `write ${example}` }];
   if (typeof value === "string" && isLabelName(value)) return [];
   const remedy = `write at most ${LIMIT.labelLength} small letters, digits and hyphens`;
   return [{ path, problem: `${shownText(value)} is no Kubernetes name`, remedy }];
 }
 
 /** The faults of a name that is a DNS subdomain, as those of nodes and most objects are. */
-export function subdomainNameFaults({ path, value }: Place, example: string): Fault[] {
+export function subdomainNameFaults({ path, value }: Found): Fault[] {
   if (value === UNKNOWN) return [];
-  if (!isGiven(value)) return [{ path, problem: "missing", remedy: `write ${example}` }];
   if (typeof value === "string" && isSubdomainName(value)) return [];
   const remedy = `write at most ${LIMIT.subdomainLength} small letters, digits, hyphens and dots`;
   return [{ path, problem: `${shownText(value)} is no Kubernetes name`, remedy }];
-}
-
-/** The faults of a text that may be a secret: nothing of it is shown. */
-export function textFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN || typeof value === "string") return [];
-  return [{ path, problem: "is no text", remedy: "write a text, or leave it out" }];
 }
 
 const labelName = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
@@ -95,15 +70,14 @@ function isLabelKey(text: string): boolean {
 const labelValue = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
 /** The faults of the key of a label or a taint. */
-export function labelKeyFaults({ path, value }: Place): Fault[] {
+export function labelKeyFaults({ path, value }: Found): Fault[] {
   if (value === UNKNOWN || (typeof value === "string" && isLabelKey(value))) return [];
   const remedy = "write name or prefix.example.com/name";
-  if (!isGiven(value)) return [{ path, problem: "missing", remedy }];
   return [{ path, problem: `${shownText(value)} is no label key`, remedy }];
 }
 
 /** The faults of the value of a label or a taint. */
-export function labelValueFaults({ path, value }: Place): Fault[] {
+export function labelValueFaults({ path, value }: Found): Fault[] {
   if (value === UNKNOWN || (typeof value === "string" && labelValue.test(value))) return [];
   const remedy = `write a text of at most ${LIMIT.labelLength} letters, digits, hyphens, dots and underscores, in quotes`;
   return [{ path, problem: `${shownText(value)} is no label value`, remedy }];
@@ -192,7 +166,7 @@ function sizeProblem(value: PropertyValue, { min, max }: { min: number; max: num
   const count = isList(value) ? value.length : value.length > max ? [...value].length : value.length;
   if (count >= min && count <= max) return undefined;
   const unit = isList(value) ? "entries" : "characters";
-  return count === 0 ? "is empty" : `has ${count} ${unit}, and the API takes ${max} at most`;
+  return count === 0 ? "is empty" : `has ${count} ${unit}, and at most ${max} are allowed`;
 }
 
 /** So many properties are named. */

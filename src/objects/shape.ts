@@ -145,13 +145,18 @@ export const plainSwitch = plain(eventualSwitch, "write true or false, without q
 
 /** A text that may be a secret: nothing of it is shown. */
 export const hiddenText = (demand: Demand = {}): Shape =>
-  leaf((place) => valueFaults({ type: "text", remedy: "write a text, or leave it out", ...demand }, place));
+  leaf((place) =>
+    valueFaults(
+      { type: "text", ...(!demand.form && { remedy: "write a text, or leave it out" }), ...demand },
+      place,
+    ),
+  );
 
 /** A name as those of namespaces and HostedClusters are. */
-export const labelName = leaf((place) => labelNameFaults(place, ""));
+export const labelName = leaf(labelNameFaults);
 
 /** A name as those of nodes and most objects are. */
-export const subdomainName = leaf((place) => subdomainNameFaults(place, ""));
+export const subdomainName = leaf(subdomainNameFaults);
 
 /** The key of a label or a taint. */
 export const labelKey = leaf(labelKeyFaults);
@@ -254,7 +259,10 @@ export function object(fields: Fields, { relations = [], ...demand }: ObjectDema
 /** Entries under keys of the user's choice. */
 export function byKey(
   entries: Shape,
-  { keyFaults, ...demand }: Demand & { keyFaults: (path: string, key: string) => readonly Fault[] },
+  {
+    keyFaults = () => [],
+    ...demand
+  }: Demand & { keyFaults?: (path: string, key: string) => readonly Fault[] },
 ): Shape {
   const whole: ValueDemand = { type: "object", ...demand };
   return {

@@ -126,7 +126,7 @@ const INPUTS: Fields = {
 
 function jobNameFaults(place: Found): Fault[] {
   const { path, value } = place;
-  const faults = labelNameFaults(place, "");
+  const faults = labelNameFaults(place);
   if (faults.length > 0 || typeof value !== "string" || value.length <= PROBE_NAME_LENGTH) return faults;
   const problem = `${shownText(value)} has ${value.length} characters, and a digest follows it`;
   return [{ path, problem, remedy: `write at most ${PROBE_NAME_LENGTH}` }];

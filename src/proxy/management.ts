@@ -2,14 +2,21 @@ import { contains, type Prefix } from "../address";
 import { parsePrefix } from "../address/parse";
 import type { Fault } from "../fault";
 import { Platform } from "../requirements/vocabulary";
-import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import type { PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import { AddressBlock } from "../topology/addressBlocks";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { networkRangesOf } from "../topology/reservedRanges";
-import { switchFaults } from "../objects/hostedClusterReference";
-import { isGiven, isList, type Place } from "../resources/read";
-import { prefixEntryFaults, textFaults } from "../objects/places";
+import { isGiven, isList } from "../resources/read";
+import {
+  block,
+  type Fields,
+  hiddenText,
+  inputFaults,
+  list,
+  ONE_AT_LEAST,
+  plainSwitch,
+} from "../objects/shape";
 import { withoutProxy } from "./settings";
 import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
 import { commaSeparatedEntries, mergeCommaSeparated } from "../objects/sharedField";
@@ -33,6 +40,16 @@ export interface ManagementProxyJudgement {
   warnings: Fault[];
 }
 
+/** Inputs by themselves. */
+const INPUTS: Fields = {
+  secondaryNetworkCidrs: list(block, { size: ONE_AT_LEAST, remedy: "write a list of CIDR blocks" }),
+  currentNoProxy: hiddenText(),
+  kubeconfig: hiddenText(),
+  context: hiddenText(),
+  manage: plainSwitch,
+  removeOnDelete: plainSwitch,
+};
+
 /** Every rule on the inputs of a ManagementClusterProxy. */
 export function judgeManagementProxy(inputs: ManagementProxyInputs): ManagementProxyJudgement {
   const { topology, faults, warnings } = normalizeTopology(withoutProxy(inputs.topology));
@@ -40,13 +57,8 @@ export function judgeManagementProxy(inputs: ManagementProxyInputs): ManagementP
     ...(topology && { topology }),
     faults: [
       ...faults,
-      ...networkFaults({ path: "secondaryNetworkCidrs", value: inputs.secondaryNetworkCidrs }, topology),
-      ...textFaults({ path: "currentNoProxy", value: inputs.currentNoProxy }),
-      ...textFaults({ path: "kubeconfig", value: inputs.kubeconfig }),
-      ...textFaults({ path: "context", value: inputs.context }),
-      ...["manage", "removeOnDelete"].flatMap((name) =>
-        switchFaults(name, inputs[name as "manage" | "removeOnDelete"]),
-      ),
+      ...inputFaults(INPUTS, inputs),
+      ...(topology ? missingNetworkFaults(inputs, topology) : []),
     ],
     warnings: topology
       ? [...warnings, ...networkWarnings(inputs, topology), ...changeWarnings(inputs)]
@@ -54,10 +66,12 @@ export function judgeManagementProxy(inputs: ManagementProxyInputs): ManagementP
   };
 }
 
-function networkFaults({ path, value }: Place, topology: NormalizedTopology | undefined): Fault[] {
-  if (value === UNKNOWN) return [];
-  if (isGiven(value)) return listFaults(path, value);
-  if (!topology) return [];
+function missingNetworkFaults(
+  { secondaryNetworkCidrs }: ManagementProxyInputs,
+  topology: NormalizedTopology,
+): Fault[] {
+  if (isGiven(secondaryNetworkCidrs)) return [];
+  const path = "secondaryNetworkCidrs";
   const remedy = "write the CIDR blocks of the networks to which the virtual machines are attached";
   if (topology.platform !== Platform.KubeVirt)
     return [
@@ -67,12 +81,6 @@ function networkFaults({ path, value }: Place, topology: NormalizedTopology | un
     topology.machineNetwork.length > 0 ||
     topology.unknown.some((property) => /^machineNetwork\b/.test(property));
   return isKnown ? [] : [{ path, problem: "missing, and so is topology.machineNetwork", remedy }];
-}
-
-function listFaults(path: string, value: PropertyValue): Fault[] {
-  if (!isList(value)) return [{ path, problem: "is no list", remedy: "write a list of CIDR blocks" }];
-  if (value.length === 0) return [{ path, problem: "is empty", remedy: "write at least one CIDR block" }];
-  return prefixEntryFaults(path, value);
 }
 
 /** HyperShift adds machine networks to the hosted cluster's own noProxy, and no others. */

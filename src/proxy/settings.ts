@@ -226,9 +226,7 @@ export function trustBundleReferenceFaults(reference: Place, certificates: Place
     return [{ path, problem: `is given beside ${certificates.path}`, remedy: "write one of the two" }];
   const dotted = typeof value === "string" && value.length <= LIMIT.hostnameLength.max;
   const labels: PropertyValue[] = dotted ? value.split(".") : [value];
-  return labels
-    .flatMap((part) => labelNameFaults({ path, value: part }, "the name of a ConfigMap"))
-    .slice(0, 1);
+  return labels.flatMap((part) => labelNameFaults({ path, value: part })).slice(0, 1);
 }
 
 function readable(block: string): X509Certificate | undefined {

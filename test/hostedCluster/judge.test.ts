@@ -410,7 +410,7 @@ describe("other inputs", () => {
   test.each<[object, string]>([
     [{ namespace: "My Clusters" }, "is no Kubernetes name"],
     [{ deletable: "yes" }, 'deletable  "yes" is neither true nor false'],
-    [{ acceptUnknownSources: UNKNOWN }, "acceptUnknownSources  an Output is neither true nor false"],
+    [{ acceptUnknownSources: UNKNOWN }, "acceptUnknownSources  is an Output"],
     [{ labels: { "a b": "c" } }, "is no label key"],
   ])("%j is refused", (more, problem) => {
     expect(faultsOn(AWS, {}, more).join("\n")).toContain(problem);
@@ -443,8 +443,8 @@ describe("other inputs", () => {
     expect(faultsOn(AWS, topology, more).map((line) => line.split("  ")[0])).toEqual([
       "topology.services.ignition.type",
       "topology.machineNetwork[0].cidr",
-      "allowedCidrBlocks",
       "labels",
+      "allowedCidrBlocks",
       "mtu",
       "topology.managementClusterNatCidrs",
       "topology.workerNatCidrs",

@@ -109,15 +109,19 @@ describe("M19 the range of the additional overlay network", () => {
   });
 
   it.each<[string, HybridOverlayInputs["hybridClusterNetwork"], RegExp]>([
-    ["missing", undefined, /^hybridClusterNetwork missing: write a list with cidr and hostPrefix/],
+    [
+      "missing",
+      undefined,
+      /^hybridClusterNetwork missing: write a list of one entry with cidr and hostPrefix/,
+    ],
     ["no list", "10.132.0.0/14", /"10\.132\.0\.0\/14" is no list/],
-    ["empty", [], /is empty: write one entry/],
+    ["empty", [], /is empty: write a list of one entry/],
     [
       "two entries",
       [...range("10.132.0.0/14"), ...range("10.136.0.0/14")],
       /2 entries, of which the network operator reads the first/,
     ],
-    ["no object", ["10.132.0.0/14"], /hybridClusterNetwork\[0\] "10\.132\.0\.0\/14" is no network/],
+    ["no object", ["10.132.0.0/14"], /hybridClusterNetwork\[0\] "10\.132\.0\.0\/14" is no object/],
     [
       "no cidr",
       [{ hostPrefix: 24 }],
@@ -131,9 +135,9 @@ describe("M19 the range of the additional overlay network", () => {
     [
       "hostPrefix as text",
       [{ cidr: "10.132.0.0/14", hostPrefix: "24" }],
-      /hostPrefix "24" is no prefix length/,
+      /hostPrefix "24" is no whole number: write 24/,
     ],
-    ["hostPrefix out of range", range("10.132.0.0/14", 33), /hostPrefix 33 is no prefix length/],
+    ["hostPrefix out of range", range("10.132.0.0/14", 33), /hostPrefix 33 is not from 1 to 32/],
     ["hostPrefix of the whole range", range("10.132.0.0/14", 14), /\/14 is no part of 10\.132\.0\.0\/14/],
     [
       "a misspelt property",
@@ -159,7 +163,11 @@ describe("M19 the range of the additional overlay network", () => {
     ],
     ["others without a range", { otherNetworks: [{ name: "corporate" }] }, /^otherNetworks\[0\]\.cidr/],
     ["others as text", { otherNetworks: "10.9.0.0/16" }, /^otherNetworks .*no list/],
-    ["others that are no objects", { otherNetworks: ["10.9.0.0/16"] }, /^otherNetworks\[0\] is no network/],
+    [
+      "others that are no objects",
+      { otherNetworks: ["10.9.0.0/16"] },
+      /^otherNetworks\[0\] "10\.9\.0\.0\/16" is no object/,
+    ],
   ])("networks to stay apart from: %s", (_, inputs, words) => {
     expect(hybridFaults({ ...documented, ...inputs }).join("\n")).toMatch(words);
   });

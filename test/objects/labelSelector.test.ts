@@ -95,7 +95,7 @@ describe("M16 a selector", () => {
   ])("%s is taken", (_, value) => expect(faults(value)).toEqual([]));
 
   it.each<[string, PropertyValue, string]>([
-    ["no object", "env=prod", 's "env=prod" is no selector'],
+    ["no object", "env=prod", 's "env=prod" is no object'],
     ["a property that does not exist", { matchLabel: {} }, "s.matchLabel no such property"],
     ["a value that is none", { matchLabels: { env: "a b" } }, 's.matchLabels.env "a b" is no label value'],
     [

@@ -154,7 +154,7 @@ function numberFaults(services: PropertyValue | undefined, platform: Read): Obje
   if (!isGiven(services)) return [fault(PATH, "missing", remedy)];
   if (!isList(services)) return [fault(PATH, "is no list", remedy)];
   const { length } = services;
-  if (length > max) return [fault(PATH, `has ${length} entries, and the API takes ${max} at most`, remedy)];
+  if (length > max) return [fault(PATH, `has ${length} entries, and at most ${max} are allowed`, remedy)];
   if (length >= least) return [];
   return [fault(PATH, `has ${length} entries, and the API demands ${least} at least`, remedy)];
 }

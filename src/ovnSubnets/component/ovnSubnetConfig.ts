@@ -1,11 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
-import {
-  FIELD_MANAGER,
-  hostedClusterReferenceFaults,
-  patchedAnnotationFaults,
-  switchFaults,
-} from "../../objects/hostedClusterReference";
+import { FIELD_MANAGER, patchInputs, unpatchedFaults } from "../../objects/hostedClusterReference";
+import { inputFaults } from "../../objects/shape";
 import {
   judgeOvnSubnets,
   ovnSubnetFragment,
@@ -94,13 +90,7 @@ const ROLL_OUT =
 /** Every rule on the inputs. */
 export function ovnSubnetConfigFaults(known: PropertyMap): Fault[] {
   const { topology, faults } = judgeOvnSubnets(known as unknown as OvnSubnetInputs);
-  return [
-    ...faults,
-    ...hostedClusterReferenceFaults("existingHostedCluster", known.existingHostedCluster, topology),
-    ...patchedAnnotationFaults(known),
-    ...switchFaults("forcePatch", known.forcePatch),
-    ...switchFaults("removeOnDelete", known.removeOnDelete),
-  ];
+  return [...faults, ...inputFaults(patchInputs(topology), known), ...unpatchedFaults(known)];
 }
 
 /** What works, but probably not as meant. */

@@ -1,47 +1,64 @@
 import * as pulumi from "@pulumi/pulumi";
 import { parseAddress } from "../../address/parse";
 import type { Fault } from "../../fault";
-import {
-  hostedClusterReferenceFaults,
-  patchedAnnotationFaults,
-  switchFaults,
-} from "../../objects/hostedClusterReference";
+import { patchInputs, unpatchedFaults } from "../../objects/hostedClusterReference";
 import { isHostName, judgeProxy, type ProxyInputs, type ProxyJudgement } from "../settings";
 import { proxyUrlWarnings, proxyWarnings } from "../warnings";
 import { isGiven, type PropertyMap } from "../../resources/read";
-import { labelNameFaults, shownText } from "../../objects/places";
+import { from } from "../../objects/places";
+import {
+  type Fields,
+  hiddenText,
+  inputFaults,
+  labelName,
+  number,
+  plain,
+  plainSwitch,
+  text,
+} from "../../objects/shape";
+import { awsRegion, type ObjectForm } from "../../requirements/hostedCluster/forms";
 import { AzureCloud, Platform } from "../../requirements/vocabulary";
-import { UNKNOWN } from "../../resources/resource";
 import { type ApiProxyChoice, NodeApiProxy } from "../../topology/proxy/apiProxy";
 import { secretWithCredentials } from "../../components/masked";
 import { sentences, warn } from "../../components/checked";
 import { withoutCredentials } from "../../components/topologyOutput";
 import type { ProxyConfigArgs } from "./proxyConfigArgs";
 
+const host: ObjectForm = {
+  matches: (text) => isHostName(text) || parseAddress(text).address !== undefined,
+  name: "a host name or address",
+  remedy: "write it without scheme and port: api.example.com",
+};
+
+/** Inputs by themselves. */
+const INPUTS: Fields = {
+  namespace: labelName,
+  region: text({ form: awsRegion }),
+  azureCloud: plain(
+    text({ words: Object.values(AzureCloud), remedy: "write one of them, or leave it out" }),
+    `write one of ${Object.values(AzureCloud).join(", ")}`,
+  ),
+  // It may be a URL with credentials.
+  apiServerHost: hiddenText({ form: host }),
+  computeNodes: number({ range: from(0) }),
+  additionalTrustBundle: plainSwitch,
+};
+
 /** Every rule on the inputs of a ProxyConfig. */
 export function judgeProxyConfig(known: PropertyMap): ProxyJudgement {
   const { topology, faults, warnings } = judgeProxy(known as unknown as ProxyInputs);
-  const { namespace, region, azureCloud, apiServerHost, computeNodes, existingHostedCluster } = known;
   return {
     ...(topology && { topology }),
     faults: [
       ...faults,
-      ...(isGiven(namespace) ? labelNameFaults({ path: "namespace", value: namespace }, "") : []),
-      ...regionFaults(region),
-      ...azureCloudFaults(azureCloud),
-      ...hostFaults(apiServerHost),
-      ...countFaults(computeNodes),
-      ...hostedClusterReferenceFaults("existingHostedCluster", existingHostedCluster, topology),
-      ...patchedAnnotationFaults(known),
-      ...["additionalTrustBundle", "forcePatch", "removeOnDelete"].flatMap((name) =>
-        switchFaults(name, known[name]),
-      ),
+      ...inputFaults({ ...INPUTS, ...patchInputs(topology) }, known),
+      ...unpatchedFaults(known),
       ...(known.additionalTrustBundle === true &&
       !isGiven(known.trustedCa) &&
       !isGiven(known.trustedCaConfigMap)
         ? [NO_BUNDLE]
         : []),
-      ...(isGiven(known.ovnSubnets) && !isGiven(existingHostedCluster) ? [NOTHING_TO_PATCH] : []),
+      ...(isGiven(known.ovnSubnets) && !isGiven(known.existingHostedCluster) ? [NOTHING_TO_PATCH] : []),
     ],
     warnings,
   };
@@ -90,34 +107,6 @@ const NO_REGION: Fault = {
   problem: "missing: the computed noProxy lacks the domain of the instances' names",
   remedy: "write the AWS region of the cluster",
 };
-
-function regionFaults(region: PropertyMap[string] | undefined): Fault[] {
-  if (!isGiven(region) || region === UNKNOWN) return [];
-  if (typeof region === "string" && /^[a-z]{2,}(-[a-z]+)+-\d+$/.test(region)) return [];
-  const problem = `${shownText(region)} is no AWS region`;
-  return [{ path: "region", problem, remedy: "write one such as us-east-1" }];
-}
-
-function azureCloudFaults(cloud: PropertyMap[string] | undefined): Fault[] {
-  const clouds: unknown[] = Object.values(AzureCloud);
-  if (!isGiven(cloud) || clouds.includes(cloud)) return [];
-  const problem = cloud === UNKNOWN ? "is an Output" : `${shownText(cloud)} is no Azure cloud`;
-  return [{ path: "azureCloud", problem, remedy: `write one of ${clouds.join(", ")}` }];
-}
-
-function hostFaults(host: PropertyMap[string] | undefined): Fault[] {
-  if (!isGiven(host) || host === UNKNOWN) return [];
-  if (typeof host === "string" && (isHostName(host) || parseAddress(host).address)) return [];
-  const problem = `${typeof host === "string" && host.includes("@") ? "a URL" : shownText(host)} is no host name or address`;
-  return [{ path: "apiServerHost", problem, remedy: "write it without scheme and port: api.example.com" }];
-}
-
-function countFaults(count: PropertyMap[string] | undefined): Fault[] {
-  if (!isGiven(count) || count === UNKNOWN) return [];
-  if (typeof count === "number" && Number.isInteger(count) && count >= 0) return [];
-  const problem = `${shownText(count)} is no number of nodes`;
-  return [{ path: "computeNodes", problem, remedy: "write a whole number from 0" }];
-}
 
 /** The inputs as they may stand in the state: URLs with credentials are secrets, whether or not the program said so. */
 export function sealed(args: ProxyConfigArgs): ProxyConfigArgs {

@@ -91,6 +91,12 @@ export const address: ObjectForm = {
   remedy: "write an address without a mask",
 };
 
+export const awsRegion: ObjectForm = {
+  matches: (text) => /^[a-z]{2,}(-[a-z]+)+-\d+$/.test(text),
+  name: "an AWS region",
+  remedy: "write its code, such as eu-central-1",
+};
+
 /** The first and the last port of `30000-32767`. */
 export function portRangeOf(text: string): readonly [from: number, to: number] | undefined {
   const match = PORT_RANGE.exec(text);

@@ -1,7 +1,7 @@
 import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
-import { switchFaults } from "../../objects/hostedClusterReference";
+import { inputFaults, plainSwitch } from "../../objects/shape";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
@@ -141,7 +141,7 @@ export function privateEndpointFaults(name: string, args: Inputs, known: KnownIn
     ...knownValueFaults(singleValues(known)),
     ...tagFaults("tags", known.tags),
     ...(isGiven(securityGroupId) ? [] : groupNameFaults(name)),
-    ...switchFaults("readEndpointServices", known.readEndpointServices),
+    ...inputFaults({ readEndpointServices: plainSwitch }, known),
     ...endpointFaults(endpointIds, readEndpointServices),
     ...duplicateFaults(rules, everyValue(known)),
     ...otherFamilyFaults(rules, everyValue(known)),

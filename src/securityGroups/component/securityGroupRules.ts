@@ -11,7 +11,7 @@ import {
   rowPeer,
 } from "../../components/hostRules/plannedRule";
 import type { Fault } from "../../fault";
-import { switchFaults } from "../../objects/hostedClusterReference";
+import { inputFaults, plainSwitch } from "../../objects/shape";
 import { WORKER_GROUP_PLATFORMS } from "../../requirements/rows/awsWorkerGroup";
 import { withDefaultWorkerGroup } from "../../flows/required/workers";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
@@ -102,7 +102,7 @@ export function securityGroupRules(
       ...peerFaults(options.peers),
       ...additionalRuleFaults(additionalRules),
       ...knownValueFaults([...peerSetIds(peers), ...peersByKey("additionalRules", additionalRules)]),
-      ...switchFaults("defaultWorkerRules", defaultWorkerRules),
+      ...inputFaults({ defaultWorkerRules: plainSwitch }, options),
     ],
     mismatches: (topology) => (defaultWorkerRules === true ? workerGroupFaults(topology) : []),
     flowsOf: (topology) => groupFlows(topology, defaultWorkerRules === true),

@@ -156,7 +156,11 @@ describe("M11 wrong inputs", () => {
       /secondaryNetworkCidrs\[0\] +10.0.0.1\/8 has host bits/,
     ],
     ["no block", { secondaryNetworkCidrs: [] }, /secondaryNetworkCidrs +is empty/],
-    ["no list", { secondaryNetworkCidrs: "10.0.0.0/8" as never }, /secondaryNetworkCidrs +is no list/],
+    [
+      "no list",
+      { secondaryNetworkCidrs: "10.0.0.0/8" as never },
+      /secondaryNetworkCidrs +"10.0.0.0.8" is no list/,
+    ],
     [
       "no networks at all",
       { topology: nowhere },
@@ -168,7 +172,7 @@ describe("M11 wrong inputs", () => {
       /secondaryNetworkCidrs +missing: on AWS no network is a secondary one/,
     ],
     ["a switch that is none", { manage: "yes" as never }, /manage +"yes" is neither true nor false/],
-    ["a switch that is an Output", { manage: pulumi.output(true) as never }, /manage +an Output is neither/],
+    ["a switch that is an Output", { manage: pulumi.output(true) as never }, /manage +is an Output/],
     ["a list in place of a text", { currentNoProxy: ["a"] as never }, /currentNoProxy +is no text/],
   ])("%s", async (_, args, message) => {
     expect(machineNetwork).toHaveLength(1);

@@ -400,10 +400,22 @@ describe("M8 wrong settings", () => {
       { additionalTrustBundle: true },
       /additionalTrustBundle +true, but there are no certificates/,
     ],
-    ["a region that is none", { region: "Frankfurt" }, /region +"Frankfurt" is no AWS region/],
-    ["an Azure cloud that is none", { azureCloud: "Moon" as never }, /azureCloud +"Moon" is no Azure cloud/],
-    ["a URL in place of a host", { apiServerHost: "https://api:6443" }, /apiServerHost +.* is no host name/],
-    ["a count that is none", { computeNodes: -1 }, /computeNodes +-1 is no number of nodes/],
+    ["a region that is none", { region: "Frankfurt" }, /region +"Frankfurt" is not an AWS region/],
+    [
+      "an Azure cloud that is none",
+      { azureCloud: "Moon" as never },
+      /azureCloud +"Moon" is none of AzurePublicCloud/,
+    ],
+    [
+      "a URL in place of a host",
+      { apiServerHost: "https://api:6443" },
+      /apiServerHost +is not a host name or address: write it without scheme/,
+    ],
+    [
+      "a count that is none",
+      { computeNodes: -1 },
+      /computeNodes +-1 is less than 0: write a whole number from 0 on/,
+    ],
     [
       "subnets without a cluster to patch",
       { ovnSubnets: {} as never },

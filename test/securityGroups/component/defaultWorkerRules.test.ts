@@ -131,7 +131,7 @@ describe("where they make no sense they are refused", () => {
 
   it.each([
     ["yes", 'defaultWorkerRules "yes" is neither true nor false'],
-    [UNKNOWN, "defaultWorkerRules an Output is neither true nor false"],
+    [UNKNOWN, "defaultWorkerRules is an Output"],
   ])("as %p", (defaultWorkerRules, fault) => {
     expect(faultsOf(topologyOf("aws-route"), { defaultWorkerRules: defaultWorkerRules as never })).toEqual([
       fault,

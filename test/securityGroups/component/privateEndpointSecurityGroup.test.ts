@@ -225,7 +225,7 @@ describe("M3 wrong inputs of the endpoint's group", () => {
   it("of the wrong form", async () => {
     const all = { topology, vpcId: "vpc-1", endpointIds: pulumi.output({}), readEndpointServices: "yes" };
     expect((await refusal(all)).slice(1)).toEqual([
-      'readEndpointServices "yes" is neither true nor false: write true or false, without quotes and not as an Output',
+      'readEndpointServices "yes" is neither true nor false: write true or false, without quotes',
       "endpointIds is not an object: write ids under keys of your choice: { key: id }",
     ]);
     expect((await refusal({ topology, vpcId: "vpc-1" }, "sg-tenant"))[1]).toContain("name sg-tenant begins");
