@@ -18,10 +18,18 @@ export {
   overlap,
   sameFamily,
 } from "./relations";
-export { complement, intersect, merge, prefixesBetween, subtract } from "./sets";
+export { complement, enclosing, intersect, merge, prefixesBetween, subtract } from "./sets";
 export { free, largestFree, subnets } from "./sets";
 export { FreeSpace } from "./freeSpace";
-export { everyOverlap, firstShared, heaviestOverlaps, meeting, overlaps, type Overlap } from "./relations";
+export {
+  everyOverlap,
+  firstShared,
+  heaviestOverlaps,
+  meeting,
+  outermost,
+  overlaps,
+  type Overlap,
+} from "./relations";
 export {
   parseBulk,
   prefixAt,

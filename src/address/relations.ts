@@ -26,11 +26,17 @@ export function overlap(a: Prefix, b: Prefix): boolean {
 /** The first address that two blocks share which overlap. */
 export const firstShared = (a: Prefix, b: Prefix): string => (a.start > b.start ? a : b).first();
 
-/** Whether a block lies in one of some blocks: for many questions, each in logarithmic time. */
-export function enclosedBy(blocks: readonly Prefix[]): (inner: Prefix) => boolean {
+/** The blocks that lie in no other one, each once, in order. */
+export function outermost(blocks: readonly Prefix[]): Prefix[] {
   const widest: Prefix[] = [];
   for (const block of [...blocks].sort(compare))
     if (widest.length === 0 || !contains(widest.at(-1)!, block)) widest.push(block);
+  return widest;
+}
+
+/** Whether a block lies in one of some blocks: for many questions, each in logarithmic time. */
+export function enclosedBy(blocks: readonly Prefix[]): (inner: Prefix) => boolean {
+  const widest = outermost(blocks);
   return (inner) => {
     const at = firstNotBefore(widest, inner);
     return [widest[at], widest[at - 1]].some((block) => block && contains(block, inner));

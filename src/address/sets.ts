@@ -79,6 +79,19 @@ function rangesOf(prefixes: readonly Prefix[]): Range[] {
 
 const asPrefixes = ({ family, start, end }: Range): Prefix[] => prefixesBetween(family, start, end);
 
+/** The narrowest block of each family with all addresses of some prefixes. */
+export function enclosing(prefixes: readonly Prefix[]): Prefix[] {
+  const ends = new Map<Family, { start: bigint; end: bigint }>();
+  for (const { family, start, end } of prefixes) {
+    const known = ends.get(family) ?? { start, end };
+    ends.set(family, { start: start < known.start ? start : known.start, end: larger(known.end, end) });
+  }
+  return [...ends].map(([family, { start, end }]) => {
+    const differing = start === end ? 0 : (start ^ end).toString(2).length;
+    return new Prefix(family, start, BITS[family] - differing);
+  });
+}
+
 /** A run of addresses, last one included, as the fewest prefixes: at each step the widest that begins here and fits. */
 export function prefixesBetween(family: Family, start: bigint, end: bigint): Prefix[] {
   const prefixes: Prefix[] = [];

@@ -1,5 +1,6 @@
 import { isElsewhere } from "../resources/managementCluster";
-import { tolerates } from "./taints";
+import { append } from "../collections";
+import { toleratedBy } from "./taints";
 import { entriesOf, holdsUnknown, isMap, read, readText, readValue } from "../resources/read";
 import {
   NODE_KEY,
@@ -29,10 +30,12 @@ export const dedicatedNodes: Rule = {
   remediation: `Label and taint the nodes with ${NODE_KEY.cluster}=<namespace>-<name> and effect NoSchedule, and select that label in spec.nodeSelector; DedicatedControlPlaneNodes does all three.`,
   judge: (judged) => {
     const nodes = judged.ofKind(isNode);
-    const owners = judged.clusters.flatMap(ownerOf);
+    const owners = new Owners(judged.clusters.flatMap(ownerOf));
+    const dedicated = new Map<PropertyValue | undefined, Resource[]>();
+    for (const node of nodes) append(dedicated, dedicationOf(node), [node]);
     return [
       ...nodes.flatMap((node) => judgeNode(node, owners)),
-      ...owners.flatMap((owner) => judgeSelector(owner, nodes)),
+      ...owners.all.flatMap((owner) => judgeSelector(owner, dedicated.get(owner.namespace) ?? [])),
     ];
   },
 };
@@ -44,6 +47,49 @@ interface Owner {
   /** The namespace of its control plane. */
   namespace: string;
   name: string;
+}
+
+/** The HostedClusters of a stack. Fleets have many, and each of their nodes asks. */
+class Owners {
+  readonly #byNamespace = new Map<string, Owner[]>();
+  readonly #byName = new Map<string, Owner>();
+  readonly #tolerances = new Map<Owner, ReturnType<typeof toleratedBy>>();
+  #toleratedSomewhere: ReturnType<typeof toleratedBy> | undefined;
+
+  constructor(readonly all: readonly Owner[]) {
+    for (const owner of all) {
+      append(this.#byNamespace, owner.namespace, [owner]);
+      for (const name of [owner.name, owner.cluster.key])
+        if (!this.#byName.has(name)) this.#byName.set(name, owner);
+    }
+  }
+
+  /** Those whose control plane is in a namespace. */
+  inNamespace(namespace: string): readonly Owner[] {
+    return this.#byNamespace.get(namespace) ?? [];
+  }
+
+  /** The one that a node names where it had to name its namespace. */
+  named(name: string): Owner | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** Whether pods of a control plane tolerate a taint. */
+  tolerates(owner: Owner, taint: Taint): boolean {
+    const known =
+      this.#tolerances.get(owner) ??
+      toleratedBy([...toleratedTaints(owner.namespace), ...tolerationsOf(owner)]);
+    this.#tolerances.set(owner, known);
+    return known(taint);
+  }
+
+  /** Whether some HostedCluster says that its pods tolerate a taint, or may say it. */
+  mayTolerate(taint: Taint): boolean {
+    this.#toleratedSomewhere ??= this.all.some((owner) => holdsUnknown(stated(owner, TOLERATIONS)))
+      ? () => true
+      : toleratedBy(this.all.flatMap(tolerationsOf));
+    return this.#toleratedSomewhere(taint);
+  }
 }
 
 /** What a HostedCluster and the patches on it say at a path. */
@@ -77,19 +123,19 @@ function taintsOf({ properties }: Resource): { path: string; taint: Taint }[] {
   });
 }
 
-function judgeNode(node: Resource, owners: readonly Owner[]): Judgement[] {
+function judgeNode(node: Resource, owners: Owners): Judgement[] {
   const dedication = dedicationOf(node);
   const labels = readValue(node.properties, LABELS);
   const at = (path: string, message: string, fix: string) =>
     violated({ resource: node.origin, path, message, fix });
-  if (labels === UNKNOWN && owners.length > 0)
+  if (labels === UNKNOWN && owners.all.length > 0)
     return [unknown({ resource: node, path: LABELS, reason: "which hosted control plane the node is for" })];
   if (typeof dedication !== "string") return documentedTaints(node, owners, at);
   const place = isMap(labels) && NODE_KEY.cluster in labels ? `${LABELS}.${NODE_KEY.cluster}` : "spec.taints";
-  const owner = owners.find(
-    ({ namespace, cluster }) => namespace === dedication && !isElsewhere(cluster.topology?.placement, node),
-  );
-  const meant = owners.find(({ name, cluster }) => dedication === name || dedication === cluster.key);
+  const owner = owners
+    .inNamespace(dedication)
+    .find(({ cluster }) => !isElsewhere(cluster.topology?.placement, node));
+  const meant = owners.named(dedication);
   if (!owner && meant)
     return [
       at(
@@ -99,7 +145,7 @@ function judgeNode(node: Resource, owners: readonly Owner[]): Judgement[] {
       ),
     ];
   return owner
-    ? [...untolerated(node, owner, at), ...unknownTaints(node)]
+    ? [...untolerated(node, owners, owner, at), ...unknownTaints(node)]
     : documentedTaints(node, owners, at);
 }
 
@@ -112,16 +158,15 @@ const unknownTaints = (node: Resource): Judgement[] =>
 type Finder = (path: string, message: string, fix: string) => Judgement;
 
 /** Taints that keep the control plane off the node that is for it. */
-function untolerated(node: Resource, owner: Owner, at: Finder): Judgement[] {
+function untolerated(node: Resource, owners: Owners, owner: Owner, at: Finder): Judgement[] {
   const { object, namespace, cluster } = owner;
   if (holdsUnknown(stated(owner, TOLERATIONS))) {
     const reason = "whether the control plane tolerates the taints of its nodes";
     return taintsOf(node).length > 0 ? [unknown({ resource: object, path: TOLERATIONS, reason })] : [];
   }
-  const tolerated = [...toleratedTaints(namespace), ...tolerationsOf(owner)];
   return taintsOf(node)
     .filter(({ taint }) => taint.effect !== TaintEffect.PreferNoSchedule)
-    .filter(({ taint }) => !tolerated.some((toleration) => tolerates(toleration, taint)))
+    .filter(({ taint }) => !owners.tolerates(owner, taint))
     .map(({ path, taint }) =>
       at(
         path,
@@ -137,18 +182,10 @@ const tolerationsOf = (owner: Owner): Toleration[] =>
 const taintText = ({ key, value, effect }: Taint): string => `${key}${value ? `=${value}` : ""}:${effect}`;
 
 /** The key of the documents on a node of which nothing says whose it is: no pod tolerates it by default. */
-function documentedTaints(node: Resource, owners: readonly Owner[], at: Finder): Judgement[] {
+function documentedTaints(node: Resource, owners: Owners, at: Finder): Judgement[] {
   return taintsOf(node)
     .filter(({ taint }) => taint.key === NODE_KEY.documented && taint.effect !== TaintEffect.PreferNoSchedule)
-    .filter(
-      ({ taint }) =>
-        owners.length > 0 &&
-        !owners.some(
-          (owner) =>
-            holdsUnknown(stated(owner, TOLERATIONS)) ||
-            tolerationsOf(owner).some((toleration) => tolerates(toleration, taint)),
-        ),
-    )
+    .filter(({ taint }) => owners.all.length > 0 && !owners.mayTolerate(taint))
     .map(({ path, taint }) =>
       at(
         path,
@@ -159,10 +196,9 @@ function documentedTaints(node: Resource, owners: readonly Owner[], at: Finder):
 }
 
 /** Whether the control plane stays on its nodes. */
-function judgeSelector(owner: Owner, nodes: readonly Resource[]): Judgement[] {
+function judgeSelector(owner: Owner, own: readonly Resource[]): Judgement[] {
   const { object, namespace, cluster } = owner;
   const selector = stated(owner, SELECTOR);
-  const own = nodes.filter((node) => dedicationOf(node) === namespace);
   if (selector === UNKNOWN) return own.length > 0 ? [unknown({ resource: object, path: SELECTOR })] : [];
   const chosen = readText(isMap(selector) ? { chosen: selector[NODE_KEY.cluster] ?? null } : {}, "chosen");
   if (typeof chosen === "string" && chosen !== namespace)

@@ -1,3 +1,4 @@
+import { append } from "../collections";
 import type { Fault } from "../fault";
 import {
   NODE_KEY,
@@ -46,6 +47,15 @@ export function tolerates(toleration: Toleration, taint: Taint): boolean {
   return key === taint.key && value === (taint.value ?? "");
 }
 
+/** Whether some of these tolerations let a pod stay: for many taints, each held against those with its key. */
+export function toleratedBy(tolerations: readonly Toleration[]): (taint: Taint) => boolean {
+  const byKey = new Map<string, Toleration[]>();
+  for (const toleration of tolerations) append(byKey, toleration.key ?? "", [toleration]);
+  // One without a key may tolerate every taint.
+  return (taint) =>
+    [taint.key, ""].some((key) => byKey.get(key)?.some((toleration) => tolerates(toleration, taint)));
+}
+
 const EFFECTS = Object.values(TaintEffect);
 
 const MOST_TAINTS = LIMIT.nodePoolTaints - toleratedTaints("").length;
@@ -78,14 +88,12 @@ export function additionalTaintFaults(
   const faults = shapeFaults(additionalTaints, { path, value });
   const isKnown = controlPlaneNamespace !== undefined && !holdsUnknown(tolerations) && !holdsUnknown(value);
   if (faults.length > 0 || !isKnown) return faults;
-  const tolerated = [
+  const isTolerated = toleratedBy([
     ...toleratedTaints(controlPlaneNamespace),
     ...(entriesOf(tolerations).filter(isMap) as unknown as Toleration[]),
-  ];
+  ]);
   return (entriesOf(value) as unknown as Taint[]).flatMap((taint, position) =>
-    tolerated.some((toleration) => tolerates(toleration, taint))
-      ? []
-      : [untolerated(`${path}[${position}]`, taint)],
+    isTolerated(taint) ? [] : [untolerated(`${path}[${position}]`, taint)],
   );
 }
 

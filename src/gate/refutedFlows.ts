@@ -7,7 +7,7 @@ import { isEgressFirewall, isPatch } from "../resources/resourceTypes";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
-import { onceForBoth, pushAll } from "../collections";
+import { onceForBoth } from "../collections";
 import { Direction } from "../requirements/vocabulary";
 import { blocksOf } from "../reachability/packets/print";
 import {
@@ -73,16 +73,24 @@ export interface PacketPart {
 
 /** Packets in one direction, in as few parts as there are. Hosts' own addresses stand in none of them. */
 export function packetParts(set: PacketSet, direction: Direction): PacketPart[] {
-  const parts = new Map<string, { services: readonly ServiceRange[]; prefixes: Prefix[] }>();
+  const parts = new Map<string, { services: readonly ServiceRange[]; lists: (readonly Prefix[])[] }>();
   for (const { services, sources, destinations } of blocksOf(set)) {
     const prefixes = direction === Direction.Ingress ? sources : destinations;
     const key = servicesText(services);
     const part = parts.get(key);
-    if (part) pushAll(part.prefixes, prefixes);
-    else parts.set(key, { services, prefixes: [...prefixes] });
+    if (part) part.lists.push(prefixes);
+    else parts.set(key, { services, lists: [prefixes] });
   }
-  return [...parts.values()];
+  return [...parts.values()].map(({ services, lists }) => ({ services, prefixes: together(lists) }));
 }
+
+function together([first = [], second, ...others]: readonly (readonly Prefix[])[]): readonly Prefix[] {
+  if (!second) return first;
+  return others.length > 0 ? [first, second, ...others].flat() : bothOf(first, second);
+}
+
+/** Blocks of both families: those of a prefix list are the same in every rule that names it. */
+const bothOf = onceForBoth((one: readonly Prefix[], other: readonly Prefix[]) => [...one, ...other]);
 
 /** `TCP 443, TCP 6443` */
 export const servicesText = (services: readonly ServiceRange[]): string =>

@@ -1,4 +1,4 @@
-import { pushAll } from "../collections";
+import { onceForEach, pushAll } from "../collections";
 import { type Prefix, readPrefix } from "../address";
 import { type Found, isObject, read, readFlag, readValue } from "./read";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownPlace } from "./resource";
@@ -8,6 +8,8 @@ import { PREFIX_LISTS, SECURITY_GROUPS, TYPE } from "./resourceTypes";
 /** The other end of a security-group rule. */
 export type RuleSource =
   | { kind: "prefix"; prefix: Prefix; path: string }
+  /** The entries of a prefix list of this stack that are known: one list of blocks for all rules that name it. */
+  | { kind: "list"; list: Resource; blocks: readonly Prefix[]; path: string }
   /** A group of this stack, the group itself among them. */
   | { kind: "group"; group: Resource; path: string }
   /** A group that is not in this stack. */
@@ -133,7 +135,13 @@ function listSources(
   const named = typeof value === "string" ? index.named(value, PREFIX_LISTS) : undefined;
   const list = named ?? madeFrom(place, path, value, PREFIX_LISTS, index);
   const content = list && lists.get(list);
-  if (content) return content.map((entry) => ({ ...entry, path }));
+  if (content) {
+    const { blocks, unknown } = content;
+    return [
+      ...(blocks.length > 0 ? [{ kind: "list" as const, list, blocks, path }] : []),
+      ...unknown.map((because) => ({ kind: "unknown" as const, path, because: [because] })),
+    ];
+  }
   if (value === UNKNOWN) return [{ kind: "unknown", path }];
   const id = typeof value === "string" && /^pl-[0-9a-z-]+$/.test(value) ? value : "that";
   return [{ kind: "unknown", path, reason: `the entries of prefix list ${id} are not in this stack` }];
@@ -154,37 +162,42 @@ function madeFrom(
   return index.only(index.madeFrom(holder, dependencies ?? path.split("[", 1)[0]!, types), value);
 }
 
-/** What a prefix list holds: blocks, and places whose block is unknown. */
-export type PrefixListEntry =
-  { kind: "prefix"; prefix: Prefix } | { kind: "unknown"; because: readonly UnknownPlace[] };
+/** What a prefix list holds. */
+export interface PrefixListContent {
+  /** The blocks that are known. */
+  blocks: readonly Prefix[];
+  /** Places of entries whose block is unknown, or of which it is unknown whether they stand in this list. */
+  unknown: readonly UnknownPlace[];
+}
 
 /** The prefix lists of a stack with all their entries. */
-export type PrefixListContents = ReadonlyMap<Resource, readonly PrefixListEntry[]>;
+export type PrefixListContents = ReadonlyMap<Resource, PrefixListContent>;
 
 const ENTRIES: ReadonlySet<string> = new Set([TYPE.prefixListEntry]);
 
 /** Entries that stand in the lists themselves, and those that are resources of their own. */
-export function prefixListContents(index: ResourceIndex): PrefixListContents {
-  const contents = new Map<Resource, PrefixListEntry[]>();
-  for (const resource of index.ofKind(PREFIX_LISTS))
-    contents.set(
-      resource,
-      read(resource.properties, "entries[].cidr").flatMap((found) => entry(resource, found)),
-    );
+export const prefixListContents = onceForEach(readContents);
+
+function readContents(index: ResourceIndex): PrefixListContents {
+  const contents = new Map<Resource, { blocks: Prefix[]; unknown: UnknownPlace[] }>();
+  const add = (list: Resource, resource: Resource, { path, value }: Found) => {
+    const { blocks, unknown } = contents.get(list) ?? {};
+    const prefix = typeof value === "string" ? readPrefix(value) : undefined;
+    if (value === UNKNOWN) unknown?.push({ resource, path });
+    else if (prefix) blocks?.push(prefix);
+  };
+  for (const list of index.ofKind(PREFIX_LISTS)) {
+    contents.set(list, { blocks: [], unknown: [] });
+    for (const found of read(list.properties, "entries[].cidr")) add(list, list, found);
+  }
+  // They may stand in any list.
+  const anywhere: UnknownPlace[] = [];
   for (const resource of index.ofKind(ENTRIES)) {
     const list = index.referred(resource, "prefixListId", PREFIX_LISTS);
-    const entries = read(resource.properties, "cidr").flatMap((found) => entry(resource, found));
-    if (typeof list === "object") pushAll(contents.get(list) ?? [], entries);
-    // It may stand in any.
-    if (list === UNKNOWN)
-      for (const [, others] of contents)
-        others.push({ kind: "unknown", because: [{ resource, path: "prefixListId" }] });
+    if (list === UNKNOWN) anywhere.push({ resource, path: "prefixListId" });
+    else if (typeof list === "object")
+      for (const found of read(resource.properties, "cidr")) add(list, resource, found);
   }
+  for (const [, { unknown }] of contents) pushAll(unknown, anywhere);
   return contents;
-}
-
-function entry(resource: Resource, { path, value }: Found): PrefixListEntry[] {
-  if (value === UNKNOWN) return [{ kind: "unknown", because: [{ resource, path }] }];
-  const prefix = typeof value === "string" ? readPrefix(value) : undefined;
-  return prefix ? [{ kind: "prefix", prefix }] : [];
 }

@@ -137,7 +137,6 @@ const WITH_ROUTES: ReadonlySet<string> = new Set([...ROUTE_TABLES, TYPE.route]);
 
 /** The destinations of routes to peerings, transit gateways and VPNs; default routes name no network. */
 export function routesOf(index: ResourceIndex, unknown: UnknownValue[]): RemoteRange[] {
-  let lists: PrefixListContents | undefined;
   return index.ofKind(WITH_ROUTES).flatMap((resource) => {
     const vpc = vpcOf(index, resource);
     return waysOf(index, resource).flatMap(({ path, route, way }) => {
@@ -145,7 +144,7 @@ export function routesOf(index: ResourceIndex, unknown: UnknownValue[]): RemoteR
       const list = listOf(index, { resource, path, route });
       const ranges = [
         ...blocksOf({ resource, path, route }, name, unknown),
-        ...(list ? entriesOf((lists ??= prefixListContents(index)), list, name, unknown) : []),
+        ...(list ? entriesOf(prefixListContents(index), list, name, unknown) : []),
       ];
       return ranges
         .filter(({ prefix }) => prefix.length > 0)
@@ -242,10 +241,8 @@ function entriesOf(
   name: string,
   unknown: UnknownValue[],
 ): PlacedRange[] {
-  const entries = (list && lists.get(list)) ?? [{ kind: "unknown" as const }];
-  if (entries.some(({ kind }) => kind === "unknown"))
+  const content = list && lists.get(list);
+  if (!content || content.unknown.length > 0)
     unknown.push({ resource, path, reason: "not every entry of its prefix list is in this stack" });
-  return entries.flatMap((entry) =>
-    entry.kind === "prefix" ? [{ name, prefix: entry.prefix, resource, path }] : [],
-  );
+  return (content?.blocks ?? []).map((prefix) => ({ name, prefix, resource, path }));
 }

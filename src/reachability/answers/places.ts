@@ -3,6 +3,7 @@ import type { Hop } from "../../flows/model";
 import type { Clause } from "../filters/filter";
 import { idOf, type Origin, type Resource } from "../../resources/resource";
 import { Prefix } from "../../address";
+import { MOST_LISTED, onceForEach } from "../../collections";
 import {
   describeServices,
   difference,
@@ -135,11 +136,19 @@ function servicesText(services: readonly ServiceRange[]): string {
     : named.join(", ");
 }
 
-/** Most of all addresses are named by those that are left out: `0.0.0.0/0 except 10.0.0.0/16`. */
-function prefixesText(prefixes: readonly Prefix[]): string {
+/**
+ * Most of all addresses are named by those that are left out: `0.0.0.0/0 except 10.0.0.0/16`. Many rules name one prefix list,
+ * which is written down once, and not more of it than is worth telling for each.
+ */
+const prefixesText = onceForEach((prefixes: readonly Prefix[]): string => {
   const whole = prefixes.map(({ family }) => new Prefix(family, 0n, 0)).slice(0, 1);
   const except = leftOut(prefixes, whole);
-  return except ? `${whole.join(", ")} except ${except.join(", ")}` : prefixes.join(", ");
+  return except ? `${whole.join(", ")} except ${firstOf(except)}` : firstOf(prefixes);
+});
+
+function firstOf(prefixes: readonly Prefix[]): string {
+  const more = prefixes.length - MOST_LISTED;
+  return `${prefixes.slice(0, MOST_LISTED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** All combinations of some services, sources and destinations, as plain data. */

@@ -32,6 +32,7 @@ export function allowedBy(filters: readonly Filter[], among = EVERY_PACKET): Kno
 /** The packets of which filters make this, whatever the unknown values are; each value may turn out on its own. */
 function surely([filter, ...behind]: readonly Filter[], action: Action, among: PacketSet): PacketSet {
   if (!filter || isEmpty(among)) return NO_PACKETS;
+  if (onlyAllows(filter)) return surelyAmongAllows(clausesAbout(filter, among), action, among);
   const later = preparedOf(filter).passesOn ? surely(behind, action, among) : NO_PACKETS;
   const fitting = (actions: readonly Action[]): PacketSet => {
     if (actions.some((one) => one !== action && one !== Action.Pass)) return NO_PACKETS;
@@ -51,6 +52,13 @@ function surely([filter, ...behind]: readonly Filter[], action: Action, among: P
   };
   const { results, closed } = byHalves(clausesAbout(filter, among), steps, behindEachOther);
   return union(results, intersection(difference(among, closed), fitting([filter.otherwise])));
+}
+
+/** Rules that only allow add up, whatever their order: what none of them may allow is denied. */
+function surelyAmongAllows(clauses: readonly Clause[], action: Action, among: PacketSet): PacketSet {
+  return action === Action.Allow
+    ? intersection(among, unionAll(clauses.map(({ sure }) => sure)))
+    : difference(among, unionAll(clauses.map(({ possible }) => possible)));
 }
 
 /** What rules in a row make of packets. */

@@ -1,4 +1,5 @@
-import { Prefix } from "../../address";
+import { enclosing, Prefix } from "../../address";
+import { onceForEach } from "../../collections";
 import { Direction, Protocol } from "../../requirements/vocabulary";
 import { UNKNOWN, type Resource, type UnknownValue } from "../../resources/resource";
 import type { RuleSource, SecurityGroupRule } from "../../resources/securityGroups";
@@ -104,7 +105,9 @@ class GroupClause implements Clause {
   }
 
   get assumed(): readonly Prefix[] | undefined {
-    const named = this.rule.sources.filter(isNamed).flatMap((source) => this.prefixesOf(source) ?? []);
+    const named = this.rule.sources
+      .filter(({ kind }) => kind !== "prefix")
+      .flatMap((source) => this.prefixesOf(source) ?? []);
     return named.length > 0 ? named : undefined;
   }
 
@@ -127,8 +130,11 @@ class GroupClause implements Clause {
         if (source.kind === "prefix") add(source.prefix, isKnown);
         else {
           const prefixes = this.prefixesOf(source);
-          if (prefixes) for (const prefix of prefixes) add(prefix, isKnown);
-          else for (const prefix of EVERY_ADDRESS) add(prefix, false);
+          if (!prefixes) for (const prefix of EVERY_ADDRESS) add(prefix, false);
+          else if (prefixes.length < LONG) for (const prefix of prefixes) add(prefix, isKnown);
+          else
+            for (const prefix of around(prefixes))
+              index.addAround(end, prefix.family === 4 ? services4 : services6, prefix, position);
         }
   }
 
@@ -136,13 +142,15 @@ class GroupClause implements Clause {
   private get known(): PacketSet {
     return (this.#known ??= new PacketsWhenAsked(() => {
       const { rule } = this;
-      const peers = plainBlocks(rule) ?? rule.sources.flatMap((source) => this.prefixesOf(source) ?? []);
+      const peers =
+        plainBlocks(rule) ?? together(rule.sources.map((source) => this.prefixesOf(source) ?? []));
       return packetsOfTraffic(rule, endsOf(rule, peers));
     }));
   }
 
   private prefixesOf(source: RuleSource): readonly Prefix[] | undefined {
     if (source.kind === "prefix") return [source.prefix];
+    if (source.kind === "list") return source.blocks;
     return source.kind === "unknown" ? undefined : this.addressesOf(source, this.rule);
   }
 
@@ -163,13 +171,24 @@ class GroupClause implements Clause {
   }
 }
 
+/** What is named by one name stays one list: sets of packets that are made of it share its addresses. */
+function together(lists: readonly (readonly Prefix[])[]): readonly Prefix[] {
+  const [first = [], ...others] = lists.filter(({ length }) => length > 0);
+  return others.length === 0 ? first : [first, ...others].flat();
+}
+
+/**
+ * From so many blocks on what rules name stands in their index only as what is around them: many rules name one list, and it
+ * would stand there once for each of them.
+ */
+const LONG = 32;
+
+const around = onceForEach(enclosing);
+
 const plainBlocks = (rule: SecurityGroupRule): readonly Prefix[] | undefined =>
   rule instanceof WrittenRule ? rule.blocks() : undefined;
 
 const EVERY_ADDRESS: readonly Prefix[] = [new Prefix(4, 0n, 0), new Prefix(6, 0n, 0)];
-
-/** Whether a rule names something that has addresses rather than the addresses. */
-const isNamed = ({ kind, path }: RuleSource): boolean => kind !== "prefix" || /prefixList/.test(path);
 
 const endsOf = ({ direction }: SecurityGroupRule, peers: readonly Prefix[]): Ends =>
   direction === Direction.Ingress ? { sources: peers } : { destinations: peers };

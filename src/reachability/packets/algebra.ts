@@ -69,7 +69,11 @@ export function over<S, N extends Whole>(inner: Algebra<S>, line: Line<N>): Alge
       a.length === 0 || b.length === 0 ? empty : a === b ? a : sweep(inner, line, a, b, intersection),
     difference: (a, b) =>
       a.length === 0 || a === b ? empty : b.length === 0 ? a : sweep(inner, line, a, b, difference),
-    contains: (outer, set) => outer === set || set.every((run) => holds(inner, line, outer, run)),
+    contains: (outer, set) => {
+      if (outer === set) return true;
+      const isIn = rememberingLast((one: S, other: S) => inner.contains(one, other));
+      return set.every((run) => holds(isIn, line, outer, run));
+    },
   };
 }
 
@@ -78,6 +82,15 @@ interface Sweep {
   readonly inBoth: "union" | "intersection" | "difference";
   readonly keepsA: boolean;
   readonly keepsB: boolean;
+}
+
+/** The sources of a product have one set of destinations in common: what comes of it is worked out once, and is one set again. */
+function rememberingLast<S, T>(answer: (one: S, other: S) => T): (one: S, other: S) => T {
+  let known: { one: S; other: S; answer: T } | undefined;
+  return (one, other) => {
+    if (known?.one !== one || known.other !== other) known = { one, other, answer: answer(one, other) };
+    return known.answer;
+  };
 }
 
 /** Walks along both sets, from one number at which something begins or ends to the next. */
@@ -99,12 +112,7 @@ function sweep<S, N extends Whole>(
   let i = keepsA ? 0 : Math.max(lastFrom(a, b[0]!.from), 0);
   let j = keepsB ? 0 : Math.max(lastFrom(b, a[0]!.from), 0);
   let [x, y] = [a[i], b[j]];
-  // The sources of a product have one set of destinations in common: what comes of it is worked out once, and is one set again.
-  let known: { x: S; y: S; rest: S } | undefined;
-  const combined = (one: S, other: S): S => {
-    if (known?.x !== one || known.y !== other) known = { x: one, y: other, rest: inner[inBoth](one, other) };
-    return known.rest;
-  };
+  const combined = rememberingLast((one: S, other: S) => inner[inBoth](one, other));
   // What is left of the runs begins here.
   let [startX, startY] = [x?.from, y?.from] as [N, N];
   while (x ? y !== undefined || keepsA : y !== undefined && keepsB) {
@@ -134,7 +142,7 @@ function sweep<S, N extends Whole>(
 
 /** Whether a set has everything of one run. */
 function holds<S, N extends Whole>(
-  inner: Algebra<S>,
+  isIn: (outer: S, inner: S) => boolean,
   line: Line<N>,
   set: Runs<S, N>,
   run: Run<S, N>,
@@ -142,7 +150,7 @@ function holds<S, N extends Whole>(
   let at = run.from;
   for (let place = lastFrom(set, at); place < set.length; place++) {
     const here = set[place];
-    if (!here || here.from > at || here.to < at || !inner.contains(here.rest, run.rest)) return false;
+    if (!here || here.from > at || here.to < at || !isIn(here.rest, run.rest)) return false;
     if (here.to >= run.to) return true;
     at = line.next(here.to);
   }

@@ -22,7 +22,7 @@ export class PacketIndex {
   #end: End | undefined;
   /** Above all positions. */
   #count = 0;
-  /** Whether some set has only a part of the addresses of the end by which it is not found. */
+  /** Whether some set has only a part of the addresses with which it stands here, at either end. */
   #hasParts = false;
 
   /** Adds a set, before anything is asked. `counts` says whether `surelyContains` may build on it. */
@@ -53,6 +53,12 @@ export class PacketIndex {
     if (from > to) return;
     if (prefix.family === 6) this.ipv6().addPrefix(prefix, from, to, position, counts);
     else this.ipv4().addPrefix(prefix, from, to, position, counts);
+  }
+
+  /** The same for a set that has only some of the addresses of the prefix: what becomes of those takes a closer look. */
+  addAround(end: End, services: ServiceRange, prefix: Prefix, position: number): void {
+    this.#hasParts = true;
+    this.addPrefix(end, services, prefix, position, false);
   }
 
   /** The sets that may have more than those of another index have together, in order. */

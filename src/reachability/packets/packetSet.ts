@@ -1,5 +1,6 @@
 import { BITS, Prefix, type Family } from "../../address";
 import { LARGE_NUMBERS, NUMBERS, over, presence, unionOf, type Runs, type Whole } from "./algebra";
+import { onceForBoth, onceForEach } from "../../collections";
 import { EVERY_SERVICE, type ServiceRange } from "./service";
 
 /** Addresses as numbers. */
@@ -57,8 +58,8 @@ export function hasEveryAddress(one: Family, ends: readonly { from: Whole; to: W
 export function packets(box: Box): PacketSet {
   const asked = serviceRuns(box.services ?? [EVERY_SERVICE]);
   return {
-    4: product(asked, addresses4(box.sources), addresses4(box.destinations)),
-    6: product(asked, addresses6(box.sources), addresses6(box.destinations)),
+    4: product(asked, addresses4(box.sources), addresses4(box.destinations), between4),
+    6: product(asked, addresses6(box.sources), addresses6(box.destinations), between6),
   };
 }
 
@@ -123,11 +124,20 @@ function product<N extends Whole>(
   asked: Runs<boolean>,
   sources: Addresses<N>,
   destinations: Addresses<N>,
+  once: (sources: Addresses<N>, destinations: Addresses<N>) => Runs<Addresses<N>, N>,
 ): FamilySet<N> {
   if (sources.length === 0 || destinations.length === 0) return NOTHING;
-  const between = withRest(sources, destinations);
+  const between = (sources.length < LONG ? withRest : once)(sources, destinations);
   return withRest(asked, between);
 }
+
+/**
+ * From so many on the addresses of a list are worked out once for all sets that are made of it: they share them, and what is
+ * one thing is neither compared nor taken apart.
+ */
+const LONG = 32;
+const between4 = onceForBoth(withRest<Addresses<number>, number>);
+const between6 = onceForBoth(withRest<Addresses<bigint>, bigint>);
 
 const NOTHING: readonly never[] = [];
 
@@ -153,14 +163,22 @@ const runOf = <N extends Whole>(from: N, to: N) => ({ from, to, rest: true });
 function addresses4(prefixes: readonly Prefix[] | undefined): Addresses<number> {
   if (!prefixes) return EVERYWHERE[4];
   if (prefixes.length === 1) return prefixes[0]!.family === 4 ? [run4(prefixes[0]!)] : NOTHING;
-  return joined(prefixes.filter(({ family }) => family === 4).map(run4), NUMBERS.next);
+  return prefixes.length < LONG ? joined4(prefixes) : joined4Once(prefixes);
 }
+
+const joined4 = (prefixes: readonly Prefix[]): Addresses<number> =>
+  joined(prefixes.filter(({ family }) => family === 4).map(run4), NUMBERS.next);
+const joined4Once = onceForEach(joined4);
 
 function addresses6(prefixes: readonly Prefix[] | undefined): Addresses<bigint> {
   if (!prefixes) return EVERYWHERE[6];
   if (prefixes.length === 1) return prefixes[0]!.family === 6 ? [run6(prefixes[0]!)] : NOTHING;
-  return joined(prefixes.filter(({ family }) => family === 6).map(run6), LARGE_NUMBERS.next);
+  return prefixes.length < LONG ? joined6(prefixes) : joined6Once(prefixes);
 }
+
+const joined6 = (prefixes: readonly Prefix[]): Addresses<bigint> =>
+  joined(prefixes.filter(({ family }) => family === 6).map(run6), LARGE_NUMBERS.next);
+const joined6Once = onceForEach(joined6);
 
 const run4 = ({ numbers }: Prefix) => runOf(numbers.from, numbers.to);
 

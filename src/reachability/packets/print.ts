@@ -1,4 +1,5 @@
 import { prefixesBetween, subtract, type Family, type Prefix } from "../../address";
+import { onceForEach } from "../../collections";
 import { alike, lineKey, numbered, planeKey, classesOf, type Classes, type Range } from "./classes";
 import { NUMBERS, over, presence, unionOf, type Runs, type Whole } from "./algebra";
 import { FAMILIES, type PacketSet } from "./packetSet";
@@ -35,8 +36,10 @@ const ORDERS: readonly (readonly [Dimension, Dimension, Dimension])[] = [
  */
 export function blocksOf(set: PacketSet): Block[] {
   return FAMILIES.flatMap((family) => {
+    const only = family === 4 ? onlyBlock(4, set[4], sides4) : onlyBlock(6, set[6], sides6);
+    if (only) return [only];
     const boxes = family === 4 ? boxesOf(set[4]) : boxesOf(set[6]);
-    // One box is one block, whichever way it is cut: so it is for a rule of a long prefix list.
+    // One box is one block, whichever way it is cut.
     if (boxes.length <= 1) return boxes.map((box) => blockOf(family, box));
     const classes = byDimension((dimension) => classesOf(boxes.map((box) => box[dimension])));
     const small = boxes.map((box) => byDimension((dimension) => classes[dimension].of(box[dimension])));
@@ -51,12 +54,38 @@ export function blocksOf(set: PacketSet): Block[] {
   });
 }
 
+/**
+ * The block of a rule: the same sources and destinations at all of its services. Rules of one prefix list share their
+ * addresses, which are written down once.
+ */
+function onlyBlock<N extends Whole>(
+  family: Family,
+  set: Runs<Runs<Runs<boolean, N>, N>>,
+  sidesOf: (plane: Runs<Runs<boolean, N>, N>) => Pick<Block, "sources" | "destinations"> | undefined,
+): Block | undefined {
+  const [first] = set;
+  if (!first || set.some(({ rest }) => rest !== first.rest)) return undefined;
+  const sides = sidesOf(first.rest);
+  return sides && { family, services: set.map(({ from, to }) => ({ from, to })), ...sides };
+}
+
+function sidesOf<N extends Whole>(family: Family, plane: Runs<Runs<boolean, N>, N>) {
+  const [first] = plane;
+  if (!first || plane.some(({ rest }) => rest !== first.rest)) return undefined;
+  return { sources: prefixesOf(family, plane), destinations: prefixesOf(family, first.rest) };
+}
+const sides4 = onceForEach((plane: Runs<Runs<boolean>>) => sidesOf(4, plane));
+const sides6 = onceForEach((plane: Runs<Runs<boolean, bigint>, bigint>) => sidesOf(6, plane));
+
+const prefixesOf = (family: Family, ranges: readonly { from: Whole; to: Whole }[]): Prefix[] =>
+  ranges.flatMap(({ from, to }) => prefixesBetween(family, BigInt(from), BigInt(to)));
+
 function blockOf(family: Family, [services, sources, destinations]: Sides<Range>): Block {
   return {
     family,
     services: services.map(({ from, to }) => ({ from: Number(from), to: Number(to) })),
-    sources: sources.flatMap(({ from, to }) => prefixesBetween(family, from, to)),
-    destinations: destinations.flatMap(({ from, to }) => prefixesBetween(family, from, to)),
+    sources: prefixesOf(family, sources),
+    destinations: prefixesOf(family, destinations),
   };
 }
 

@@ -2,7 +2,8 @@ import { Duty, type OthersSource } from "../../requirements/othersFilters";
 import type { Direction, Role } from "../../requirements/vocabulary";
 import type { UnknownValue } from "../../resources/resource";
 import type { Filter } from "../filters/filter";
-import { equal, type PacketSet } from "../packets/packetSet";
+import { allowedBy } from "../filters/decide";
+import { contains, equal, type PacketSet, unionAll } from "../packets/packetSet";
 import { Proof, prove, type Verdict } from "../proof/prove";
 import { allowListGuard } from "./namespaceGuards";
 import type {
@@ -171,13 +172,13 @@ const isDutyOfPlan = ({ duty = Duty.Plan }: HostHop, standing: readonly Guard[])
   duty === Duty.Plan ||
   (duty === Duty.HyperShiftUnlessPlanned && standing.some((one) => one.standing?.kind === "securityGroups"));
 
-/** Whether groups of the plan, with those of others beside them, let all packets of a hop pass. */
+/** Whether groups of the plan, with those of others beside them, let all packets of a hop pass: groups add up. */
 function passes(hop: HostHop, own: readonly Filter[], others: Filter): boolean {
-  const clauses = own.flatMap((filter) => filter.clauses);
-  // By itself a filter is prepared once for all who ask.
-  const together =
-    clauses.length === 0 ? others : { clauses: [...clauses, ...others.clauses], otherwise: others.otherwise };
-  return prove(packetsOf(hop), [together]).proof === Proof.Proved;
+  const required = packetsOf(hop);
+  if (own.length === 0) return prove(required, [others]).proof === Proof.Proved;
+  // Each is prepared once for all who ask.
+  const open = [...own, others].map((filter) => allowedBy([filter], required).sure);
+  return contains(unionAll(open), required);
 }
 
 function onlyOnce<T>(find: () => T): () => T {

@@ -186,11 +186,15 @@ export function excessOf(wanted: PacketSet | readonly PacketSet[], filters: read
 function excessOfRules(wanted: readonly PacketSet[], filter: Filter): Excess[] {
   const index = new PacketIndex();
   wanted.forEach((set, position) => index.add(set, position));
+  let everything: PacketSet | undefined;
+  const together = (about: readonly number[]): PacketSet =>
+    about.length < wanted.length
+      ? unionAll(about.map((position) => wanted[position]!))
+      : (everything ??= unionAll(wanted));
   return clausesBeyond(filter, index).flatMap(({ clause, isApart }) => {
     // Nothing of the rule has to be open: what it says is read on demand.
     if (isApart) return [{ clause, packets: new PacketsWhenAsked(() => clause.sure) }];
-    const about = index.meeting(clause.sure).map((position) => wanted[position]!);
-    const packets = difference(clause.sure, unionAll(about));
+    const packets = difference(clause.sure, together(index.meeting(clause.sure)));
     return isEmpty(packets) ? [] : [{ clause, packets }];
   });
 }

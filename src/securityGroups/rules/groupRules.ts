@@ -78,9 +78,19 @@ function piecesOf({ protocol, ports, message, sources }: SecurityGroupRule): str
 }
 
 function textOf(source: Exclude<RuleSource, { kind: "unknown" }>): string {
-  if (source.kind === "prefix") return source.prefix.text;
-  return source.kind === "group" ? (idOf(source.group.origin) ?? source.group.name) : source.id;
+  switch (source.kind) {
+    case "prefix":
+      return source.prefix.text;
+    case "list":
+      return nameOf(source.list);
+    case "group":
+      return nameOf(source.group);
+    case "foreignGroup":
+      return source.id;
+  }
 }
+
+const nameOf = ({ origin, name }: Resource): string => idOf(origin) ?? name;
 
 const { default: USUAL, highest: HIGHEST } = LIMIT.securityGroupRules;
 
@@ -225,6 +235,7 @@ const touches = (a: PortRange, b: PortRange) => a.from <= b.to && b.from <= a.to
 
 function sourceText(source: RuleSource): string {
   if (source.kind === "prefix") return hostOf(source.prefix);
+  if (source.kind === "list") return hostOf(source.blocks[0]!);
   if (source.kind === "unknown") return "some address";
   return source.kind === "group" ? `security group ${source.group.name}` : `security group ${source.id}`;
 }

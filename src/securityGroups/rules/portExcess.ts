@@ -168,7 +168,8 @@ const MOST_SERVICES = 6;
  */
 export function openedText(set: PacketSet, direction: Direction, rule: PacketSet): string {
   const whole = packetParts(rule, direction);
-  const prefixes = merge(whole.flatMap((part) => part.prefixes));
+  // One part is merged as it is, and one list for all rules that name a prefix list.
+  const prefixes = whole.length === 1 ? whole[0]!.prefixes : merge(whole.flatMap((part) => part.prefixes));
   const services = whole.flatMap((part) => part.services);
   const side = direction === Direction.Ingress ? "from" : "to";
   const parts = packetParts(set, direction).map(
@@ -179,7 +180,7 @@ export function openedText(set: PacketSet, direction: Direction, rule: PacketSet
 }
 
 function prefixesShort(prefixes: readonly Prefix[], whole: readonly Prefix[]): string {
-  const except = leftOut(prefixes, whole);
+  const except = prefixes === whole ? undefined : leftOut(prefixes, whole);
   return except ? `${prefixText(whole)} except ${prefixText(except)}` : prefixText(prefixes);
 }
 

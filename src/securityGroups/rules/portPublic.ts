@@ -1,10 +1,11 @@
-import { contains, equal, merge, overlap, readPrefix, type Prefix } from "../../address";
+import { contains, equal, merge, outermost, overlap, readPrefix, type Prefix } from "../../address";
+import { append, onceForEach } from "../../collections";
 import { D2, at, describeReference } from "../../requirements/documents";
 import { requirements } from "../../requirements/requirements";
 import type { PortRange, Requirement } from "../../requirements/requirement";
 import { Direction, Perspective, Role } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
-import type { SecurityGroupRule } from "../../resources/securityGroups";
+import type { RuleSource, SecurityGroupRule } from "../../resources/securityGroups";
 import { SECURITY_GROUPS } from "../../resources/resourceTypes";
 import { EVERY_PORT, letsPass } from "../../resources/trafficSpec";
 import { holds } from "../../flows/required/fromRow";
@@ -39,7 +40,7 @@ function judgeHosts(role: Role, cluster: JudgedCluster, rules: readonly Security
     })),
   );
   const byRule = new Map<SecurityGroupRule, (typeof opened)[number][]>();
-  for (const entry of opened) byRule.set(entry.rule, [...(byRule.get(entry.rule) ?? []), entry]);
+  for (const entry of opened) append(byRule, entry.rule, [entry]);
   return [
     ...[...byRule.values()].map((entries) => publicFinding(role, cluster, entries)),
     ...undecided(role, cluster, inbound),
@@ -57,22 +58,21 @@ interface Opening {
 
 /** The blocks of rules for one port that let everybody in; of blocks inside each other the widest. */
 function openings(rules: readonly SecurityGroupRule[]): Opening[] {
+  // Many rules name one prefix list: what everybody comes by is found from each list once.
+  const lists = new Set(rules.flatMap(({ sources }) => sources.map(blocksOf)));
+  const everybodies = merge([...lists].flat()).filter(isEverybody);
+  if (everybodies.length === 0) return [];
+  const widest = new Set(outermost([...lists].flat()).map(({ text }) => text));
   const blocks = rules.flatMap((rule) =>
     rule.sources.flatMap((source) =>
-      source.kind === "prefix" ? [{ rule, path: source.path, block: source.prefix }] : [],
+      blocksOf(source).flatMap((block) =>
+        widest.has(block.text) ? [{ rule, path: source.path, block }] : [],
+      ),
     ),
   );
-  return merge(blocks.map(({ block }) => block))
-    .filter(isEverybody)
-    .flatMap((everybody) =>
-      blocks
-        .filter(({ block }) => contains(everybody, block))
-        .filter(
-          ({ block }) =>
-            !blocks.some((other) => other.block.length < block.length && contains(other.block, block)),
-        )
-        .map((opening) => ({ ...opening, everybody })),
-    );
+  return everybodies.flatMap((everybody) =>
+    blocks.filter(({ block }) => contains(everybody, block)).map((opening) => ({ ...opening, everybody })),
+  );
 }
 
 const PERSPECTIVES: Readonly<Record<Role, readonly Perspective[]>> = {
@@ -142,8 +142,14 @@ function common(restricted: PortRange, { ports }: SecurityGroupRule): PortRange 
   return { from: Math.max(restricted.from, ports.from), to: Math.min(restricted.to, ports.to) };
 }
 
-const blocksOf = ({ sources }: SecurityGroupRule): Prefix[] =>
-  sources.flatMap((source) => (source.kind === "prefix" ? [source.prefix] : []));
+const NONE: readonly Prefix[] = [];
+
+function blocksOf(source: RuleSource): readonly Prefix[] {
+  if (source.kind === "list") return source.blocks;
+  return source.kind === "prefix" ? [source.prefix] : NONE;
+}
+
+const letsEverybodyIn = onceForEach((blocks: readonly Prefix[]) => blocks.some(isEverybody));
 
 const uniqueLocal = readPrefix("fc00::/7")!;
 
@@ -198,7 +204,9 @@ function undecided(role: Role, cluster: JudgedCluster, inbound: readonly Securit
   return inbound.flatMap((rule) => {
     const { protocol, ports, sources, resource } = rule;
     const at = (property: string) => (rule.path === "" ? property : `${rule.path}.${property}`);
-    const wide = blocksOf(rule).some(isEverybody);
+    const wide = sources.some((source) =>
+      source.kind === "list" ? letsEverybodyIn(source.blocks) : blocksOf(source).some(isEverybody),
+    );
     if (wide && protocol === UNKNOWN) return [unknown({ resource, path: at("protocol") })];
     if (wide && ports === UNKNOWN) return [unknown({ resource, path: at("fromPort") })];
     const mayOpen = restricted.some((one) => protocol === UNKNOWN || ports === UNKNOWN || opens(rule, one));

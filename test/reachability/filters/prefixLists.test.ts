@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { allowedBy, onlyAllows, securityGroupFilter } from "../../../src/reachability/filters";
+import type { Filter } from "../../../src/reachability/filters/filter";
+import { packetParts } from "../../../src/gate/refutedFlows";
+import { equal, packets, service, type PacketSet } from "../../../src/reachability/packets";
+import { excessOf, prove } from "../../../src/reachability/proof/prove";
+import { Direction } from "../../../src/requirements/vocabulary";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import { securityGroups } from "../../../src/resources/securityGroups";
+import { prefix } from "../smallUniverse";
+
+const TCP = 6;
+const LISTS = ["pl-0", "pl-1"];
+
+const block = fc
+  .tuple(fc.nat(255), fc.integer({ min: 26, max: 32 }))
+  .map(([last, length]) => `10.0.0.${last & (0xff << (32 - length))}/${length}`);
+const block6 = fc.nat(255).map((last) => `2001:db8::${last.toString(16)}/128`);
+/** A list with so many entries that it is taken as one, or with few; with an unknown one now and then. */
+const list = fc.record({
+  entries: fc.oneof(
+    fc.array(fc.oneof({ weight: 4, arbitrary: block }, block6), { maxLength: 4 }),
+    fc.array(fc.oneof({ weight: 4, arbitrary: block }, block6), { minLength: 60, maxLength: 120 }),
+  ),
+  isPartlyUnknown: fc.nat(5).map((chance) => chance === 0),
+});
+type List = typeof list extends fc.Arbitrary<infer T> ? T : never;
+
+interface NamingRule {
+  from: number;
+  to: number;
+  names: readonly number[];
+  own: readonly string[];
+}
+const rule: fc.Arbitrary<NamingRule> = fc
+  .record({
+    from: fc.nat(7),
+    more: fc.nat(2),
+    names: fc.uniqueArray(fc.nat(1), { maxLength: 2 }),
+    own: fc.array(block, { maxLength: 2 }),
+  })
+  .map(({ from, more, names, own }) => ({ from, to: from + more, names, own }));
+
+/** Rules of a group that name lists, or that have the entries of these lists written out. */
+function filterOf(rules: readonly NamingRule[], lists: readonly List[], isWritten: boolean): Filter {
+  const entries = lists.map(({ entries: known, isPartlyUnknown }): PropertyValue[] => [
+    ...known,
+    ...(isPartlyUnknown ? [UNKNOWN] : []),
+  ]);
+  const written = rules.map(({ from, to, names, own }): PropertyValue => ({
+    protocol: "tcp",
+    fromPort: from,
+    toPort: to,
+    cidrBlocks: isWritten ? [...own, ...names.flatMap((name) => entries[name]!)] : own,
+    ...(!isWritten && { prefixListIds: names.map((name) => LISTS[name]!) }),
+  }));
+  const resources = [
+    ...entries.map((cidrs, place) => ({
+      origin: { urn: LISTS[place]! },
+      type: TYPE.prefixList,
+      name: LISTS[place]!,
+      properties: { id: LISTS[place]!, entries: cidrs.map((cidr) => ({ cidr })) },
+    })),
+    { origin: { urn: "urn:group" }, type: TYPE.securityGroup, name: "g", properties: { ingress: written } },
+  ] satisfies Resource[];
+  const { groups } = securityGroups(new ResourceIndex(resources));
+  return securityGroupFilter(
+    groups.flatMap((group) => group.rules),
+    Direction.Ingress,
+    () => undefined,
+  );
+}
+
+const rules = fc.array(rule, { minLength: 1, maxLength: 12 });
+const both = fc
+  .record({ rules, lists: fc.tuple(list, list) })
+  .map(({ rules: some, lists }) => [filterOf(some, lists, false), filterOf(some, lists, true)] as const);
+/** Packets to some ports, from one block or from as many as a topology may name. */
+const asked = fc
+  .record({
+    from: fc.nat(7),
+    more: fc.nat(2),
+    blocks: fc.oneof(
+      fc.array(block, { minLength: 1, maxLength: 2 }),
+      fc.array(block, { minLength: 40, maxLength: 80 }),
+    ),
+  })
+  .map(({ from, more, blocks }) =>
+    packets({ services: [service(TCP, { from, to: from + more })], sources: blocks.map(prefix) }),
+  );
+
+const alike = (a: PacketSet, b: PacketSet) => expect(equal(a, b)).toBe(true);
+
+describe("rules that name a prefix list answer as the rules with its entries written out", () => {
+  test("what they let pass, of all packets and of some", () => {
+    fc.assert(
+      fc.property(both, asked, ([named, written], among) => {
+        expect(onlyAllows(named)).toBe(true);
+        for (const some of [undefined, among]) {
+          const [one, other] = [allowedBy([named], some), allowedBy([written], some)];
+          alike(one.sure, other.sure);
+          alike(one.possible, other.possible);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("what is proved, refuted and left open", () => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(both, asked, ([named, written], required) => {
+        const verdict = prove(required, [named]);
+        const expected = prove(required, [written]);
+        seen.add(verdict.proof);
+        expect(verdict.proof).toBe(expected.proof);
+        if ("dropped" in verdict && "dropped" in expected) alike(verdict.dropped, expected.dropped);
+        if ("undecided" in verdict && "undecided" in expected) alike(verdict.undecided, expected.undecided);
+      }),
+      { numRuns: 300 },
+    );
+    expect([...seen].sort()).toEqual(["proved", "refuted", "unknown"]);
+  });
+
+  test("what they open without need, rule by rule and in the same words", () => {
+    fc.assert(
+      fc.property(both, fc.array(asked, { maxLength: 3 }), ([named, written], wanted) => {
+        const [found, expected] = [named, written].map((filter) => excessOf(wanted, [filter]));
+        expect(found!.map(({ clause }) => clause!.path)).toEqual(expected!.map(({ clause }) => clause!.path));
+        found!.forEach(({ packets: more }, place) => {
+          alike(more, expected![place]!.packets);
+          expect(packetParts(more, Direction.Ingress)).toEqual(
+            packetParts(expected![place]!.packets, Direction.Ingress),
+          );
+        });
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
