@@ -2,8 +2,9 @@ import { judgeEgressIp, knownAddresses, selectionOf, type EgressIpInputs } from 
 import { EGRESS_ASSIGNABLE, type EgressIpSelection, Overlap, overlapOf } from "./nodes";
 import { D4, OCP_OVN, at } from "../requirements/documents";
 import { append } from "../collections";
-import { read, readValue } from "../resources/read";
-import { UNKNOWN, type Resource } from "../resources/resource";
+import { entriesOf, isMap, read, readValue } from "../resources/read";
+import { LabelSelectorOperator } from "../resources/kubernetesObject";
+import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isEgressIp, isNode, isNodePool } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
 import { namesIn, objectFaults } from "../gate/clusterFaults";
@@ -107,7 +108,7 @@ interface Sharing {
   selection: EgressIpSelection;
 }
 
-/** The selections of objects, found by labels that they demand: one within another demands whatever that does. */
+/** The selections of objects, found by labels that they demand: one within another demands whatever that does, or less of it. */
 class Selections {
   readonly #groups = new Map<string, Sharing>();
   readonly #byFirst = new Map<string, Sharing[]>();
@@ -125,30 +126,36 @@ class Selections {
     const group = { first: told, count: 1, selection };
     this.#groups.set(key, group);
     const demanded = demandedBy(selection);
-    append(this.#byFirst, demanded[0] ?? "", [group]);
-    for (const label of demanded) append(this.#byAny, label, [group]);
+    for (const label of demanded[0] ?? [""]) append(this.#byFirst, label, [group]);
+    for (const label of demanded.flat()) append(this.#byAny, label, [group]);
   }
 
   /** The first object that selects the same pods, and how many do. */
   sharing(selection: EgressIpSelection): { first?: Told; count: number } {
     const demanded = demandedBy(selection);
-    const [label] = demanded;
-    const around = ["", ...demanded].flatMap((one) => this.#byFirst.get(one) ?? []);
-    const within = label === undefined ? this.#groups.values() : (this.#byAny.get(label) ?? []);
+    const [first] = demanded;
+    const around = ["", ...demanded.flat()].flatMap((one) => this.#byFirst.get(one) ?? []);
+    const within = first ? first.flatMap((one) => this.#byAny.get(one) ?? []) : this.#groups.values();
     const found = [...new Set([...around, ...within])].filter(
       (group) => overlapOf(selection, group.selection) === Overlap.Certain,
     );
     const count = found.reduce((sum, group) => sum + group.count, 0);
-    const [first] = found.sort((a, b) => a.first.position - b.first.position);
-    return { ...(first && { first: first.first }), count };
+    const [earliest] = found.sort((a, b) => a.first.position - b.first.position);
+    return { ...(earliest && { first: earliest.first }), count };
   }
 }
 
-/** What the labels of a namespace and a pod have to be to be selected. */
-const demandedBy = ({ namespaces, pods }: EgressIpSelection): string[] =>
-  [namespaces, pods].flatMap(({ matchLabels = {} }, of) =>
-    Object.entries(matchLabels).map((label) => `${of} ${label.join("\n")}`),
-  );
+/** What the labels of a namespace and a pod have to be to be selected: of each label that is demanded, every value that fits. */
+const demandedBy = ({ namespaces, pods }: EgressIpSelection): string[][] =>
+  [namespaces, pods].flatMap(({ matchLabels = {}, matchExpressions }, of) => [
+    ...Object.entries(matchLabels).map((label) => [`${of} ${label.join("\n")}`]),
+    // Objects say anything: what is no list of values demands none.
+    ...entriesOf(matchExpressions as PropertyValue | undefined).flatMap((expression) =>
+      isMap(expression) && expression.operator === LabelSelectorOperator.In
+        ? [entriesOf(expression.values).map((value) => `${of} ${String(expression.key)}\n${String(value)}`)]
+        : [],
+    ),
+  ]);
 
 const [KEY] = Object.keys(EGRESS_ASSIGNABLE) as [string];
 

@@ -7,7 +7,7 @@ import { requiredFlows } from "./required/requiredFlows";
 import { byNodes, hopOf, hostFlows } from "./hosts";
 import { nodeApiPackets, nodeApiStretch } from "./tunnels";
 import { Outside } from "../requirements/outsideModel";
-import type { GovernedNamespace, Surroundings } from "./surroundings";
+import { governedByPlace, type GovernedNamespace, type Surroundings } from "./surroundings";
 
 /** What pods of namespaces with an egress firewall reach outside their cluster. */
 export const namespaceJourneys = (
@@ -23,10 +23,7 @@ export const namespaceJourneys = (
 
 /** Two firewalls may stand in one namespace where the namespace of one of them is unknown. */
 const eachOnce = (namespaces: readonly GovernedNamespace[]): readonly GovernedNamespace[] =>
-  namespaces.filter(
-    ({ cluster, namespace }, position) =>
-      namespaces.findIndex((one) => one.cluster === cluster && one.namespace === namespace) === position,
-  );
+  [...governedByPlace(namespaces).values()].map(([first]) => first!);
 
 const leavingNamespace = (
   { cluster, namespace }: GovernedNamespace,

@@ -19,6 +19,20 @@ export interface GovernedNamespace extends Pick<NamespaceHop, "cluster" | "names
   doubt?: UnknownValue;
 }
 
+/** Namespaces with an egress firewall by their clusters and names: each flow and each place asks. */
+export const governedByPlace = onceForEach(
+  (namespaces: readonly GovernedNamespace[]): ReadonlyMap<string, readonly GovernedNamespace[]> => {
+    const found = new Map<string, GovernedNamespace[]>();
+    for (const one of namespaces) append(found, placeOfNamespace(one), [one]);
+    return found;
+  },
+);
+
+export const placeOfNamespace = ({
+  cluster,
+  namespace,
+}: Pick<NamespaceHop, "cluster" | "namespace">): string => `${cluster} ${namespace}`;
+
 /** What a plan says of both clusters and no topology does. */
 export interface Surroundings {
   /** Namespaces with an egress firewall. */

@@ -143,7 +143,7 @@ describe("security groups", () => {
       { securityGroupId: [group], prefixListId: [list] },
     );
     expect(rulesOf(group, list, entry, rule)[0]?.sources).toMatchObject([
-      { kind: "prefix", prefix: { text: "10.0.0.0/16" }, path: "prefixListId" },
+      { kind: "list", list, blocks: [{ text: "10.0.0.0/16" }], path: "prefixListId" },
     ]);
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { Overlap, overlapOf } from "../../src/egressIp/nodes";
 import { egressIpInvalid, egressIpNodes, egressIpPlatform } from "../../src/egressIp/rules";
+import { LabelSelectorOperator } from "../../src/resources/kubernetesObject";
 import { egressRouterInvalid, egressRouterPlatform } from "../../src/egressRouter/rules";
 import { hostedCluster, resource, services, unknowns, violations, type Properties } from "./builders";
 
@@ -93,16 +94,25 @@ describe("egress-ip-invalid", () => {
       team: fc.option(fc.constantFrom("a", "b"), { nil: undefined }),
       tier: fc.option(fc.constantFrom("x", "y"), { nil: undefined }),
     });
+    const expression = fc.record({
+      key: fc.constantFrom("team", "tier"),
+      operator: fc.constantFrom(LabelSelectorOperator.In, LabelSelectorOperator.NotIn),
+      values: fc.uniqueArray(fc.constantFrom("a", "b", "x"), { minLength: 1 }),
+    });
+    const selector = fc
+      .tuple(label, fc.array(expression, { maxLength: 2 }))
+      .map(([labels, matchExpressions]) => ({ matchLabels: given(labels), matchExpressions }));
     fc.assert(
-      fc.property(fc.array(fc.tuple(label, label), { maxLength: 8 }), (selections) => {
-        const plain = selections.map(([namespaces, pods]) => ({
-          namespaces: { matchLabels: given(namespaces) },
-          pods: { matchLabels: given(pods) },
-        }));
+      fc.property(fc.array(fc.tuple(selector, selector), { maxLength: 8 }), (selections) => {
+        const plain = selections.map(([namespaces, pods]) => ({ namespaces, pods }));
         const objects = plain.map(({ namespaces, pods }, place) =>
           resource("kubernetes:k8s.ovn.org/v1:EgressIP", `ip-${place}`, {
             metadata: { name: `ip-${place}` },
-            spec: { egressIPs: [`10.0.0.${place + 10}`], namespaceSelector: namespaces, podSelector: pods },
+            spec: {
+              egressIPs: [`10.0.0.${place + 10}`],
+              namespaceSelector: namespaces,
+              podSelector: pods,
+            },
           }),
         );
         const expected = plain.flatMap((own, place) =>

@@ -1,8 +1,9 @@
-import { contains, overlap, type Prefix } from "../../address";
+import { enclosedBy, type Family, meeting, type Prefix } from "../../address";
 import { append, onceForEach } from "../../collections";
 import type { JudgedCluster } from "../../gate/clusters";
 import { nodePoolsOf } from "../../gate/guestCluster";
 import type { JudgedResources } from "../../gate/judgedResources";
+import { prefixText } from "../../gate/finding";
 import { describeResource, type Judgement, Level, type Rule, violated } from "../../gate/rule";
 import { at, D0, HYPERSHIFT } from "../../requirements/documents";
 import { notPublicDocuments } from "../../requirements/implicitRanges";
@@ -84,22 +85,20 @@ function workersOutside(
     return { name: "the workers' block", prefix, place: { resource, path } };
   });
   const level = topology.platform === Platform.AWS ? Level.Error : Level.Warning;
+  const isInside = enclosedBy(topology.machineNetwork);
+  const families = new Set(topology.machineNetwork.map(({ family }) => family));
   return [...stated, ...poolSubnets(judged, topology)]
-    .filter(({ prefix }) => !topology.machineNetwork.some((machines) => contains(machines, prefix)))
-    .filter(({ prefix }) => topology.machineNetwork.some(({ family }) => family === prefix.family))
+    .filter(({ prefix }) => families.has(prefix.family) && !isInside(prefix))
     .map(({ name, prefix, place }) =>
       violated({
         ...place,
         level,
         code: CODE.workersOutside,
-        message: `${name} ${prefix.text} lies outside the machine network ${texts(topology)} of ${cluster.key}`,
+        message: `${name} ${prefix.text} lies outside the machine network ${prefixText(topology.machineNetwork)} of ${cluster.key}`,
         fix: `write a machine network that holds ${prefix.text}`,
       }),
     );
 }
-
-const texts = ({ machineNetwork: blocks }: NormalizedTopology): string =>
-  blocks.map(({ text }) => text).join(", ");
 
 /** The subnets of the NodePools that are in the stack. */
 function poolSubnets(judged: JudgedResources, topology: NormalizedTopology): WorkerBlock[] {
@@ -171,9 +170,13 @@ function outsideVpc(
   { vpc, level }: SaidVpc,
 ): Judgement[] {
   if (!vpc.resource || vpc.unknown.length > 0) return [];
+  const blocksAt = meeting(vpc.blocks);
+  const own = (family: Family) =>
+    vpc.blocks.flatMap(({ prefix }) => (prefix.family === family ? prefix : []));
+  const blocksOf = { 4: own(4), 6: own(6) };
   return topology.machineNetwork.flatMap((prefix, position) => {
-    const blocks = vpc.blocks.filter((block) => block.prefix.family === prefix.family);
-    if (blocks.length === 0 || blocks.some((block) => overlap(block.prefix, prefix))) return [];
+    const blocks = blocksOf[prefix.family];
+    if (blocks.length === 0 || blocksAt(prefix).length > 0) return [];
     const { resource, path } = cluster.locate(`machineNetwork[${position}].cidr`);
     return [
       violated({
@@ -181,7 +184,7 @@ function outsideVpc(
         path,
         level,
         code: CODE.outsideVpc,
-        message: `${prefix.text} lies outside VPC ${vpc.resource!.name}, ${blocks.map((block) => block.prefix.text).join(", ")}, in which ${level === Level.Error ? "the workers" : "the security group of the workers"} of ${cluster.key} ${level === Level.Error ? "are" : "is"}`,
+        message: `${prefix.text} lies outside VPC ${vpc.resource!.name}, ${prefixText(blocks)}, in which ${level === Level.Error ? "the workers" : "the security group of the workers"} of ${cluster.key} ${level === Level.Error ? "are" : "is"}`,
         fix: "write the blocks of the workers' subnets, or name the VPC that holds them",
       }),
     ];

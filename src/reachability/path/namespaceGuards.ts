@@ -2,7 +2,12 @@ import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTop
 import { egressFirewallFilter } from "../filters";
 import type { BalancerHop, NamespaceHop } from "../../flows/model";
 import type { Guard } from "./standing";
-import { ALLOWED_LIST, type GovernedNamespace } from "../../flows/surroundings";
+import {
+  ALLOWED_LIST,
+  governedByPlace,
+  type GovernedNamespace,
+  placeOfNamespace,
+} from "../../flows/surroundings";
 import { Action } from "../filters/filter";
 import { packets } from "../packets";
 
@@ -12,7 +17,7 @@ export function namespaceGuards(
   namespaces: readonly GovernedNamespace[],
   topology: NormalizedTopology,
 ): Guard[] {
-  const here = namespaces.filter((one) => one.cluster === cluster && one.namespace === namespace);
+  const here = governedByPlace(namespaces).get(placeOfNamespace({ cluster, namespace })) ?? [];
   return here.map(({ firewall, doubt }) => ({
     name: `egress firewall of namespace ${namespace}`,
     standing: { kind: "egressFirewall", firewall },

@@ -45,10 +45,9 @@ const rule: fc.Arbitrary<NamingRule> = fc
 
 /** Rules of a group that name lists, or that have the entries of these lists written out. */
 function filterOf(rules: readonly NamingRule[], lists: readonly List[], isWritten: boolean): Filter {
-  const entries = lists.map(({ entries: known, isPartlyUnknown }): PropertyValue[] => [
-    ...known,
-    ...(isPartlyUnknown ? [UNKNOWN] : []),
-  ]);
+  const entries = lists.map(({ entries: known, isPartlyUnknown }) =>
+    (known as PropertyValue[]).concat(isPartlyUnknown ? [UNKNOWN] : []),
+  );
   const written = rules.map(({ from, to, names, own }): PropertyValue => ({
     protocol: "tcp",
     fromPort: from,
@@ -56,15 +55,18 @@ function filterOf(rules: readonly NamingRule[], lists: readonly List[], isWritte
     cidrBlocks: isWritten ? [...own, ...names.flatMap((name) => entries[name]!)] : own,
     ...(!isWritten && { prefixListIds: names.map((name) => LISTS[name]!) }),
   }));
+  const resource = (type: string, name: string, properties: Resource["properties"]): Resource => ({
+    origin: { urn: name },
+    type,
+    name,
+    properties: { id: name, ...properties },
+  });
   const resources = [
-    ...entries.map((cidrs, place) => ({
-      origin: { urn: LISTS[place]! },
-      type: TYPE.prefixList,
-      name: LISTS[place]!,
-      properties: { id: LISTS[place]!, entries: cidrs.map((cidr) => ({ cidr })) },
-    })),
-    { origin: { urn: "urn:group" }, type: TYPE.securityGroup, name: "g", properties: { ingress: written } },
-  ] satisfies Resource[];
+    ...entries.map((cidrs, place) =>
+      resource(TYPE.prefixList, LISTS[place]!, { entries: cidrs.map((cidr): PropertyValue => ({ cidr })) }),
+    ),
+    resource(TYPE.securityGroup, "sg-1", { ingress: written }),
+  ];
   const { groups } = securityGroups(new ResourceIndex(resources));
   return securityGroupFilter(
     groups.flatMap((group) => group.rules),

@@ -1,7 +1,8 @@
+import { append } from "../../../collections";
 import { POD_LABEL } from "../../../requirements/networkPolicies";
 import { Direction, Protocol, Role } from "../../../requirements/vocabulary";
 import { possibleJourneys, surroundingsOf, type GovernedNamespace } from "../../../flows";
-import type { Hop, Journey, NamespaceHop, PodHop } from "../../../flows/model";
+import type { Hop, HostHop, Journey, NamespaceHop, PodHop, SenderHop } from "../../../flows/model";
 import { planGuards, type Guard, type Guards } from "../../path";
 import type { PlanQuestion } from "../answerPlan";
 import { directionAt, placeOf } from "../places";
@@ -34,36 +35,35 @@ export function comparedPlaces({ index, topology, configured }: PlanQuestion): M
 type Entry = readonly [string, ComparedPlace];
 
 function hostPlaces(guards: Guards, all: readonly Journey[]): Entry[] {
+  const flows = flowsByPlace(all, (hop) => hop.kind === "hosts" && hostPlace(hop));
   return Object.values(Role).flatMap((role) =>
     Object.values(Direction).map((direction): Entry => {
-      const isHere = (hop: Hop) => hop.kind === "hosts" && hop.role === role && hop.direction === direction;
-      const name = `${direction} of ${role}`;
-      const flows = flowsAt(all, isHere);
-      return [name, { name, direction, guards: guards.hosts(role, direction), isOpen: false, flows }];
+      const name = hostPlace({ role, direction });
+      const here = flows.get(name) ?? [];
+      return [name, { name, direction, guards: guards.hosts(role, direction), isOpen: false, flows: here }];
     }),
   );
 }
 
+const hostPlace = ({ role, direction }: Pick<HostHop, "role" | "direction">): string =>
+  `${direction} of ${role}`;
+
 function podPlaces(guards: Guards, all: readonly Journey[]): Entry[] {
-  const hops = all.flatMap((journey) => journey.hops.flatMap((hop) => (hop.kind === "pods" ? [hop] : [])));
-  return hops.map((hop): Entry => {
-    const name = podPlace(hop);
-    const isHere = (other: Hop) => other.kind === "pods" && podPlace(other) === name;
-    const flows = flowsAt(all, isHere);
-    return [name, { name, direction: Direction.Ingress, guards: guards.pods(hop), isOpen: true, flows }];
+  const flows = flowsByPlace(all, (hop) => hop.kind === "pods" && podPlace(hop));
+  return [...flows].map(([name, here]): Entry => {
+    const standing = guards.pods(here.at(-1)!.hop as PodHop);
+    return [name, { name, direction: Direction.Ingress, guards: standing, isOpen: true, flows: here }];
   });
 }
 
 /** What pods of the control plane may send. Without policies all of it. */
-const senderPlaces = (guards: Guards, all: readonly Journey[]): Entry[] =>
-  all.flatMap(({ hops }) =>
-    hops.flatMap((hop): Entry[] => {
-      if (hop.kind !== "senders") return [];
-      const name = placeOf(hop);
-      const flows = flowsAt(all, (other) => other.kind === "senders" && placeOf(other) === name);
-      return [[name, { name, direction: directionAt(hop), guards: guards.pods(hop), isOpen: true, flows }]];
-    }),
-  );
+function senderPlaces(guards: Guards, all: readonly Journey[]): Entry[] {
+  const flows = flowsByPlace(all, (hop) => hop.kind === "senders" && placeOf(hop));
+  return [...flows].map(([name, here]): Entry => {
+    const hop = here.at(-1)!.hop as SenderHop;
+    return [name, { name, direction: directionAt(hop), guards: guards.pods(hop), isOpen: true, flows: here }];
+  });
+}
 
 /** Policies look at who sends: pods with other labels are other places. */
 function podPlace({ app, from }: PodHop): string {
@@ -75,8 +75,19 @@ function podPlace({ app, from }: PodHop): string {
   return `pods ${app} from pods ${text.join(",")}`;
 }
 
-const flowsAt = (all: readonly Journey[], isHere: (hop: Hop) => boolean): ComparedPlace["flows"] =>
-  all.flatMap((journey) => journey.hops.filter(isHere).map((hop) => ({ journey, hop })));
+/** The flows that pass each place of one kind, by its name; hops of other kinds have none. */
+function flowsByPlace(
+  all: readonly Journey[],
+  nameOf: (hop: Hop) => string | false,
+): Map<string, { journey: Journey; hop: Hop }[]> {
+  const flows = new Map<string, { journey: Journey; hop: Hop }[]>();
+  for (const journey of all)
+    for (const hop of journey.hops) {
+      const name = nameOf(hop);
+      if (name !== false) append(flows, name, [{ journey, hop }]);
+    }
+  return flows;
+}
 
 /** What pods of a namespace may send out of their cluster. One without an egress firewall is open. */
 function namespacePlaces(guards: Guards, governed: readonly GovernedNamespace[]): Entry[] {
