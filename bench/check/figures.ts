@@ -2,9 +2,8 @@ import { existsSync, mkdtempSync, rmSync, statSync, truncateSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Figure } from "../figure";
-import type { Timing } from "../timing";
 import { writePreview } from "./generate";
-import { measureInTurns, type Task } from "./measure";
+import { measureInTurns, sides, type Task } from "./measure";
 
 /** At most so many times what node takes to start and parse the file, in time that passes. */
 const LIMITS = { small: 1.1, large: 0.75, memory: 1, help: 1.2 } as const;
@@ -98,7 +97,5 @@ function helpFigure(main: string, turns: number): Figure {
     limit: { atMost: LIMITS.help },
   };
 }
-
-const sides = ([ours, theirs]: [Timing, Timing]): Pick<Figure, "ours" | "theirs"> => ({ ours, theirs });
 
 const megabytes = (file: string): number => Math.round(statSync(file).size / 1e6);

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { join } from "node:path";
+import type { Figure } from "../figure";
 import { timingOf, type Timing } from "../timing";
 
 /** What one process took. */
@@ -21,6 +22,12 @@ export interface Measured {
   worked: [ours: Timing, theirs: Timing];
   peak: [ours: Timing, theirs: Timing];
 }
+
+/** The two sides of a figure. */
+export const sides = ([ours, theirs]: [Timing, Timing]): Pick<Figure, "ours" | "theirs"> => ({
+  ours,
+  theirs,
+});
 
 /** A command line of node, and the exit statuses that are no failure. */
 export interface Task {

@@ -80,7 +80,7 @@ const PARTS: Readonly<Record<string, () => Measured | Promise<Measured>>> = {
   fleet: () => {
     const { figures, checked } = fleetFigures(SMALL_TURNS);
     return {
-      figures: [...figures, ...clusterObjectFigures(CHECK_TURNS)],
+      figures: [...figures, ...clusterObjectFigures(ROOT, CHECK_TURNS)],
       checked: { fleet: checked },
       answers: fleetAnswers(checked),
     };
