@@ -12,6 +12,8 @@ export interface Fault {
   rule?: string;
   /** What kind of fault it is, where code asks for it: nothing reads `problem`. */
   code?: string;
+  /** True for a warning of what a change does, which is said when there is one. */
+  ofChange?: true;
 }
 
 /** All faults of one subject: a headline and one aligned line for each fault. */

@@ -7,7 +7,7 @@ import { holdsUnknown } from "../resources/read";
 import type { PropertyValue } from "../resources/resource";
 import { registered } from "./leafwise";
 import { masked } from "./masked";
-import { isEventual, knownPart, settled } from "./settled";
+import { beforeChange, isEventual, knownPart, settled } from "./settled";
 
 /**
  * Stops the program when there are faults, with all of them in one message and without a stack trace, which would
@@ -33,6 +33,17 @@ export function refuse(component: pulumi.Resource, subject: string, faults: read
 export function warn(component: pulumi.Resource, warnings: readonly string[]): pulumi.Output<string[]> {
   for (const warning of warnings) void pulumi.log.warn(visible(warning), component);
   return pulumi.output([...warnings]);
+}
+
+/**
+ * The same of findings. Of what a change does it warns when a child is about to be made or changed (`gated`), in previews too: a
+ * deployment that changes nothing is quiet. All of them are in the output.
+ */
+export function warnOf(component: pulumi.Resource, findings: readonly Fault[]): pulumi.Output<string[]> {
+  warn(component, sentences(findings.filter(({ ofChange }) => ofChange !== true)));
+  const later = sentences(findings.filter(({ ofChange }) => ofChange === true));
+  if (later.length > 0) beforeChange(component, () => void warn(component, later));
+  return pulumi.output(sentences(findings));
 }
 
 /**

@@ -14,7 +14,26 @@ export function gated(
   check: pulumi.Output<unknown>,
   after: readonly pulumi.Resource[] = [],
 ): pulumi.CustomResourceOptions {
-  return { parent, dependsOn: check.apply((): pulumi.Resource[] => [...after]) };
+  const hooks = changes.get(parent);
+  return { parent, dependsOn: check.apply((): pulumi.Resource[] => [...after]), ...(hooks && { hooks }) };
+}
+
+/** What comes before the children of a component are made or changed. */
+const changes = new WeakMap<pulumi.Resource, pulumi.ResourceHookBinding>();
+
+/**
+ * Does something once, before the first of a component's children is made or changed, also where a preview says that one will be. Call
+ * it before `gated`. Where there is no engine that could tell, it is done at once.
+ */
+export function beforeChange(component: pulumi.Resource, action: () => void): void {
+  if (!hasHooks()) return action();
+  let isDone = false;
+  const once = () => {
+    if (!isDone) action();
+    isDone = true;
+  };
+  const hook = new pulumi.ResourceHook(hookName("what a change does"), once, { onDryRun: true });
+  changes.set(component, { beforeCreate: [hook], beforeUpdate: [hook] });
 }
 
 /** Whether there is an engine that calls hooks: mocks stand in for it without them. */

@@ -115,6 +115,7 @@ function taintWarnings(manageTaints: PropertyValue | undefined): Fault[] {
         path: "manageTaints",
         problem: "keeps other pods from the nodes from now on: those that run there stay",
         remedy: "drain the nodes once",
+        ofChange: true,
       },
     ];
   if (manageTaints === false) return [];
@@ -131,12 +132,14 @@ const ROLLOUT: Fault = {
   path: "existingHostedCluster",
   problem: "gets a node selector, for which HyperShift moves every pod of its control plane",
   remedy: "deploy the first time, and changes of the nodes, in a maintenance window",
+  ofChange: true,
 };
 
 const REPLACEMENT: Fault = {
   path: "workerVirtualMachines.nodePools",
   problem: "get a node selector, for which HyperShift replaces their virtual machines",
   remedy: "deploy the first time, and changes of it, in a maintenance window",
+  ofChange: true,
 };
 
 /**

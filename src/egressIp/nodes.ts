@@ -132,6 +132,7 @@ export function assignableNodesWarnings({ nodePools: pools }: AssignableNodesInp
       path: "nodePools",
       problem: "label the nodes that join from now on: HyperShift hands labels on once, when a node is made",
       remedy: "label the nodes that are there with a second component, in the hosted cluster, by their names",
+      ofChange: true,
     },
   ];
 }

@@ -31,7 +31,7 @@ export function isolationWarnings(
   return [
     ...excessWarnings(topology, known),
     ...ignitionWarnings(topology),
-    ...(options.denyEgress ? egressWarnings(topology, options.managementCluster) : []),
+    ...(options.denyEgress ? egressWarnings(topology, known, options.managementCluster) : []),
     ...podSecurityWarnings(known),
   ];
 }
@@ -88,17 +88,25 @@ function ignitionWarnings({ bootstrap, services }: NormalizedTopology): Fault[] 
   ];
 }
 
+/** Policies of the user that let something out answer for what no input names. */
+const letsOut = ({ additionalPolicies }: PropertyMap): boolean =>
+  isMap(additionalPolicies) &&
+  Object.values(additionalPolicies).some((policy) => entriesOf(propertyOf(policy, "egress")).length > 0);
+
 function egressWarnings(
   topology: NormalizedTopology,
+  known: PropertyMap,
   managementCluster: ManagementCluster = ManagementCluster.OpenShift,
 ): Fault[] {
   const open = egressFlows(topology, managementCluster).filter(({ wouldNarrow }) => wouldNarrow);
+  const narrowing = open.map(({ wouldNarrow, ports }) => ({
+    path: `topology.${wouldNarrow}`,
+    problem: `missing: egress stays open to every address at port ${ports.map(({ range }) => range.from).join(", ")}`,
+    remedy: "write the CIDR blocks, or accept it",
+  }));
+  if (letsOut(known)) return narrowing;
   return [
-    ...open.map(({ wouldNarrow, ports }) => ({
-      path: `topology.${wouldNarrow}`,
-      problem: `missing: egress stays open to every address at port ${ports.map(({ range }) => range.from).join(", ")}`,
-      remedy: "write the CIDR blocks, or accept it",
-    })),
+    ...narrowing,
     ...(topology.platform === Platform.OpenStack
       ? [
           {

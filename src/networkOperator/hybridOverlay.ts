@@ -80,6 +80,7 @@ const ROLL_OUT: Fault = {
   path: "hybridClusterNetwork",
   problem: "rolls out ovnkube-node on a running cluster, and can never be edited once it is set",
   remedy: "choose the range as if for good",
+  ofChange: true,
 };
 
 const partRemedy = `write ${hybridNodePart.length}, the prefix length of each node's part`;

@@ -154,6 +154,7 @@ function fullModeWarnings(cluster: ConfiguredCluster, encapsulation: PropertyVal
       path: "mode",
       problem: `Full needs ${ports.map(portText).join(", ")} open among all nodes, or pods of different nodes lose each other`,
       remedy: "open them first; on AWS HyperShift's default group of the workers has them",
+      ...(running && { ofChange: true }),
     },
   ];
   if (running)
@@ -161,12 +162,14 @@ function fullModeWarnings(cluster: ConfiguredCluster, encapsulation: PropertyVal
       path: "mode",
       problem: `Full takes ${IPSEC.overheadBytes} bytes of each packet on a cluster that runs, or large packets are lost`,
       remedy: `make the MTU of the cluster network smaller by ${IPSEC.overheadBytes} first`,
+      ofChange: true,
     });
   if (running && !hosted && !isOlder(cluster.release, IPSEC_SINCE.mode))
     warnings.push({
       path: "mode",
       problem: "restarts the nodes one after the other, because IPsec runs on the hosts",
       remedy: "plan a maintenance window",
+      ofChange: true,
     });
   if (platform && withoutEsp.platforms.includes(platform) && !always)
     warnings.push({

@@ -122,6 +122,7 @@ function changeWarnings({ manage, currentNoProxy }: ManagementProxyInputs): Faul
         path: "manage",
         problem: `adds what is missing to ${object}, ${rolls}`,
         remedy: "deploy the first time, and changes of the networks, in a maintenance window",
+        ofChange: true,
       },
     ];
   const unmerged = {
@@ -129,14 +130,12 @@ function changeWarnings({ manage, currentNoProxy }: ManagementProxyInputs): Faul
     problem: "missing: the output noProxy holds only the new entries",
     remedy: `write what stands in ${object}, and never put the output in its place`,
   };
-  return [
-    {
-      path: "manage",
-      problem: `not set: nothing is changed. ${object} needs the missing entries, ${rolls}`,
-      remedy: "add them by hand, or set manage",
-    },
-    ...(isGiven(currentNoProxy) ? [] : [unmerged]),
-  ];
+  const unmanaged = {
+    path: "manage",
+    problem: `not set: nothing is changed. ${object} needs the missing entries, ${rolls}`,
+    remedy: "set it, or write false where they are added by hand",
+  };
+  return [...(manage === false ? [] : [unmanaged]), ...(isGiven(currentNoProxy) ? [] : [unmerged])];
 }
 
 const knownPrefixes = ({ secondaryNetworkCidrs }: ManagementProxyInputs): Prefix[] =>

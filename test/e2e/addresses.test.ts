@@ -47,11 +47,19 @@ interface Version {
   /** The key of an additional rule and of a peer, which were others before. */
   office?: { key: string; formerKey: string };
   administrators?: string;
+  proxy?: string;
 }
 
 /** Two clusters in one program, each with an Output for every address. */
 const program =
-  ({ blocks = BLOCKS, texts = false, offices, office, administrators = "192.0.2.128/25" }: Version = {}) =>
+  ({
+    blocks = BLOCKS,
+    texts = false,
+    offices,
+    office,
+    administrators = "192.0.2.128/25",
+    proxy = "http://proxy.example.com:3128",
+  }: Version = {}) =>
   () => {
     const zones = CLUSTERS.map((cluster) => [cluster, zoneOf(cluster)] as const);
     return Promise.resolve(
@@ -90,6 +98,7 @@ const program =
         dnsServerCidrs: ["dns"],
         registryCidrs: ["registry"],
         infrastructureCidrs: [{ name: "transit", cidr: "transit" }],
+        proxy: { httpsProxy: later(proxy), noProxy: later("example.com") },
       };
       const key = office?.key ?? "office";
       return new HostedClusterLandingZone(cluster, {
@@ -132,13 +141,19 @@ describe("two clusters, every address of which comes from another resource", () 
   let bench: Bench;
 
   const rules = async (cluster: Cluster) => world.rules(String((await bench.outputs())[cluster]));
+  const proxyOf = (cluster: Cluster) => {
+    const path = "jsonpath={.spec.configuration.proxy}";
+    return JSON.parse(
+      kubectl(session, "get", "hostedcluster", "-n", "clusters", cluster, "-o", path),
+    ) as object;
+  };
   /** What a run did, beside what stays. */
   const changed = ({ changes }: { changes: Record<string, number | undefined> }) => {
     const { same: _, ...others } = changes;
     return others;
   };
   /** Updates that change only how components are asked for. */
-  const ofComponents = 4 * CLUSTERS.length + CLUSTERS.length;
+  const ofComponents = 5 * CLUSTERS.length + CLUSTERS.length;
 
   beforeAll(async () => {
     session = await sharedSession(folder);
@@ -161,7 +176,7 @@ describe("two clusters, every address of which comes from another resource", () 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("a preview plans everything, and shows what it does not know", async () => {
+  test("a preview plans everything, and shows what it knows", async () => {
     const { output, changes } = fine(await bench.preview(program()));
     expect(changes.create).toBeGreaterThan(100);
     expect(output).not.toMatch(/\b0\.\d+\.0\.0\/16/);
@@ -186,6 +201,7 @@ describe("two clusters, every address of which comes from another resource", () 
       clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }],
       serviceNetwork: [{ cidr: "172.31.0.0/16" }],
     });
+    expect(proxyOf("blue")).toMatchObject({ httpsProxy: "http://proxy.example.com:3128" });
     expect(changed(fine(await bench.up(program())))).toEqual({});
   });
 
@@ -240,6 +256,14 @@ describe("two clusters, every address of which comes from another resource", () 
     expect(changed(fine(await bench.up(program({ blocks, administrators: "192.0.2.192/26" }))))).toEqual({});
     fine(await bench.up(program()));
     expect(await rules("blue")).toEqual(before);
+  });
+
+  test("another URL of the proxy changes the HostedCluster in place", async () => {
+    const moved = { proxy: "http://proxy.example.net:3129" };
+    const outcome = fine(await bench.up(program(moved)));
+    expect(outcome.changes.create).toBeUndefined();
+    expect(outcome.changes.delete).toBeUndefined();
+    expect(proxyOf("green")).toMatchObject({ httpsProxy: "http://proxy.example.net:3129" });
   });
 
   test("a destroy leaves nothing", async () => {

@@ -95,13 +95,17 @@ describe("settings of the Cluster Network Operator", () => {
       },
     });
 
-    test("is added to what the installation left, and a second up changes nothing", async () => {
+    test("is added to what the installation left, and a second up changes nothing and warns of no change", async () => {
       const bench = await open("hybrid");
-      fine(await bench.up(hybrid("10.132.0.0/14")));
+      const warned = expect.stringContaining("rolls out ovnkube-node on a running cluster") as unknown;
+      expect(fine(await bench.preview(hybrid("10.132.0.0/14"))).output).toEqual(warned);
+      expect(fine(await bench.up(hybrid("10.132.0.0/14"))).output).toEqual(warned);
       const { mtu, genevePort, ...config } = await ovnConfig();
       expect({ mtu, genevePort }).toEqual({ mtu: 1400, genevePort: 6081 });
       expect(config).toMatchObject(configured("10.132.0.0/14"));
-      expect((await bench.up(hybrid("10.132.0.0/14"))).changes).toEqual({ same: 3 });
+      const second = await bench.up(hybrid("10.132.0.0/14"));
+      expect(second.changes).toEqual({ same: 3 });
+      expect(second.output).not.toEqual(warned);
     });
 
     test("cannot be edited: the change is refused at preview and at update, with the reason", async () => {
@@ -144,9 +148,12 @@ describe("settings of the Cluster Network Operator", () => {
       const bench = await open("ipsec");
       fine(await bench.up(ipsec({})));
       expect(await ovnConfig()).toMatchObject({ mtu: 1400, ipsecConfig: { mode: "Full" } });
-      expect((await bench.up(ipsec({}))).changes).toEqual({ same: 3 });
+      const second = await bench.up(ipsec({}));
+      expect(second.changes).toEqual({ same: 3 });
+      expect(second.output).not.toContain("maintenance window");
       const always = await bench.up(ipsec({ encapsulation: IpsecEncapsulation.Always }));
       expect(fine(always).changes).toEqual({ same: 1, update: 2 });
+      expect(always.output).toContain("maintenance window");
       expect(await ovnConfig()).toMatchObject({
         ipsecConfig: { mode: "Full", full: { encapsulation: "Always" } },
       });

@@ -28,9 +28,9 @@ export async function recorded({
   program,
   projectName,
   takesHostedCluster,
-}: Example): Promise<{ resources: Recorded[]; failures: string[] }> {
+}: Example): Promise<{ resources: Recorded[]; failures: string[]; warnings: string[] }> {
   const requests: RegisterResourceRequest[] = [];
-  const { failures } = await run(
+  const { failures, warnings } = await run(
     () => {
       const setting = `${projectName}:${HOSTED_CLUSTER_SETTING}`;
       pulumi.runtime.setAllConfig(takesHostedCluster ? { [setting]: KUBECONFIG } : {}, [setting]);
@@ -39,7 +39,7 @@ export async function recorded({
     },
     { project: projectName, answer: standIn },
   );
-  return { resources: requests.map(recordOf).sort(byTypeAndName), failures };
+  return { resources: requests.map(recordOf).sort(byTypeAndName), failures, warnings };
 }
 
 /** The mocks see type, name and inputs; the options of a resource are in the request to the engine. */

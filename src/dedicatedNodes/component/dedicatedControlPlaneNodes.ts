@@ -28,8 +28,7 @@ import {
   ownOutputs,
   plainnessFaults,
   refuse,
-  sentences,
-  warn,
+  warnOf,
 } from "../../components/checked";
 import { leafwise } from "../../components/leafwise";
 import { planned } from "../../components/addresses";
@@ -101,7 +100,7 @@ export class DedicatedControlPlaneNodes extends pulumi.ComponentResource {
     const judgement = judgeDedicatedNodes(planned(inputs));
     const topology = judgement.topology!;
     refuse(this, subject, takenFaults(this, subject, inputs));
-    this.warnings = warn(this, sentences(judgement.warnings));
+    this.warnings = warnOf(this, judgement.warnings);
 
     const { controlPlaneNamespace } = topology;
     const { reserveForControlPlanes, additionalTaints, tolerations, hostSelector } = inputs;

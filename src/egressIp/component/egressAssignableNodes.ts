@@ -6,7 +6,7 @@ import {
   assignableNodesWarnings,
   EGRESS_ASSIGNABLE,
 } from "../nodes";
-import { checked, ownOutputs, plainnessFaults, sentences, warn } from "../../components/checked";
+import { checked, ownOutputs, plainnessFaults, warnOf } from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
 import type { EgressAssignableNodesArgs } from "./egressIpArgs";
 import { HOSTED_CLUSTER_API_VERSION, NODE_POOL_KIND } from "../../objects/hostedClusterReference";
@@ -31,10 +31,7 @@ export class EgressAssignableNodes extends pulumi.ComponentResource {
       ...plainnessFaults("nodePools", inputs.nodePools),
       ...assignableNodesFaults(known as AssignableNodesInputs),
     ]);
-    this.warnings = warn(
-      this,
-      sentences(assignableNodesWarnings(knownPart(inputs) as AssignableNodesInputs)),
-    );
+    this.warnings = warnOf(this, assignableNodesWarnings(knownPart(inputs) as AssignableNodesInputs));
 
     const { nodes = [], nodePools = [], forcePatch } = args;
     const labelled = [

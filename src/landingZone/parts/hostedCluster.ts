@@ -57,7 +57,7 @@ const ovnSubnets = partWithSettings({
   }),
   judge: (known) => ({
     faults: ovnSubnetConfigFaults(known),
-    warnings: ovnSubnetConfigWarnings(known),
+    warnings: sentences(ovnSubnetConfigWarnings(known)),
   }),
   create: (name, args, opts) => ({ ovnSubnetFragment: new OvnSubnetConfig(name, args, opts).fragment }),
 });

@@ -3,7 +3,7 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import { missingInputs } from "../../topology/missingInputs";
 import { normalizeTopology } from "../../topology/normalizeTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { Protocol, Role } from "../../requirements/vocabulary";
+import { Direction, Protocol, Role } from "../../requirements/vocabulary";
 import type { PlannedRule } from "../../components/hostRules/plannedRule";
 import {
   additionalRuleFaults,
@@ -127,7 +127,11 @@ export function networkAclRules(
     ...aclQuotaFaults(rules, ruleQuota),
   ];
   if (!topology || faults.length > 0) return { roles, rules: [], faults, warnings: [] };
-  const warnings = [...warningsOf(plan, openEnds, topology, roles), ...idleNumbers(rules, chosen)];
+  const warnings = [
+    ...warningsOf(plan, openEnds, topology),
+    ...(roles.includes(Role.Workers) && !added.some(isForApplications) ? [APPLICATIONS] : []),
+    ...idleNumbers(rules, chosen),
+  ];
   const purpose = purposeOf(plan, additionalRules ?? {}, roles, ephemeral);
   return { roles, rules, faults: [], warnings, topology, purpose };
 }
@@ -273,19 +277,18 @@ const isAnswered = (end: ResolvedPeer, added: readonly PlannedRule[]): boolean =
   );
 
 /** What was opened or left closed, and what no topology says. */
-function warningsOf(
-  plan: FlowPlan,
-  ends: readonly ResolvedPeer[],
-  topology: NormalizedTopology,
-  roles: readonly SubnetRole[],
-): string[] {
+function warningsOf(plan: FlowPlan, ends: readonly ResolvedPeer[], topology: NormalizedTopology): string[] {
   const openEnds = peerWarnings(ends);
   const mentioned = (path: string) => openEnds.some((warning) => warning.startsWith(`${path} `));
   const others = missingInputs(topology)
     .filter(({ path }) => NEEDED.some((one) => path === `topology.${one}`) && !mentioned(path))
     .map(({ path, problem, remedy }) => `${path} ${problem}; ${remedy}`);
-  return [...plan.notes, ...openEnds, ...others, ...(roles.includes(Role.Workers) ? [APPLICATIONS] : [])];
+  return [...plan.notes, ...openEnds, ...others];
 }
+
+/** Whether a rule of the user lets somebody in to workers. */
+const isForApplications = ({ role, direction }: PlannedRule): boolean =>
+  role === Role.Workers && direction === Direction.Ingress;
 
 const APPLICATIONS =
   "dedicatedSubnets holds subnets of workers: what users of applications send to them, through load balancers or node ports, is in no topology; write additionalRules for it";

@@ -3,7 +3,7 @@ import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import { INSTALL_MANIFEST_FILE, installManifest, networkOperatorSettings } from "../network";
 import { judgeHybridOverlay, type HybridOverlayInputs } from "../hybridOverlay";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, ownOutputs, plainnessFaults, sentences, warn } from "../../components/checked";
+import { checked, ownOutputs, plainnessFaults, warnOf } from "../../components/checked";
 import { leafwise } from "../../components/leafwise";
 import { planned } from "../../components/addresses";
 import { gated } from "../../components/settled";
@@ -39,7 +39,7 @@ export class HybridOverlayNetwork extends pulumi.ComponentResource {
       ...secondPatchFaults(this, subject, inputs.fragmentOnly),
     ]);
     const { topology, warnings } = judgeHybridOverlay(planned(inputs));
-    this.warnings = warn(this, sentences(warnings));
+    this.warnings = warnOf(this, warnings);
 
     const settings = networkOperatorSettings({ hybridOverlayConfig: hybridOverlayConfig(args) });
     const { fragmentOnly, forcePatch: force, removeOnDelete } = args;

@@ -11,7 +11,7 @@ import { judgeIpsec, type IpsecInputs } from "../ipsec";
 import { ipsecFacts, IpsecMode, podTraffic, portsOf } from "../../requirements/networkOperator";
 import { describeReference, type DocumentReference } from "../../requirements/documents";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, ownOutputs, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
+import { checked, ownOutputs, plainnessFaults, warnOf, whenKnown } from "../../components/checked";
 import { leafwise } from "../../components/leafwise";
 import { planned } from "../../components/addresses";
 import { gated } from "../../components/settled";
@@ -58,7 +58,7 @@ export class IpsecEncryption extends pulumi.ComponentResource {
       ...secondPatchFaults(this, subject, inputs.fragmentOnly),
     ]);
     const { topology, hasModes, warnings } = judgeIpsec(planned(inputs));
-    this.warnings = warn(this, sentences(warnings));
+    this.warnings = warnOf(this, warnings);
 
     const { mode = IpsecMode.Full, encapsulation, hybridOverlay } = inputs;
     const ipsecConfig = hasModes ? { mode, ...(encapsulation && { full: { encapsulation } }) } : {};

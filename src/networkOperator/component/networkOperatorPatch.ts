@@ -18,7 +18,11 @@ export function patchNetworkOperator(
   { fieldManager, force, removeOnDelete }: PatchOwnership,
   opts: pulumi.CustomResourceOptions,
 ): kubernetes.apiextensions.CustomResourcePatch {
-  const hooks = settledInput({ subject, path: HYBRID_NETWORK, fault: SETTLED });
+  const settled = settledInput({ subject, path: HYBRID_NETWORK, fault: SETTLED });
+  const hooks = {
+    ...opts.hooks,
+    beforeUpdate: [...(settled?.beforeUpdate ?? []), ...(opts.hooks?.beforeUpdate ?? [])],
+  };
   return new kubernetes.apiextensions.CustomResourcePatch(
     name,
     {
@@ -27,7 +31,7 @@ export function patchNetworkOperator(
       metadata: { name: NETWORK_OPERATOR_NAME, annotations: patchAnnotations(fieldManager, force) },
       spec,
     },
-    { ...opts, retainOnDelete: removeOnDelete !== true, ...(hooks && { hooks }) },
+    { ...opts, retainOnDelete: removeOnDelete !== true, ...(settled && { hooks }) },
   );
 }
 

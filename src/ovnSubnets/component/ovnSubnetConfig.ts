@@ -10,7 +10,7 @@ import {
 } from "../ovnSubnets";
 import { isGiven, type PropertyMap } from "../../resources/read";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, ownOutputs, plainnessFaults, sentences, warn } from "../../components/checked";
+import { checked, ownOutputs, plainnessFaults, warnOf } from "../../components/checked";
 import { planned } from "../../components/addresses";
 import { gated } from "../../components/settled";
 import { leafwise } from "../../components/leafwise";
@@ -47,7 +47,7 @@ export class OvnSubnetConfig extends pulumi.ComponentResource {
     ]);
     const known = planned(inputs);
     const { topology } = judgeOvnSubnets(known as unknown as OvnSubnetInputs);
-    this.warnings = warn(this, ovnSubnetConfigWarnings(known));
+    this.warnings = warnOf(this, ovnSubnetConfigWarnings(known));
 
     const subnets = subnetsOf(args);
     const {
@@ -84,8 +84,13 @@ export class OvnSubnetConfig extends pulumi.ComponentResource {
   }
 }
 
-const ROLL_OUT =
-  "existingHostedCluster is patched: a change of the internal subnets of a running cluster rolls out ovnkube-node and restarts OVN on every compute node: expect a brief disruption of the pods' network";
+const ROLL_OUT: Fault = {
+  path: "existingHostedCluster",
+  problem:
+    "is patched: a change of the internal subnets of a running cluster rolls out ovnkube-node and restarts OVN on every compute node",
+  remedy: "expect a brief disruption of the pods' network",
+  ofChange: true,
+};
 
 /** Every rule on the inputs. */
 export function ovnSubnetConfigFaults(known: PropertyMap): Fault[] {
@@ -94,9 +99,9 @@ export function ovnSubnetConfigFaults(known: PropertyMap): Fault[] {
 }
 
 /** What works, but probably not as meant. */
-export function ovnSubnetConfigWarnings(known: PropertyMap): string[] {
+export function ovnSubnetConfigWarnings(known: PropertyMap): Fault[] {
   const { warnings } = judgeOvnSubnets(known as unknown as OvnSubnetInputs);
-  return [...sentences(warnings), ...(isGiven(known.existingHostedCluster) ? [ROLL_OUT] : [])];
+  return [...warnings, ...(isGiven(known.existingHostedCluster) ? [ROLL_OUT] : [])];
 }
 
 /** The subnets, each from its own input or from the topology. */

@@ -10,7 +10,7 @@ import {
 import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { checked, ownOutputs, plainnessFaults, sentences, warn } from "../../components/checked";
+import { checked, ownOutputs, plainnessFaults, warnOf } from "../../components/checked";
 import { leafwise } from "../../components/leafwise";
 import { planned, withAddresses } from "../../components/addresses";
 import { gated } from "../../components/settled";
@@ -57,7 +57,7 @@ export class ManagementClusterProxy extends pulumi.ComponentResource {
     ]);
     const known = judgeManagementProxy(planned(inputs) as unknown as ManagementProxyInputs);
     const topology = known.topology!;
-    this.warnings = warn(this, sentences(known.warnings));
+    this.warnings = warnOf(this, known.warnings);
 
     const required = withAddresses(entriesOf(args, topology), topology, args.topology, check);
     const merged = pulumi

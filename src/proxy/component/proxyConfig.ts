@@ -17,7 +17,7 @@ import { Service } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import type { HostedClusterTopology, ProxySettings } from "../../topology/hostedClusterTopology";
-import { checked, ownOutputs, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
+import { checked, ownOutputs, plainnessFaults, warnOf, whenKnown } from "../../components/checked";
 import { leafwise } from "../../components/leafwise";
 import { planned, withKnownAddresses } from "../../components/addresses";
 import { gated } from "../../components/settled";
@@ -79,7 +79,7 @@ export class ProxyConfig extends pulumi.ComponentResource {
       ...secondPatchFaults(this, subject, (known as PropertyMap).existingHostedCluster),
     ]);
     const { topology } = judgeProxyConfig(planned(inputs));
-    this.warnings = warn(this, sentences(proxyConfigWarnings(planned(inputs))));
+    this.warnings = warnOf(this, proxyConfigWarnings(planned(inputs)));
 
     const choice = apiProxy(args, topology!);
     const urls = sealedUrls(this, args, choice);

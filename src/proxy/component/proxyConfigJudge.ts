@@ -80,6 +80,7 @@ const ROLLS_NODES: Fault = {
   path: "existingHostedCluster",
   problem: "a change of the proxy of a running cluster rolls its nodes",
   remedy: "make it in a maintenance window",
+  ofChange: true,
 };
 
 /** What works, but probably not as meant. */

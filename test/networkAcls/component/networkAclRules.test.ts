@@ -406,6 +406,26 @@ describe("M12 a subnet is associated only where it is declared dedicated", () =>
   });
 });
 
+describe("M12 applications on workers", () => {
+  const asked = (additionalRules: NetworkAclOptions["additionalRules"]) =>
+    plan({}, { ...nodes, additionalRules }).warnings.filter((text) => text.includes("users of applications"));
+  const rule = {
+    role: Role.Workers,
+    direction: Direction.Ingress,
+    protocol: Protocol.Tcp,
+    fromPort: 443,
+    cidr: "203.0.113.0/24",
+    description: "Users of applications",
+  };
+
+  it("are asked for until a rule lets somebody in", () => {
+    expect(asked({})).toHaveLength(1);
+    expect(asked({ out: { ...rule, direction: Direction.Egress } })).toHaveLength(1);
+    expect(asked({ hosts: { ...rule, role: Role.ControlPlane } })).toHaveLength(1);
+    expect(asked({ users: rule })).toEqual([]);
+  });
+});
+
 describe("M12 the quota of rules", () => {
   const many = Array.from({ length: 4 }, (_, index) => `203.0.${2 * index}.0/24`);
 

@@ -26,9 +26,11 @@ describe("M11 the proxy of the management cluster", () => {
     await expect(eventually(result.requiredEntries)).resolves.toEqual(["192.168.10.0/24"]);
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^manage not set: nothing is changed\. spec\.noProxy of proxies\.config\.openshift\.io\/cluster .*rolls the nodes of the management cluster: add them by hand, or set manage$/,
+        /^manage not set: nothing is changed\. spec\.noProxy of proxies\.config\.openshift\.io\/cluster .*rolls the nodes of the management cluster: set it, or write false where they are added by hand$/,
       ),
     ]);
+    const { warnings: answered } = await run(create({ topology, currentNoProxy: current, manage: false }));
+    expect(answered).toEqual([]);
   });
 
   it("needs nothing more where a wider block stands there", async () => {
