@@ -56,11 +56,8 @@ export const networkAclRule: Kind<NetworkAclRule> = {
     (cidrBlock === undefined) === (ipv6CidrBlock === undefined)
       ? [{ property: "cidrBlock", reason: "exactly one of cidrBlock, ipv6CidrBlock must be given" }]
       : [],
-  // A list has one rule of a number.
-  deleteBeforeReplace: (wanted, actual) =>
-    wanted.networkAclId === actual.networkAclId &&
-    wanted.ruleNumber === actual.ruleNumber &&
-    (wanted.egress ?? false) === (actual.egress ?? false),
+  // A list has one rule of a number. Pulumi's own provider does not say so either: whoever keeps a number through a replacement
+  // asks for `deleteBeforeReplace`.
 
   markedParent: ({ networkAclId }) => networkAclId,
   async findLost(call, wanted) {
