@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { AsyncResource } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { isDeepStrictEqual } from "node:util";
@@ -28,8 +29,10 @@ const changes = new WeakMap<pulumi.Resource, pulumi.ResourceHookBinding>();
 export function beforeChange(component: pulumi.Resource, action: () => void): void {
   if (!hasHooks()) return action();
   let isDone = false;
+  // The engine calls from outside: of an inline program the SDK then no longer knows to which engine a log line goes.
+  const inProgram = AsyncResource.bind(action);
   const once = () => {
-    if (!isDone) action();
+    if (!isDone) inProgram();
     isDone = true;
   };
   const hook = new pulumi.ResourceHook(hookName("what a change does"), once, { onDryRun: true });
