@@ -1,15 +1,18 @@
 import { additionalRuleKey } from "../../gate/securityGroupRules";
-import type { Fault } from "../../fault";
+import { type Fields, needed, object, type Relation, type Shape } from "../../objects/shape";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
-import { givenPeerFaults, rulePeerOf, type GivenPeer } from "./rulePeers";
+import { givenPeer, onePeer, rulePeerOf, type GivenPeer } from "./rulePeers";
 import {
-  countFaults,
+  family,
   familyFaults,
-  formerKeyFaults,
+  formerKey,
   isGiven,
   isRecord,
-  keyFaults,
-  oneOfFaults,
+  named,
+  orderFaults,
+  plainText,
+  plainWord,
+  portRange,
   shown,
 } from "./givenValues";
 import type { PlannedRule } from "./plannedRule";
@@ -28,7 +31,7 @@ const ROLES: readonly Role[] = [Role.ControlPlane, Role.Workers];
 const PROTOCOLS = Object.values(Protocol);
 const PROTOCOLS_WITH_PORTS: readonly Protocol[] = [Protocol.Tcp, Protocol.Udp];
 
-/** The user's rules, planned; call it when `additionalRuleFaults` finds nothing. */
+/** The user's rules, planned; call it when nothing is wrong with their shape. */
 export function plannedAdditionalRules(rules: Readonly<Record<string, AdditionalRule>> = {}): PlannedRule[] {
   return Object.entries(rules)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -59,76 +62,53 @@ function portsOf({ fromPort, toPort }: AdditionalRule): Pick<PlannedRule, "ports
 /** Where the user's rules go, and how they may name their peers. */
 interface RulePlace {
   name: string;
-  peerFaults: (path: string, rule: Readonly<Record<string, unknown>>) => Fault[];
+  peer: Fields;
+  relations: readonly Relation[];
 }
-const SECURITY_GROUP: RulePlace = { name: "a security group", peerFaults: givenPeerFaults };
+const SECURITY_GROUP: RulePlace = { name: "a security group", peer: givenPeer, relations: [onePeer] };
 
-/** What is wrong with the shape of the user's rules; ids and CIDR blocks are judged when they are known. */
-export function additionalRuleFaults(rules: unknown, place: RulePlace = SECURITY_GROUP): Fault[] {
-  if (!isGiven(rules)) return [];
-  if (!isRecord(rules)) {
-    return [
+/** The user's rules; ids and CIDR blocks are judged when they are known. */
+export const additionalRuleShape = (
+  rules: unknown,
+  { name, peer, relations }: RulePlace = SECURITY_GROUP,
+): Shape =>
+  named(
+    object(
       {
-        path: "additionalRules",
-        problem: "is not an object",
-        remedy: "write rules under keys of your choice",
+        role: needed(plainWord(ROLES)),
+        direction: needed(plainWord(Object.values(Direction))),
+        protocol: needed(plainWord(PROTOCOLS)),
+        ...portRange,
+        ...peer,
+        family,
+        formerKey: formerKey(isRecord(rules) ? Object.keys(rules) : []),
+        description: needed(plainText("say in a sentence who talks to whom, and why")),
       },
-    ];
-  }
-  return Object.entries(rules).flatMap(([key, rule]) => {
-    const path = `additionalRules.${key}`;
-    if (!isRecord(rule))
-      return [{ path, problem: "is not an object", remedy: "write role, direction, protocol and a peer" }];
-    return [
-      ...keyFaults(path, key),
-      ...oneOfFaults(`${path}.role`, rule.role, ROLES),
-      ...oneOfFaults(`${path}.direction`, rule.direction, Object.values(Direction)),
-      ...oneOfFaults(`${path}.protocol`, rule.protocol, PROTOCOLS),
-      ...portFaults(path, rule, place),
-      ...place.peerFaults(path, rule),
-      ...familyFaults(`${path}.family`, rule.family, rule.cidr),
-      ...formerKeyFaults(`${path}.formerKey`, rule.formerKey, Object.keys(rules)),
-      ...descriptionFaults(`${path}.description`, rule.description),
-    ];
-  });
-}
-
-function portFaults(
-  path: string,
-  { protocol, fromPort, toPort }: Readonly<Record<string, unknown>>,
-  place: RulePlace,
-): Fault[] {
-  const withoutPorts = PROTOCOLS.filter((one) => !PROTOCOLS_WITH_PORTS.includes(one));
-  if (withoutPorts.some((one) => one === protocol)) {
-    const given = Object.entries({ fromPort, toPort }).filter(([, port]) => isGiven(port));
-    return given.map(([name]) => ({
-      path: `${path}.${name}`,
-      problem: `${shown(protocol)} has no ports in ${place.name}`,
-      remedy: `take it out, or use protocol ${PROTOCOLS_WITH_PORTS.join(", ")}`,
-    }));
-  }
-  if (!isGiven(fromPort) && isGiven(toPort)) {
-    return [
       {
-        path: `${path}.fromPort`,
-        problem: "missing beside toPort",
-        remedy: "write the first port of the range",
+        remedy: "write role, direction, protocol and a peer",
+        relations: [portsOfProtocol(name), orderFaults, ...relations, familyFaults],
       },
-    ];
-  }
-  const numbers = Object.entries({ fromPort, toPort }).filter(([, port]) => isGiven(port));
-  const wrong = numbers.flatMap(([name, port]) => countFaults(`${path}.${name}`, port, 0, 65535));
-  if (wrong.length > 0 || !isGiven(toPort) || Number(fromPort) <= Number(toPort)) return wrong;
-  return [
-    {
-      path: `${path}.toPort`,
-      problem: `${shown(toPort)} is less than fromPort ${shown(fromPort)}`,
-      remedy: "write the last port of the range",
-    },
-  ];
-}
+    ),
+    "write rules under keys of your choice",
+  );
 
-function descriptionFaults(path: string, description: unknown): Fault[] {
-  if (typeof description === "string" && description.trim() !== "") return [];
-  return [{ path, problem: "missing", remedy: "say in a sentence who talks to whom, and why" }];
-}
+const portsOfProtocol =
+  (place: string): Relation =>
+  (path, { protocol, fromPort, toPort }) => {
+    const hasPorts = PROTOCOLS_WITH_PORTS.some((one) => one === protocol);
+    if (!hasPorts && PROTOCOLS.some((one) => one === protocol))
+      return Object.entries({ fromPort, toPort }).flatMap(([name, port]) =>
+        isGiven(port)
+          ? [
+              {
+                path: `${path}.${name}`,
+                problem: `${shown(protocol)} has no ports in ${place}`,
+                remedy: `take it out, or use protocol ${PROTOCOLS_WITH_PORTS.join(", ")}`,
+              },
+            ]
+          : [],
+      );
+    if (isGiven(fromPort) || !isGiven(toPort)) return [];
+    const problem = "missing beside toPort";
+    return [{ path: `${path}.fromPort`, problem, remedy: "write the first port of the range" }];
+  };

@@ -1,10 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { parsePrefix, prefixFaults } from "../../address/parse";
 import type { Fault } from "../../fault";
+import { byKey, leaf, number, plain, type Shape, text, word } from "../../objects/shape";
+import type { PropertyMap } from "../../resources/read";
 import { UNKNOWN } from "../../resources/resource";
 import { isEventual } from "../settled";
+import { awsRegion } from "../../requirements/hostedCluster/forms";
 import { AddressFamily } from "../../requirements/vocabulary";
 import { blockPath } from "../../topology/addressBlocks";
+
+const ALL_PORTS = { min: 0, max: 65535 };
 
 /** A value among the inputs that other resources may produce: where it stands, what it has to be, and itself. */
 export interface GivenValue {
@@ -25,9 +30,9 @@ const idOf =
   };
 
 const region: ValueCheck = (path, value) =>
-  typeof value === "string" && /^[a-z]{2,}(-[a-z]+)+-\d+$/.test(value)
+  typeof value === "string" && awsRegion.matches(value)
     ? []
-    : [{ path, problem: `${shown(value)} is no AWS region`, remedy: "write its code, such as eu-central-1" }];
+    : [{ path, problem: `${shown(value)} is no AWS region`, remedy: awsRegion.remedy }];
 
 /** A CIDR block that is not everybody's. */
 const restrictedCidr: ValueCheck = (path, value) => {
@@ -129,51 +134,62 @@ export function keyFaults(path: string, key: string): Fault[] {
   ];
 }
 
-/** One of a few words. */
-export function oneOfFaults(path: string, value: unknown, allowed: readonly string[]): Fault[] {
-  if (allowed.some((one) => one === value)) return [];
-  const problem = isGiven(value) ? `${shown(value)} is none of the values` : "missing";
-  return [{ path, problem, remedy: `use ${allowed.join(", ")}` }];
+const DECIDES = "write a plain value: it decides which rules there are";
+
+/** One of a few words, which decides which rules there are. */
+export const plainWord = (words: readonly string[]): Shape => plain(word(words), DECIDES);
+
+/** A whole number that decides which rules there are. */
+export const plainNumber = (range: { min: number; max: number }): Shape => plain(number({ range }), DECIDES);
+
+/** A text with something in it. */
+export const plainText = (remedy: string): Shape =>
+  plain(
+    text({ form: { matches: (given) => given.trim() !== "", name: "a sentence", remedy }, remedy }),
+    `${remedy}, as a plain value`,
+  );
+
+/** The first and the last port of a range. */
+export const portRange = { fromPort: plainNumber(ALL_PORTS), toPort: plainNumber(ALL_PORTS) };
+
+/** The fault of a range that ends before it begins. */
+export function orderFaults(path: string, { fromPort, toPort }: PropertyMap): Fault[] {
+  if (typeof fromPort !== "number" || typeof toPort !== "number" || fromPort <= toPort) return [];
+  const problem = `${toPort} is less than fromPort ${fromPort}`;
+  return [{ path: `${path}.toPort`, problem, remedy: "write the last port of the range" }];
 }
 
-/** The family of a block; of one that is written here it is the block's own. */
-export function familyFaults(path: string, family: unknown, cidr: unknown): Fault[] {
-  if (!isGiven(family)) return [];
-  const wrong = oneOfFaults(path, family, Object.values(AddressFamily));
-  if (wrong.length > 0) return wrong;
+/** The family of a block that is not known yet. */
+export const family = plainWord(Object.values(AddressFamily));
+
+/** The fault of a family beside a block that is written here, and is its own. */
+export function familyFaults(path: string, { family: stated, cidr }: PropertyMap): Fault[] {
   const { prefix } = parsePrefix(cidr);
-  if (!prefix || family === `IPv${prefix.family}`) return [];
-  return [
-    {
-      path,
-      problem: `${shown(family)} is not the family of ${prefix.text}`,
-      remedy: `write IPv${prefix.family}`,
-    },
-  ];
+  if (!prefix || !Object.values(AddressFamily).some((one) => one === stated)) return [];
+  const own = `IPv${prefix.family}`;
+  if (stated === own) return [];
+  const problem = `${shown(stated)} is not the family of ${prefix.text}`;
+  return [{ path: `${path}.family`, problem, remedy: `write ${own}` }];
 }
+
+const FORMER_KEY = "write the key that it had before, or the CIDR block where it had none";
 
 /** The key that an entry had before: no other entry has it, so that nothing is made twice under one name. */
-export function formerKeyFaults(path: string, formerKey: unknown, others: readonly string[] = []): Fault[] {
-  if (!isGiven(formerKey)) return [];
-  const remedy = "write the key that it had before, or the CIDR block where it had none";
-  if (typeof formerKey !== "string" || (!formerKey.includes("/") && keyFaults(path, formerKey).length > 0))
-    return [{ path, problem: `${shown(formerKey)} is no key`, remedy }];
-  return others.includes(formerKey)
-    ? [{ path, problem: `${formerKey} is the key of another one`, remedy }]
-    : [];
-}
+export const formerKey = (others: readonly string[]): Shape =>
+  plain(
+    leaf(({ path, value }) => {
+      if (typeof value !== "string" || (!value.includes("/") && keyFaults(path, value).length > 0))
+        return [{ path, problem: `${shown(value)} is no key`, remedy: FORMER_KEY }];
+      return others.includes(value)
+        ? [{ path, problem: `${value} is the key of another one`, remedy: FORMER_KEY }]
+        : [];
+    }),
+    FORMER_KEY,
+  );
 
-/** A whole number within limits. */
-export function countFaults(
-  path: string,
-  value: unknown,
-  from: number,
-  to = Number.MAX_SAFE_INTEGER,
-): Fault[] {
-  if (Number.isInteger(value) && Number(value) >= from && Number(value) <= to) return [];
-  const limits = to === Number.MAX_SAFE_INTEGER ? `from ${from}` : `from ${from} to ${to}`;
-  return [{ path, problem: `${shown(value)} is no such number`, remedy: `write a whole number ${limits}` }];
-}
+/** Entries under keys of the user's choice, which become parts of resource names. */
+export const named = (entries: Shape, remedy: string): Shape =>
+  plain(byKey(entries.isElsewhere ? entries : plain(entries, DECIDES), { keyFaults, remedy }), remedy);
 
 /** Values of other resources by their place in the inputs. */
 export type CheckedValues = ReadonlyMap<string, pulumi.Output<string>>;

@@ -1,5 +1,7 @@
-import type { Fault } from "../../fault";
-import { countFaults, formerKeyFaults, isRecord, keyFaults, type Known } from "./givenValues";
+import { from } from "../../objects/places";
+import { elsewhere, leaf, needed, object, plain, shapeFaults } from "../../objects/shape";
+import { isMap } from "../../resources/read";
+import { formerKey, type Known, named, plainNumber } from "./givenValues";
 
 /** Peers that are not CIDR blocks, as far as their ids are known. Mirrors the component's `SecurityGroupPeers`. */
 export interface PeerReferences {
@@ -104,68 +106,34 @@ export function referencesOf(
   return [...groups, ...lists];
 }
 
-/** What is wrong with the shape of the peers; their ids are judged when they are known. */
-export function peerFaults(peers: unknown): Fault[] {
-  if (peers === undefined || peers === null) return [];
-  if (!isRecord(peers)) return [shape("peers", "sets of peers")];
-  return Object.entries(peers).flatMap(([set, references]) => {
-    if (!(set in PEER_SETS)) {
-      return [
-        {
-          path: `peers.${set}`,
-          problem: "no such set of peers",
-          remedy: `use ${Object.keys(PEER_SETS).join(", ")}`,
-        },
-      ];
-    }
-    if (references === undefined || references === null) return [];
-    if (!isRecord(references)) return [shape(`peers.${set}`, "securityGroupIds and prefixLists")];
-    return Object.entries(references).flatMap(([kind, entries]) =>
-      entryFaults(`peers.${set}.${kind}`, kind, entries),
-    );
-  });
-}
-
-function entryFaults(path: string, kind: string, entries: unknown): Fault[] {
-  if (entries === undefined || entries === null) return [];
-  if (kind === "formerKeys") return formerKeysFaults(path, entries);
-  if (kind !== "securityGroupIds" && kind !== "prefixLists") {
-    return [{ path, problem: "no such property", remedy: "use securityGroupIds or prefixLists" }];
-  }
-  if (!isRecord(entries)) return [shape(path, kind === "prefixLists" ? "prefix lists" : "ids")];
-  const keys = Object.keys(entries).flatMap((key) => keyFaults(`${path}.${key}`, key));
-  if (kind === "securityGroupIds") return keys;
-  return [
-    ...keys,
-    ...Object.entries(entries).flatMap(([key, list]) => prefixListFaults(`${path}.${key}`, list)),
-  ];
-}
+const under = (what: string) => `write ${what} under keys of your choice: { key: ... }`;
 
 /** Keys as they were before, by the keys that they have now. */
-function formerKeysFaults(path: string, entries: unknown): Fault[] {
-  if (!isRecord(entries)) return [shape(path, "former keys")];
-  return Object.entries(entries).flatMap(([key, former]) =>
-    formerKeyFaults(
-      `${path}.${key}`,
-      former,
-      Object.keys(entries).filter((other) => other !== key),
-    ),
-  );
-}
+const formerKeys = plain(
+  leaf(({ path, value }) => {
+    if (!isMap(value)) return [{ path, problem: "is no object", remedy: under("former keys") }];
+    const keys = Object.keys(value);
+    return keys.flatMap((key) => {
+      const others = keys.filter((other) => other !== key);
+      return shapeFaults(formerKey(others), { path: `${path}.${key}`, value: value[key] });
+    });
+  }),
+  under("former keys"),
+);
 
-function prefixListFaults(path: string, list: unknown): Fault[] {
-  if (!isRecord(list) || list.id === undefined || list.id === null) {
-    return [
-      { path, problem: "no id", remedy: "write { id: <the prefix list's id>, maxEntries: <its maximum> }" },
-    ];
-  }
-  const { maxEntries = null } = list;
-  return maxEntries === null ? [] : countFaults(`${path}.maxEntries`, maxEntries, 1);
-}
+const references = object({
+  securityGroupIds: named(elsewhere, under("ids")),
+  prefixLists: named(
+    object({ id: needed(elsewhere, "write the prefix list's id"), maxEntries: plainNumber(from(1)) }),
+    under("prefix lists"),
+  ),
+  formerKeys,
+});
 
-function shape(path: string, of: string): Fault {
-  return { path, problem: "is not an object", remedy: `write ${of} under keys of your choice: { key: ... }` };
-}
+/** The sets of peers; their ids are judged when they are known. */
+export const peerSets = object(
+  Object.fromEntries(Object.keys(PEER_SETS).map((set) => [set, plain(references, under("references"))])),
+);
 
 const sorted = <T>(entries: Readonly<Record<string, T>>): [string, T][] =>
   Object.entries(entries).sort(([a], [b]) => (a < b ? -1 : 1));

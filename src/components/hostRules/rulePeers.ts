@@ -1,6 +1,9 @@
 import { parsePrefix } from "../../address/parse";
 import type { Fault } from "../../fault";
-import { countFaults, type GivenValue, isGiven, type Known } from "./givenValues";
+import { from } from "../../objects/places";
+import { elsewhere, type Fields } from "../../objects/shape";
+import type { PropertyMap } from "../../resources/read";
+import { type GivenValue, isGiven, type Known, plainNumber } from "./givenValues";
 import {
   listWeight,
   nameOfPeer,
@@ -37,7 +40,7 @@ export interface GivenPeer {
 export type PeerKind = "cidr" | "securityGroupId" | "prefixListId";
 const PEER_KINDS: readonly PeerKind[] = ["cidr", "securityGroupId", "prefixListId"];
 
-/** The peer, planned; call it when `givenPeerFaults` finds nothing. Resources are named by what it is a peer of, and its key. */
+/** The peer, planned; call it when nothing is wrong with it. Resources are named by what it is a peer of, and its key. */
 export function rulePeerOf(path: string, of: string, key: string, peer: GivenPeer): RulePeer {
   const { cidr, securityGroupId, prefixListId, maxEntries, formerKey } = peer;
   const family = peer.family === AddressFamily.IPv6 ? 6 : 4;
@@ -63,14 +66,20 @@ export function rulePeerOf(path: string, of: string, key: string, peer: GivenPee
   };
 }
 
-/** What is wrong with the shape of a peer; ids and CIDR blocks are judged when they are known. */
-export function givenPeerFaults(path: string, peer: Readonly<Record<string, unknown>>): Fault[] {
+/** The properties of a peer; ids and CIDR blocks are judged when they are known. */
+export const givenPeer: Fields = {
+  cidr: elsewhere,
+  securityGroupId: elsewhere,
+  prefixListId: elsewhere,
+  maxEntries: plainNumber(from(1)),
+};
+
+/** The fault of none and of several peers in one place. */
+export function onePeer(path: string, peer: PropertyMap): Fault[] {
   const given = PEER_KINDS.filter((name) => isGiven(peer[name]));
-  if (given.length !== 1) {
-    const problem = given.length === 0 ? "has no peer" : `has ${given.length} peers: ${given.join(", ")}`;
-    return [{ path, problem, remedy: `write exactly one of ${PEER_KINDS.join(", ")}` }];
-  }
-  return isGiven(peer.maxEntries) ? countFaults(`${path}.maxEntries`, peer.maxEntries, 1) : [];
+  if (given.length === 1) return [];
+  const problem = given.length === 0 ? "has no peer" : `has ${given.length} peers: ${given.join(", ")}`;
+  return [{ path, problem, remedy: `write exactly one of ${PEER_KINDS.join(", ")}` }];
 }
 
 /** What decides which peers a flow's rules get, beside the flow itself. */

@@ -19,7 +19,9 @@ import {
 import { createHash } from "node:crypto";
 import type { Fault } from "../../fault";
 import { LIMIT } from "../../requirements/limits";
-import { countFaults, isGiven, isRecord } from "../../components/hostRules/givenValues";
+import { isGiven, isRecord, plainNumber } from "../../components/hostRules/givenValues";
+import { inputFaults, shapeFaults } from "../../objects/shape";
+import type { PropertyValue } from "../../resources/resource";
 
 /** One rule of a network ACL, which lets packets pass, before it has a number. */
 export interface AclRule extends PlannedRule {
@@ -193,9 +195,11 @@ export function givenNumberFaults(given: unknown): Fault[] {
   if (!isGiven(given)) return [];
   if (!isRecord(given))
     return [{ path, problem: "is not an object", remedy: "write { <role>/<direction>/<rule>: <number> }" }];
-  const { min, max } = LIMIT.networkAclRuleNumber;
   return Object.entries(given).flatMap(([key, number]) =>
-    countFaults(`${path}[${JSON.stringify(key)}]`, number, min, max),
+    shapeFaults(plainNumber(LIMIT.networkAclRuleNumber), {
+      path: `${path}[${JSON.stringify(key)}]`,
+      value: number as PropertyValue,
+    }),
   );
 }
 
@@ -230,7 +234,7 @@ export function idleNumbers(rules: readonly AclRule[], given: Readonly<Record<st
  */
 export function aclQuotaFaults(rules: readonly AclRule[], ruleQuota: unknown): Fault[] {
   const { default: usual, highest } = LIMIT.networkAclRules;
-  const wrong = isGiven(ruleQuota) ? countFaults("ruleQuota", ruleQuota, 1, highest) : [];
+  const wrong = inputFaults({ ruleQuota: plainNumber({ min: 1, max: highest }) }, { ruleQuota });
   if (wrong.length > 0) return wrong;
   const quota = typeof ruleQuota === "number" ? ruleQuota : usual;
   return grouped(rules, ({ role, direction }) => `${role} ${direction}`).flatMap((list) =>

@@ -11,9 +11,9 @@ import { requiredFlows } from "../../flows/required/requiredFlows";
 import { readPrefix, type Family } from "../../address";
 import { PATH_MTU } from "../../reachability/path";
 import type { Declared } from "../../components/hostRules/ruleWarnings";
-import type { Fault } from "../../fault";
 import { CLIENT_EPHEMERAL, HOST_EPHEMERAL } from "../../requirements/ports";
-import { countFaults, isGiven, isRecord, shown } from "../../components/hostRules/givenValues";
+import { orderFaults, portRange } from "../../components/hostRules/givenValues";
+import { needed, object, plain } from "../../objects/shape";
 
 /** The ports to which answers go. */
 export interface EphemeralPorts {
@@ -127,21 +127,11 @@ export function ephemeralPorts(hosts?: GivenRange | null, clients?: GivenRange |
 const rangeOf = (given: GivenRange | null | undefined): PortRange | undefined =>
   given ? { from: given.fromPort, to: given.toPort } : undefined;
 
-/** What is wrong with a range of ports. */
-export function rangeFaults(path: string, range: unknown): Fault[] {
-  if (!isGiven(range)) return [];
-  if (!isRecord(range))
-    return [{ path, problem: "is not an object", remedy: "write { fromPort: ..., toPort: ... }" }];
-  const { fromPort, toPort } = range;
-  const wrong = Object.entries({ fromPort, toPort }).flatMap(([name, port]) =>
-    countFaults(`${path}.${name}`, port, 0, 65535),
-  );
-  if (wrong.length > 0 || Number(fromPort) <= Number(toPort)) return wrong;
-  return [
-    {
-      path: `${path}.toPort`,
-      problem: `${shown(toPort)} is less than fromPort ${shown(fromPort)}`,
-      remedy: "write the last port of the range",
-    },
-  ];
-}
+/** A range of ports. */
+export const givenRange = plain(
+  object(
+    { fromPort: needed(portRange.fromPort), toPort: needed(portRange.toPort) },
+    { remedy: "write { fromPort: ..., toPort: ... }", relations: [orderFaults] },
+  ),
+  "write { fromPort: ..., toPort: ... }, as plain values",
+);

@@ -1,4 +1,5 @@
 import type { Fault } from "../../fault";
+import { elsewhere, inputFaults, needed, plainSwitch, type Shape } from "../../objects/shape";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { missingInputs } from "../../topology/missingInputs";
 import { normalizeTopology } from "../../topology/normalizeTopology";
@@ -6,12 +7,12 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
 import type { PlannedRule } from "../../components/hostRules/plannedRule";
 import {
-  additionalRuleFaults,
+  additionalRuleShape,
   plannedAdditionalRule,
   type AdditionalRule,
 } from "../../components/hostRules/additionalRules";
 import { type FlowChoice, type FlowPlan, planFlows, rulesOf } from "../../components/hostRules/flowSelection";
-import { knownValueFaults, peersByKey, isGiven, isRecord } from "../../components/hostRules/givenValues";
+import { isRecord, knownValueFaults, peersByKey } from "../../components/hostRules/givenValues";
 import { Provenance, resolvePeers, type ResolvedPeer } from "../../components/hostRules/rulePeers";
 import {
   declaredBy,
@@ -27,7 +28,7 @@ import {
   answerFlow,
   answerTo,
   ephemeralPorts,
-  rangeFaults,
+  givenRange,
   pathMtuPackets,
   pathMtuRules,
   type SubnetRole,
@@ -101,11 +102,16 @@ export function networkAclRules(
     ...options,
     inputFaults: [
       ...subnetsWrong,
-      ...additionalAclRuleFaults(additionalRules),
+      ...inputFaults(
+        {
+          additionalRules: aclRules(additionalRules),
+          hostEphemeralPorts: givenRange,
+          clientEphemeralPorts: givenRange,
+        },
+        options,
+      ),
       ...homelessRuleFaults(additionalRules, roles),
       ...knownValueFaults(peersByKey("additionalRules", additionalRules)),
-      ...rangeFaults("hostEphemeralPorts", hostEphemeralPorts),
-      ...rangeFaults("clientEphemeralPorts", clientEphemeralPorts),
       ...givenNumberFaults(options.ruleNumbers),
     ],
     refusals: (topology) => placeFaults(topology, subnets),
@@ -186,26 +192,13 @@ function allRules(
   return mergeRules([...rules, ...discovery]);
 }
 
-/** What is wrong with the shape of the user's rules. */
-function additionalAclRuleFaults(rules: unknown): Fault[] {
-  return additionalRuleFaults(rules, {
+/** The user's rules. */
+const aclRules = (rules: unknown): Shape =>
+  additionalRuleShape(rules, {
     name: "a network ACL",
-    peerFaults: (path, { cidr, answers }) => [
-      ...(isGiven(cidr)
-        ? []
-        : [
-            {
-              path: `${path}.cidr`,
-              problem: "missing",
-              remedy: "write a CIDR block: an ACL knows no groups",
-            },
-          ]),
-      ...(!isGiven(answers) || typeof answers === "boolean"
-        ? []
-        : [{ path: `${path}.answers`, problem: "is neither true nor false", remedy: "write true or false" }]),
-    ],
+    peer: { cidr: needed(elsewhere, "write a CIDR block: an ACL knows no groups"), answers: plainSwitch },
+    relations: [],
   });
-}
 
 /** Rules for an ACL that does not exist. */
 function homelessRuleFaults(rules: unknown, roles: readonly SubnetRole[]): Fault[] {

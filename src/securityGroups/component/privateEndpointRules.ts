@@ -2,25 +2,27 @@ import { callerFlowKey } from "../../gate/securityGroupRules";
 import * as kubernetes from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
+import { inputFaults, object, type Shape } from "../../objects/shape";
 import { type RequiredFlow, View } from "../../flows/model";
 import { EndpointAccess, Platform, PublishingType, Role, Service, Zone } from "../../requirements/vocabulary";
 import {
   type GivenPeer,
-  givenPeerFaults,
+  givenPeer,
+  onePeer,
   Provenance,
   type ResolvedPeer,
   resolvePeers,
   rulePeerOf,
 } from "../../components/hostRules/rulePeers";
 import {
+  family,
   familyFaults,
-  formerKeyFaults,
-  isGiven,
+  formerKey,
   isRecord,
-  keyFaults,
   knownValueFaults,
+  named,
   peersByKey,
-  shown,
+  plainText,
 } from "../../components/hostRules/givenValues";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { reachedPrivately } from "../../requirements/platforms";
@@ -39,30 +41,20 @@ export interface Caller extends GivenPeer {
 
 export type Callers = Readonly<Record<string, Caller>>;
 
-/** What is wrong with the shape of the callers; ids and CIDR blocks are judged when they are known. */
-export function callerFaults(callers: unknown): Fault[] {
-  if (!isGiven(callers)) return [];
-  if (!isRecord(callers)) {
-    const remedy = "write callers under keys of your choice: { key: { cidr: ... } }";
-    return [{ path: "callers", problem: "is not an object", remedy }];
-  }
-  return Object.entries(callers).flatMap(([key, caller]) => {
-    const path = `callers.${key}`;
-    if (!isRecord(caller)) return [{ path, problem: "is not an object", remedy: "write { cidr: ... }" }];
-    return [
-      ...keyFaults(path, key),
-      ...givenPeerFaults(path, caller),
-      ...familyFaults(`${path}.family`, caller.family, caller.cidr),
-      ...formerKeyFaults(`${path}.formerKey`, caller.formerKey, Object.keys(callers)),
-      ...textFaults(`${path}.description`, caller.description),
-    ];
-  });
-}
-
-function textFaults(path: string, text: unknown): Fault[] {
-  if (!isGiven(text) || (typeof text === "string" && text.trim() !== "")) return [];
-  return [{ path, problem: `${shown(text)} is no text`, remedy: "say in some words who it is" }];
-}
+/** The callers; ids and CIDR blocks are judged when they are known. */
+const callerShape = (callers: unknown): Shape =>
+  named(
+    object(
+      {
+        ...givenPeer,
+        family,
+        formerKey: formerKey(isRecord(callers) ? Object.keys(callers) : []),
+        description: plainText("say in some words who it is"),
+      },
+      { remedy: "write { cidr: ... }", relations: [onePeer, familyFaults] },
+    ),
+    "write callers under keys of your choice: { key: { cidr: ... } }",
+  );
 
 /** What each endpoint flow leads to, for the sentences of its callers. */
 const LISTENER: Readonly<Record<string, string>> = {
@@ -147,7 +139,10 @@ export function privateEndpointRules(
   const callers = options.callers ?? {};
   const plan = planFlows(read, {
     disabledRules,
-    inputFaults: [...callerFaults(callers), ...knownValueFaults(peersByKey("callers", callers))],
+    inputFaults: [
+      ...inputFaults({ callers: callerShape(callers) }, { callers }),
+      ...knownValueFaults(peersByKey("callers", callers)),
+    ],
     refusals: endpointFaults,
     flowsOf: (topology) => endpointFlows(topology).flatMap((flow) => [flow, ...callerFlows(flow, callers)]),
     resolve: (flow) => {

@@ -1,6 +1,7 @@
 import type { Fault } from "../../fault";
 import { LIMIT } from "../../requirements/limits";
-import { countFaults, isGiven, shown } from "../../components/hostRules/givenValues";
+import { isGiven, plainNumber, plainWord } from "../../components/hostRules/givenValues";
+import { type Fields, inputFaults } from "../../objects/shape";
 import { RuleMerging } from "./hostedControlPlaneSecurityGroupsArgs";
 import type { Family } from "../../address";
 import { FAMILIES, ruleWeight, type CountedPeer } from "../../resources/securityGroups";
@@ -31,9 +32,14 @@ interface Fitted {
   warnings: readonly string[];
 }
 
+const OPTIONS: Fields = {
+  ruleQuota: plainNumber({ min: 1, max: LIMIT.securityGroupRules.highest }),
+  mergeRules: plainWord(Object.values(RuleMerging)),
+};
+
 /** Rules within AWS's quota, merged where that is wanted; the packets that they let pass are the same. */
 export function fitQuota(rules: readonly PlannedRule[], { ruleQuota, mergeRules }: QuotaOptions): Fitted {
-  const wrong = [...quotaFaults(ruleQuota), ...mergingFaults(mergeRules)];
+  const wrong = inputFaults(OPTIONS, { ruleQuota, mergeRules });
   if (wrong.length > 0) return { rules, faults: wrong, warnings: [] };
   const quota = typeof ruleQuota === "number" ? ruleQuota : LIMIT.securityGroupRules.default;
   const exceeds = ({ count }: RuleCount) => count > quota;
@@ -61,17 +67,6 @@ const MAY_MERGE: Readonly<
   [RuleMerging.Always]: () => () => true,
   [RuleMerging.Never]: () => () => false,
 };
-
-function quotaFaults(ruleQuota: unknown): Fault[] {
-  return isGiven(ruleQuota) ? countFaults("ruleQuota", ruleQuota, 1, LIMIT.securityGroupRules.highest) : [];
-}
-
-function mergingFaults(mergeRules: unknown): Fault[] {
-  const ways = Object.values(RuleMerging);
-  if (!isGiven(mergeRules) || ways.some((way) => way === mergeRules)) return [];
-  const problem = `${shown(mergeRules)} is none of the values`;
-  return [{ path: "mergeRules", problem, remedy: `use ${ways.join(", ")}` }];
-}
 
 function tooMany(made: RuleCount, asked: RuleCount, quota: number): Fault {
   const { place, family, count, rules } = made;

@@ -11,7 +11,7 @@ import {
   rowPeer,
 } from "../../components/hostRules/plannedRule";
 import type { Fault } from "../../fault";
-import { inputFaults, plainSwitch } from "../../objects/shape";
+import { inputFaults, plain, plainSwitch } from "../../objects/shape";
 import { WORKER_GROUP_PLATFORMS } from "../../requirements/rows/awsWorkerGroup";
 import { withDefaultWorkerGroup } from "../../flows/required/workers";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
@@ -22,7 +22,7 @@ import type { RequiredFlow } from "../../flows/model";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import {
   type AdditionalRule,
-  additionalRuleFaults,
+  additionalRuleShape,
   plannedAdditionalRules,
 } from "../../components/hostRules/additionalRules";
 import { type FlowChoice, type FlowPlan, planFlows, rulesOf } from "../../components/hostRules/flowSelection";
@@ -32,7 +32,7 @@ import {
   peersByKey,
   peerSetIds,
 } from "../../components/hostRules/givenValues";
-import { peerFaults, type PeerReferences, type PeerSetName } from "../../components/hostRules/peerSets";
+import { type PeerReferences, peerSets, type PeerSetName } from "../../components/hostRules/peerSets";
 import { resolvePeers, workersCarryGroup } from "../../components/hostRules/rulePeers";
 import {
   declaredBy,
@@ -99,10 +99,15 @@ export function securityGroupRules(
   const plan = planFlows(read, {
     ...options,
     inputFaults: [
-      ...peerFaults(options.peers),
-      ...additionalRuleFaults(additionalRules),
+      ...inputFaults(
+        {
+          peers: plain(peerSets, "write sets of peers"),
+          additionalRules: additionalRuleShape(additionalRules),
+          defaultWorkerRules: plainSwitch,
+        },
+        options,
+      ),
       ...knownValueFaults([...peerSetIds(peers), ...peersByKey("additionalRules", additionalRules)]),
-      ...inputFaults({ defaultWorkerRules: plainSwitch }, options),
     ],
     mismatches: (topology) => (defaultWorkerRules === true ? workerGroupFaults(topology) : []),
     flowsOf: (topology) => groupFlows(topology, defaultWorkerRules === true),

@@ -50,10 +50,18 @@ describe("rules of the user", () => {
   });
 
   it.each([
-    ["role", { role: Role.PrivateEndpoint }, "additionalRules.x.role private-endpoint is none of the values"],
-    ["direction", { direction: "in" }, "additionalRules.x.direction in is none of the values"],
-    ["protocol", { protocol: "tcp" }, "additionalRules.x.protocol tcp is none of the values"],
-    ["port", { fromPort: 70000 }, "additionalRules.x.fromPort 70000 is no such number"],
+    [
+      "role",
+      { role: Role.PrivateEndpoint },
+      'additionalRules.x.role "private-endpoint" is not control-plane or workers',
+    ],
+    ["direction", { direction: "in" }, 'additionalRules.x.direction "in" is not ingress or egress'],
+    [
+      "protocol",
+      { protocol: "tcp" },
+      'additionalRules.x.protocol "tcp" is not TCP, UDP, SCTP, ICMP, ESP or any',
+    ],
+    ["port", { fromPort: 70000 }, "additionalRules.x.fromPort 70000 is not from 0 to 65535"],
     ["order", { fromPort: 23, toPort: 22 }, "additionalRules.x.toPort 22 is less than fromPort 23"],
     ["first port", { fromPort: undefined, toPort: 22 }, "additionalRules.x.fromPort missing beside toPort"],
     ["SCTP", { protocol: Protocol.Sctp }, "additionalRules.x.fromPort SCTP has no ports in a security group"],
@@ -65,7 +73,7 @@ describe("rules of the user", () => {
       { cidr: undefined, securityGroupId: "default" },
       "additionalRules.x.securityGroupId default is no id of a security group",
     ],
-    ["description", { description: " " }, "additionalRules.x.description missing"],
+    ["description", { description: " " }, 'additionalRules.x.description " " is not a sentence'],
   ])("with a wrong %s are refused", (_, wrong, fault) => {
     const additionalRules = { x: { ...ssh, ...wrong } } as unknown as SecurityGroupOptions["additionalRules"];
     expect(faultsOf(topologyOf("aws-route"), { additionalRules })).toContain(fault);

@@ -118,7 +118,7 @@ describe("where they make no sense they are refused", () => {
     expect(faultsOf(topologyOf("agent-nodeport"), options)).toEqual([
       "defaultWorkerRules HyperShift makes no security group for workers on Agent, only on AWS",
       "disabledRules[0] workers/ingress/worker-ssh names no rule of this topology",
-      "ruleQuota 0 is no such number",
+      "ruleQuota 0 is not from 1 to 1000",
     ]);
   });
 

@@ -191,14 +191,14 @@ describe("M3 the endpoint's group is refused", () => {
       'callers.no key: the key "no key" cannot be part of a resource name',
       "callers.nobody: has no peer",
       "callers.two: has 2 peers: cidr, securityGroupId",
-      "callers.list.maxEntries: 0 is no such number",
-      "callers.text.description:   is no text",
-      "callers.nothing: is not an object",
+      "callers.list.maxEntries: 0 is less than 1",
+      'callers.text.description: " " is not a sentence',
+      "callers.nothing: missing",
       "callers.hostBits.cidr: 10.64.0.1/12 has host bits",
       "callers.group.securityGroupId: pl-1 is no id of a security group",
     ]);
     expect(faults({}, { callers: [] as unknown as PrivateEndpointOptions["callers"] })).toEqual([
-      "callers: is not an object",
+      "callers: a list is no object",
     ]);
   });
 

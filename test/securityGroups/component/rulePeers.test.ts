@@ -81,8 +81,8 @@ describe("peers that are no CIDR blocks", () => {
       securityGroupRules(topologyOf("aws-route"), { peers: wrong }).faults.map(({ path }) => path),
     ).toEqual([
       "peers.worker",
-      "peers.workers.securityGroupIds",
       "peers.workers.groups",
+      "peers.workers.securityGroupIds",
       "peers.dnsServers.prefixLists.a b",
       "peers.dnsServers.prefixLists.c",
       "peers.dnsServers.prefixLists.d.maxEntries",

@@ -35,7 +35,9 @@ describe("the quota is counted before anything is made", () => {
     expect(faultsOf(clients(apart(31)), { ruleQuota: 64 })).toEqual([]);
     expect(faultsOf(clients(apart(31)), { ruleQuota: 63 })).toHaveLength(1);
     expect(faultsOf(clients(apart(1)), { ruleQuota: 1000 })).toEqual([]);
-    expect(faultsOf(clients(apart(1)), { ruleQuota: 1001 })).toEqual(["ruleQuota 1001 is no such number"]);
+    expect(faultsOf(clients(apart(1)), { ruleQuota: 1001 })).toEqual([
+      "ruleQuota 1001 is not from 1 to 1000",
+    ]);
   });
 
   it("IPv4 and IPv6 are counted apart", () => {
@@ -176,10 +178,14 @@ describe("over the quota blocks are merged, and the addresses stay exactly the s
     ]);
   });
 
-  it.each([["sometimes"], [true], [UNKNOWN]])("%p is no way to merge", (mergeRules) => {
+  it.each([
+    ["sometimes", '"sometimes" is not over-quota, always or never'],
+    [true, "true is not over-quota, always or never"],
+    [UNKNOWN, "is an Output"],
+  ])("%p is no way to merge", (mergeRules, problem) => {
     const [fault, ...others] = securityGroupRules(clients(inRow(2)), merging(mergeRules)).faults;
     expect(others).toEqual([]);
-    expect(fault).toMatchObject({ path: "mergeRules", remedy: "use over-quota, always, never" });
+    expect(fault).toMatchObject({ path: "mergeRules", problem });
   });
 });
 
