@@ -50,10 +50,13 @@ export interface HostedClusterField extends Partial<ObjectField> {
   immutable?: Immutable;
 }
 
+/** A value as the API has it where none is given. */
+type DefaultValue = string | number | boolean | readonly { readonly cidr: string }[];
+
 /** How far a field is for life. */
 export interface Immutable {
   /** What holds where the field is absent: writing it out is no change. */
-  defaults?: readonly (string | number | boolean)[];
+  defaults?: readonly DefaultValue[];
   /** True: a cluster that lacks it can still get it. */
   addable?: boolean;
   /** True: it may change, but where it is taken out a running network goes back to the default. */
@@ -98,14 +101,23 @@ const names: readonly HostedClusterField[] = [
   { path: "spec.release.image", property: "release" },
 ];
 
-const networks = ["machineNetwork", "clusterNetwork", "serviceNetwork"].flatMap(
+const defaultNetwork = (id: string): Immutable => ({ defaults: [[{ cidr: implicitRangeOf(id).cidr }]] });
+
+/** The API writes a cluster and a service network where none is given; of the machines it knows nothing. */
+const immutableNetworks = {
+  machineNetwork: ONCE,
+  clusterNetwork: defaultNetwork("cluster-network"),
+  serviceNetwork: defaultNetwork("service-network"),
+} as const satisfies Record<string, Immutable>;
+
+const networks = (["machineNetwork", "clusterNetwork", "serviceNetwork"] as const).flatMap(
   (list): HostedClusterField[] => [
     {
       path: `${NETWORKING}.${list}`,
       type: "list",
       size: { min: 1, max: LIMIT.networkEntries },
       ...says(list),
-      immutable: list === "machineNetwork" ? ONCE : {},
+      immutable: immutableNetworks[list],
     },
     {
       // The Network operator's own lists hold texts: what was copied from there is no entry here.
@@ -165,7 +177,7 @@ const operator = ruled("ovn-subnet-invalid", [
     words: Object.values(NetworkType),
     ...says("networkType"),
     // The rule stands in the source and did not get into the CRD: the server would let the change through.
-    immutable: { documents: [source] },
+    immutable: { defaults: [NetworkType.OVNKubernetes], documents: [source] },
   },
   {
     path: `${NETWORKING}.allocateNodeCIDRs`,

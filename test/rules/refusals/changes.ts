@@ -83,6 +83,13 @@ export const refusedChanges: readonly RefusedChange[] = [
       [false, true],
     ),
   },
+  ...(["clusterNetwork", "serviceNetwork"] as const).map((list): RefusedChange => ({
+    ...server,
+    fact: `another ${list} than the one by default is taken out`,
+    path: `${NET}.${list}`,
+    before: networking({ [list]: [{ cidr: "10.200.0.0/16" }] }),
+    after: networking({ [list]: null }),
+  })),
   {
     fact: "the network type",
     by: "nobody",
@@ -250,6 +257,19 @@ export const refusedChanges: readonly RefusedChange[] = [
 /** Changes that a running cluster takes. */
 export const takenChanges: readonly { what: string; on?: Platform; before: Change; after: Change }[] = [
   { what: "nothing", before: {}, after: {} },
+  ...(
+    [
+      ["clusterNetwork", [{ cidr: "10.132.0.0/14" }]],
+      ["serviceNetwork", [{ cidr: "172.31.0.0/16" }]],
+      ["networkType", "OVNKubernetes"],
+    ] as const
+  ).flatMap(([property, byDefault]) => {
+    const [absent, written] = [null, byDefault].map((value) => networking({ [property]: value }));
+    return [
+      { what: `the default of ${property} is written out`, before: absent!, after: written! },
+      { what: `the default of ${property} is taken out`, before: written!, after: absent! },
+    ];
+  }),
   {
     what: "another join subnet",
     before: ovn({ ipv4: { internalJoinSubnet: "100.99.0.0/16" } }),
