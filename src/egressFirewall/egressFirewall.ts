@@ -124,6 +124,7 @@ export function apiServerFaults(
   views: readonly RuleView[],
   { denials, endpoint: { port } }: FirewallVerdict,
   remedy: (prefix: Prefix) => string,
+  placeOf = (address: Prefix): string => `at ${hosts(address).first.text} port ${port}`,
 ): Fault[] {
   return denials.flatMap((denial) => {
     const [address] = deniedAddresses(denial);
@@ -132,7 +133,7 @@ export function apiServerFaults(
     return [
       {
         path: denial.clause.path,
-        problem: `denies ${denied}, and with it the API server at ${hosts(address).first.text} port ${port}`,
+        problem: `denies ${denied}, and with it the API server ${placeOf(address)}`,
         remedy: remedy(address),
       },
     ];

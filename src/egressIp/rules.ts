@@ -1,5 +1,6 @@
 import { judgeEgressIp, knownAddresses, selectionOf, type EgressIpInputs } from "./judge";
 import { EGRESS_ASSIGNABLE, type EgressIpSelection, Overlap, overlapOf } from "./nodes";
+import { parseAddress } from "../address/parse";
 import { D4, OCP_OVN, at } from "../requirements/documents";
 import { append } from "../collections";
 import { entriesOf, isMap, read, readValue } from "../resources/read";
@@ -19,7 +20,7 @@ export const egressIpInvalid: Rule = {
   title: "Egress IP address or selector is invalid",
   level: Level.Error,
   description:
-    "EgressIP objects: addresses that are some, of the machine network and no reserved or used ones in it; selectors that select something; no address in two objects, and no two objects for the same pods. The server takes every text as an address.",
+    "EgressIP objects: addresses that are some, of the machine network and no reserved or used ones in it, those of nodes that are there among them; selectors that select something; no address in two objects, and no two objects for the same pods. The server takes every text as an address.",
   documents: [
     at(D4, "15.9. Configuring an egress IP address"),
     at(OCP_OVN, "Configuring an egress IP address"),
@@ -29,9 +30,10 @@ export const egressIpInvalid: Rule = {
   judge: (judged) => {
     const users = new Map<string, Told[]>();
     const before = new Selections();
+    const nodes = nodesByAddress(judged);
     return judged.ofKind(isEgressIp).flatMap((object, position) => {
       const told = toldBy(judged, object, position);
-      const found = [...judgeObject(told), ...judgeOthers(told, before, users)];
+      const found = [...judgeObject(told), ...ofNodes(told, nodes), ...judgeOthers(told, before, users)];
       before.add(told);
       for (const address of told.addresses) append(users, address, [told]);
       return found;
@@ -62,6 +64,34 @@ function judgeObject({ object, inputs }: Told): Judgement[] {
   );
   return [...objectFaults(object, faults), ...pending.map((path) => unknown({ resource: object, path }))];
 }
+
+/** The nodes of a stack, or of what was exported from a cluster, by the addresses that they have. */
+function nodesByAddress(judged: JudgedResources): ReadonlyMap<string, Resource> {
+  const nodes = new Map<string, Resource>();
+  for (const node of judged.ofKind(isNode))
+    for (const { value } of read(node.properties, "status.addresses[].address")) {
+      const { address } = parseAddress(value);
+      if (address) nodes.set(address.text, node);
+    }
+  return nodes;
+}
+
+/** Addresses that a node has as its own: two machines then answer for one address. */
+const ofNodes = ({ object, addresses }: Told, nodes: ReadonlyMap<string, Resource>): Judgement[] =>
+  [...addresses].flatMap((address) => {
+    const node = nodes.get(address);
+    return node
+      ? [
+          violated({
+            resource: object.origin,
+            path: EGRESS_IP_PATHS.addresses,
+            message: `${address} is the address of ${describeResource(node)}`,
+            fix: "choose an address that no machine has",
+            witness: address,
+          }),
+        ]
+      : [];
+  });
 
 /** Objects before this one with one of its addresses, or for the same pods. */
 function judgeOthers(
@@ -217,7 +247,7 @@ export const egressIpPlatform: Rule = {
   title: "Egress IP is not supported on the platform",
   level: Level.Error,
   description:
-    "EgressIP objects in a stack with one hosted cluster, against its platform and release: clouds in which no node can take an address over leave the object without effect.",
+    "EgressIP objects in a stack with one hosted cluster, against its platform, release and network type: clouds in which no node can take an address over leave the object without effect, and networks other than OVN-Kubernetes have no such objects.",
   documents: [
     at(D4, "15.9.1.1. Platform support"),
     at(OCP_OVN, "Configuring an egress IP address, Platform support"),

@@ -114,7 +114,7 @@ export const egressRouterPlatform: Rule = {
   title: "Egress router is not supported on the platform",
   level: Level.Error,
   description:
-    "EgressRouter objects, and network attachments of the plug-in egress-router, in a stack with one hosted cluster, against its platform: the router's second interface is a macvlan, and the network of a public cloud drops frames from a MAC address that it did not give out.",
+    "EgressRouter objects, and network attachments of the plug-in egress-router, in a stack with one hosted cluster, against its platform and network type: the router's second interface is a macvlan, and the network of a public cloud drops frames from a MAC address that it did not give out.",
   documents: [
     at(D4, "15.11.1. About an egress router pod"),
     at(OCP_OVN, "Considerations for the use of an egress router pod"),

@@ -10,6 +10,7 @@ import {
   type ClusterInputs,
   egressCluster,
   type EgressCluster,
+  otherNetworkProblem,
   platformFindings,
   type PlatformGate,
 } from "../objects/egressCluster";
@@ -98,7 +99,11 @@ export const judgePlatform = (
 /** The cluster to which an object goes, and where that is written. */
 interface Described {
   guest: EgressCluster;
-  locate: (property: "platform" | "release") => { resource: Origin; holder?: Resource; path: string };
+  locate: (property: "platform" | "release" | "networkType") => {
+    resource: Origin;
+    holder?: Resource;
+    path: string;
+  };
 }
 
 /** What the component that made the object says of platform and release comes before what the stack says of the cluster. */
@@ -114,7 +119,7 @@ function describedCluster({ parent, origin }: Resource, judged: JudgedResources)
       release: stated.release,
     }),
     locate: (property) => {
-      if (maker && typeof stated[property] === "string")
+      if (maker && property !== "networkType" && typeof stated[property] === "string")
         return { resource: maker.origin, holder: maker, path: property };
       return cluster?.locate(property) ?? { resource: origin, path: "" };
     },
@@ -135,7 +140,19 @@ function judgeObject(resource: Resource, gate: PlatformGate, { guest, locate }: 
   const row = guest.platform && gate.support[guest.platform];
   const { resource: origin, path } = locate("platform");
   const { holder, path: release } = locate("release");
+  const otherNetwork = otherNetworkProblem(guest.topology);
+  const network = locate("networkType");
   return [
+    ...(otherNetwork === undefined
+      ? []
+      : [
+          violated({
+            resource: network.resource,
+            path: network.path,
+            message: `${describeResource(resource)}: ${otherNetwork}`,
+            fix: "leave the object out",
+          }),
+        ]),
     ...faults.map(({ problem }) =>
       violated({ resource: origin, path, message: `${describeResource(resource)}: ${problem}` }),
     ),

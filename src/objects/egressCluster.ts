@@ -10,7 +10,7 @@ import {
 import { InfrastructurePlatform, NetworkType } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
-import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { isGiven, type Place } from "../resources/read";
 import { shownText } from "./places";
 import { inputFaults, word } from "./shape";
@@ -70,10 +70,18 @@ export function tooOldFaults(
 export const isOlder = (release: Release | undefined, since: Since): boolean =>
   release !== undefined && compareReleases(release, since.release) < 0;
 
-function networkTypeFaults({ networkType }: NormalizedTopology): Fault[] {
-  if (networkType === NetworkType.OVNKubernetes) return [];
-  const problem = `${networkType} is not OVN-Kubernetes, and only OVN-Kubernetes knows this object`;
+function networkTypeFaults(topology: NormalizedTopology): Fault[] {
+  const problem = otherNetworkProblem(topology);
+  if (problem === undefined) return [];
   return [{ path: "topology.networkType", problem, remedy: `write ${NetworkType.OVNKubernetes}` }];
+}
+
+/** Why a cluster's network has none of these objects; undefined where it has them, or nothing says which network it is. */
+export function otherNetworkProblem(topology: NormalizedTopology | undefined): string | undefined {
+  if (!topology || isUnknown(topology, "networkType")) return undefined;
+  const { networkType } = topology;
+  if (networkType === NetworkType.OVNKubernetes) return undefined;
+  return `${networkType} is not OVN-Kubernetes, and only OVN-Kubernetes knows this object`;
 }
 
 function otherPlatformFaults(stated: InfrastructurePlatform, { platform }: NormalizedTopology): Fault[] {

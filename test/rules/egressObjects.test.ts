@@ -3,8 +3,17 @@ import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/
 import { Overlap, overlapOf } from "../../src/egressIp/nodes";
 import { egressIpInvalid, egressIpNodes, egressIpPlatform } from "../../src/egressIp/rules";
 import { LabelSelectorOperator } from "../../src/resources/kubernetesObject";
+import { egressFirewallRuleInvalid } from "../../src/egressFirewall/rules/nameAndRules";
 import { egressRouterInvalid, egressRouterPlatform } from "../../src/egressRouter/rules";
-import { hostedCluster, resource, services, unknowns, violations, type Properties } from "./builders";
+import {
+  hostedCluster,
+  networking,
+  resource,
+  services,
+  unknowns,
+  violations,
+  type Properties,
+} from "./builders";
 
 const ip = (name: string, egressIPs: PropertyValue, team: PropertyValue = name, more: Properties = {}) =>
   resource("kubernetes:k8s.ovn.org/v1:EgressIP", name, {
@@ -60,6 +69,24 @@ describe("egress-ip-invalid", () => {
     expect(found(ip("shop", ["10.0.0.7"]), ip("again", ["10.0.0.8"], "shop"))).toEqual([
       expect.stringContaining("spec.namespaceSelector: selects the same pods as EgressIP shop"),
     ]);
+  });
+
+  it("finds an address that a node has, however it is written", () => {
+    const node = resource("kubernetes:core/v1:Node", "node-1", {
+      metadata: { name: "node-1" },
+      status: {
+        addresses: [
+          { type: "InternalIP", address: "10.0.0.7" },
+          { type: "InternalIP", address: "FD00::7" },
+          { type: "Hostname", address: "node-1" },
+        ],
+      },
+    });
+    const messages = (...addresses: string[]) =>
+      violations(egressIpInvalid, [node, ip("shop", addresses)]).map(({ message }) => message);
+    expect(messages("10.0.0.7")).toEqual(["10.0.0.7 is the address of Node node-1"]);
+    expect(messages("fd00:0::7")).toEqual(["fd00::7 is the address of Node node-1"]);
+    expect(messages("10.0.0.8", "fd00::8")).toEqual([]);
   });
 
   it("finds a selector that contradicts itself, and an annotation that the server refuses", () => {
@@ -216,6 +243,40 @@ const router = (name: string, spec: Properties, namespace: PropertyValue = name)
       ...spec,
     },
   });
+
+test.each(["Calico", "Other", "OpenShiftSDN"])(
+  "a cluster with the network %s knows no objects of OVN-Kubernetes",
+  (networkType) => {
+    const cluster = hostedCluster({
+      platform: { type: "Agent" },
+      networking: { ...networking("10.0.0.0/16"), networkType },
+      services: services({ APIServer: "LoadBalancer", OAuthServer: "Route" }),
+    });
+    const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", "default", {
+      metadata: { name: "default", namespace: "shop" },
+      spec: { egress: [{ type: "Deny", to: { cidrSelector: "192.0.2.0/24" } }] },
+    });
+    const ofOther = { path: "spec.networking.networkType" };
+    expect(violations(egressIpPlatform, [cluster, ip("shop", ["10.0.0.7"])])).toMatchObject([ofOther]);
+    expect(violations(egressRouterPlatform, [cluster, router("legacy", {})])).toMatchObject([ofOther]);
+    expect(violations(egressFirewallRuleInvalid, [cluster, firewall])).toMatchObject([
+      {
+        path: "kind",
+        message: `clusters/tenant-a: ${networkType} is not OVN-Kubernetes, and only OVN-Kubernetes knows this object`,
+      },
+    ]);
+    const own = {
+      ...firewall,
+      properties: { ...firewall.properties, metadata: { name: "default", namespace: "clusters-tenant-a" } },
+    };
+    for (const known of [
+      [cluster, own],
+      [agent, firewall],
+      [cluster, agent, firewall],
+    ])
+      expect(violations(egressFirewallRuleInvalid, known)).toEqual([]);
+  },
+);
 
 describe("egress-router-invalid", () => {
   const found = (...routers: ReturnType<typeof router>[]) =>

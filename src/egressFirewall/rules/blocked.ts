@@ -62,10 +62,13 @@ function judgeApi(judgedFirewall: JudgedFirewall): Judgement[] {
       endpointVerdict(rules, apiServerEndpoint(addresses, port), exempt);
     const verdict = on(prefixes);
     const isSure = verdict.proof === Proof.Refuted && (!doubt || on(doubt.within).isCutOff);
-    return { verdict, isSure, reason: doubt?.reason ?? SEVERAL };
+    return { verdict, isSure, reason: doubt?.reason ?? SEVERAL, isAnywhere: prefixes === EVERYWHERE };
   });
   const [first] = verdicts;
-  if (first && verdicts.every(({ isSure }) => isSure)) return deniedFindings(judgedFirewall, first.verdict);
+  if (first && verdicts.every(({ isSure }) => isSure))
+    return first.isAnywhere
+      ? deniedAnywhere(judgedFirewall, first.verdict)
+      : deniedFindings(judgedFirewall, first.verdict);
   return verdicts.flatMap(({ verdict: { proof, values }, reason }) =>
     proof === Proof.Refuted
       ? [unknown({ resource: firewall, path: "spec.egress", reason })]
@@ -91,6 +94,17 @@ const deniedFindings = ({ firewall, rules }: JudgedFirewall, verdict: FirewallVe
         witness: `pods of the namespace -> ${verdict.packet.destination}, TCP ${verdict.packet.port}`,
       }),
     }),
+  );
+
+/** The same where nothing says its address, and every one is denied: no packet to some address would show it. */
+const deniedAnywhere = ({ firewall, rules }: JudgedFirewall, verdict: FirewallVerdict): Judgement[] =>
+  apiServerFaults(
+    rules.views,
+    verdict,
+    () => `put an Allow for its address and port ${verdict.endpoint.port} TCP before it`,
+    () => "of the management cluster, wherever it is",
+  ).map(({ path, problem, remedy }) =>
+    violated({ resource: firewall.origin, path, message: problem, fix: remedy }),
   );
 
 function candidatesOf({ clusters, rules, isOnManagementCluster }: JudgedFirewall): Candidate[] {

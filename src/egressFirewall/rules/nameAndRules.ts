@@ -13,6 +13,7 @@ import {
   type Judgement,
   type Rule,
 } from "../../gate/rule";
+import { otherNetworkProblem } from "../../objects/egressCluster";
 import { append } from "../../collections";
 import { egressFirewalls, exemptBlocks, wholeTopology, type JudgedFirewall } from "../../gate/refutedFlows";
 import { rulesOfFirewall } from "../../reachability/filters";
@@ -131,15 +132,35 @@ export const egressFirewallRuleInvalid: Rule = {
   title: "Egress firewall rule is invalid",
   level: Level.Error,
   description:
-    "Each rule of EgressFirewall objects: Allow or Deny, exactly one destination, a CIDR block with a mask, a DNS name, ports with port and protocol. The API's own patterns are loose: it takes Allowed, TCPX and an address without a mask. One rule that OVN-Kubernetes cannot read leaves the whole object unapplied, those that deny included.",
+    "Each rule of EgressFirewall objects: Allow or Deny, exactly one destination, a CIDR block with a mask, a DNS name, ports with port and protocol. The API's own patterns are loose: it takes Allowed, TCPX and an address without a mask. One rule that OVN-Kubernetes cannot read leaves the whole object unapplied, those that deny included. A hosted cluster with another network has no such objects.",
   documents: [
     at(D4, "15.5.2.1. EgressFirewall rules"),
     at(OVN_KUBERNETES, "go-controller/pkg/ovn/egressfirewall.go"),
   ],
   remediation: "Correct the rule: until then none of the object's rules holds.",
   single: isEgressFirewall,
-  judge: (judged) => judged.ofKind(isEgressFirewall).flatMap(judgeRules),
+  judge: (judged) => [
+    ...judged.ofKind(isEgressFirewall).flatMap(judgeRules),
+    ...egressFirewalls(judged).flatMap(judgeNetworkType),
+  ],
 };
+
+/** Another network than OVN-Kubernetes has no such objects, and none of the rules holds. */
+function judgeNetworkType({ firewall, clusters, isOnManagementCluster }: JudgedFirewall): Judgement[] {
+  const [only, ...others] = clusters;
+  if (isOnManagementCluster || !only || others.length > 0) return [];
+  const problem = otherNetworkProblem(wholeTopology(only));
+  return problem === undefined
+    ? []
+    : [
+        violated({
+          resource: firewall.origin,
+          path: "kind",
+          message: `${only.key}: ${problem}`,
+          fix: "leave it out, and write network policies",
+        }),
+      ];
+}
 
 function judgeRules(firewall: Resource): Judgement[] {
   const path = "spec.egress";

@@ -396,6 +396,16 @@ describe("M15 egress-firewall-api-blocked", () => {
     expect(messages(egressFirewallApiBlocked, resources)).toEqual([]);
     expect(open(egressFirewallApiBlocked, resources).join()).toContain(words);
   });
+
+  it("names no address where every one is denied, and nothing says the management cluster's", () => {
+    const own = firewall([denyAll], { namespace: "clusters-tenant-a" });
+    const [found] = violations(egressFirewallApiBlocked, [cluster, own]);
+    expect(found).toMatchObject({
+      message: "denies 0.0.0.0/0, and with it the API server of the management cluster, wherever it is",
+      fix: "put an Allow for its address and port 6443 TCP before it",
+    });
+    expect(found).not.toHaveProperty("witness");
+  });
 });
 
 describe("M15 egress-firewall-dns", () => {
