@@ -4,18 +4,8 @@ import type { JudgedCluster } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";
 import { Service } from "../requirements/vocabulary";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { type RangeKind, reservedRanges } from "../topology/reservedRanges";
+import { type ChosenKind, chosenKinds, reservedRanges } from "../topology/reservedRanges";
 import { homesOf } from "./inventory";
-
-/** The ranges of a cluster that a map of many shows. */
-export const MAPPED_KINDS = [
-  "machineNetwork",
-  "clusterNetwork",
-  "serviceNetwork",
-  "internalJoinSubnet",
-  "internalTransitSwitchSubnet",
-] as const satisfies readonly RangeKind[];
-export type MappedKind = (typeof MAPPED_KINDS)[number];
 
 /** Where the addresses, host names and node ports of all hosted clusters are, and which collide. */
 export interface FleetMap {
@@ -32,7 +22,7 @@ export interface MappedCluster {
   key: string;
   platform: string;
   /** Blocks of each kind that are written, or that hold where nothing is. */
-  ranges: Readonly<Record<MappedKind, readonly Prefix[]>>;
+  ranges: Readonly<Record<ChosenKind, readonly Prefix[]>>;
   /** `APIServer api.example.com` */
   hostNames: readonly string[];
   /** `APIServer 30443 at 10.1.1.1` */
@@ -41,7 +31,7 @@ export interface MappedCluster {
 
 /** A range that one or more clusters have. */
 export interface SharedRange {
-  kind: MappedKind;
+  kind: ChosenKind;
   prefix: Prefix;
   /** Keys of the clusters. */
   clusters: readonly string[];
@@ -70,7 +60,7 @@ export const fleetMap = onceForEach((judged: JudgedResources): FleetMap => {
 
 function mapped({ key }: JudgedCluster, topology: NormalizedTopology): MappedCluster {
   const written = reservedRanges(topology);
-  const ofKind = (kind: MappedKind) => written.flatMap((range) => (range.kind === kind ? range.prefix : []));
+  const ofKind = (kind: ChosenKind) => written.flatMap((range) => (range.kind === kind ? range.prefix : []));
   const services = Object.values(Service).map((service) => ({
     service,
     ...topology.services[service],
@@ -140,7 +130,7 @@ function collisionsOf(
 function itemsOf(clusters: readonly MappedCluster[], homesByKey: Homes): Item[] {
   const items = new Map<string, Item>();
   for (const { key, ranges } of clusters)
-    for (const kind of MAPPED_KINDS)
+    for (const kind of chosenKinds)
       for (const prefix of new Map(ranges[kind].map((one) => [one.text, one])).values()) {
         const homes = kind === "machineNetwork" ? homesByKey.get(key)! : NO_HOMES;
         // Where nothing says in which VPC machines are, those of each cluster are in one of their own.

@@ -5,7 +5,8 @@ import { LIMIT } from "../requirements/limits";
 import { formatRelease } from "../requirements/release";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { type FleetClusterName, keyOfCluster } from "./document";
-import { isInternal, plannedKinds } from "./fleet";
+import { isInternal } from "./fleet";
+import { chosenKinds } from "../topology/reservedRanges";
 import { type LedgerEntry, type LedgerRange, Origin } from "./ledger";
 
 /** A hosted cluster that inputs show, with its ranges as the ledger would have them. */
@@ -57,7 +58,7 @@ function adopted(topology: NormalizedTopology): LedgerEntry {
     platform,
     ...(release && { release: formatRelease(release) }),
     origin: Origin.Adopted,
-    ranges: plannedKinds
+    ranges: chosenKinds
       .filter((kind) => !isUnknown(topology, kind))
       .flatMap((kind): LedgerRange[] => {
         const isReused = isInternal(kind);
@@ -118,7 +119,7 @@ const nameOf = ({ namespace, name }: FleetClusterName): string => keyOfCluster({
 
 /** Whether a cluster has, of each kind that both have, the same ranges. */
 const hasRangesOf = (entry: LedgerEntry, other: LedgerEntry): boolean =>
-  plannedKinds.every((kind) => differing(entry, other, kind) === undefined);
+  chosenKinds.every((kind) => differing(entry, other, kind) === undefined);
 
 const textsOf = ({ ranges }: LedgerEntry, kind: LedgerRange["kind"]): string[] =>
   ranges.flatMap((range) => (range.kind === kind ? [range.prefix.text] : []));

@@ -5,7 +5,7 @@ import { internalSubnet, internalSubnetProperties } from "../requirements/intern
 import { compareReleases, parseRelease } from "../requirements/release";
 import { Platform } from "../requirements/vocabulary";
 import type { NamedNetwork } from "../topology/normalizedTopology";
-import { networkNames } from "../topology/reservedRanges";
+import { type ChosenKind, chosenKinds, networkNames } from "../topology/reservedRanges";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import {
   demanded,
@@ -30,20 +30,8 @@ import {
   readName,
 } from "./document";
 
-/** The ranges that a fleet plans, as the topology names them. */
-export const plannedKinds = [
-  "machineNetwork",
-  "clusterNetwork",
-  "serviceNetwork",
-  "internalJoinSubnet",
-  "internalTransitSwitchSubnet",
-] as const;
-
-/** A range that a fleet plans. */
-export type PlannedKind = (typeof plannedKinds)[number];
-
 /** What each is, as the subject of a sentence. */
-export const kindName: Readonly<Record<PlannedKind, string>> = {
+export const kindName: Readonly<Record<ChosenKind, string>> = {
   machineNetwork: `the ${networkNames.machineNetwork}`,
   clusterNetwork: `the ${networkNames.clusterNetwork}`,
   serviceNetwork: `the ${networkNames.serviceNetwork}`,
@@ -52,16 +40,16 @@ export const kindName: Readonly<Record<PlannedKind, string>> = {
 };
 
 /** Whether a kind is one of OVN's internal subnets, which no packet leaves. */
-export const isInternal = (kind: PlannedKind): kind is "internalJoinSubnet" | "internalTransitSwitchSubnet" =>
+export const isInternal = (kind: ChosenKind): kind is "internalJoinSubnet" | "internalTransitSwitchSubnet" =>
   internalSubnetProperties.some((property) => property === kind);
 
 /** A fleet of hosted clusters: what they need, and out of which pools. */
 export interface Fleet {
   /** Folder of the ledger, relative to the file. */
   ledger: string;
-  pools: Readonly<Partial<Record<PlannedKind, readonly Prefix[]>>>;
+  pools: Readonly<Partial<Record<ChosenKind, readonly Prefix[]>>>;
   /** Kinds of which all clusters may have the same range. */
-  reuse: ReadonlySet<PlannedKind>;
+  reuse: ReadonlySet<ChosenKind>;
   /** Networks that no cluster may overlap. */
   taken: readonly NamedNetwork[];
   clusters: readonly FleetCluster[];
@@ -86,7 +74,7 @@ const FLEET_DEFAULTS = {
   services: 4_000,
   zones: 1,
   otherAddresses: 16,
-  reuse: plannedKinds.filter(isInternal),
+  reuse: chosenKinds.filter(isInternal),
 } as const;
 
 const CLUSTER_KEYS = [
@@ -130,10 +118,10 @@ function readFolder(findings: Findings, value: unknown): string {
 }
 
 function readPools(findings: Findings, value: unknown): Fleet["pools"] {
-  if (!demanded(findings, "pools", value, `write CIDR blocks under ${plannedKinds.join(", ")}`)) return {};
-  const raw = readObject(findings, "pools", value, plannedKinds) ?? {};
+  if (!demanded(findings, "pools", value, `write CIDR blocks under ${chosenKinds.join(", ")}`)) return {};
+  const raw = readObject(findings, "pools", value, chosenKinds) ?? {};
   const pools = Object.fromEntries(
-    plannedKinds.flatMap((kind) => {
+    chosenKinds.flatMap((kind) => {
       if (raw[kind] === undefined || raw[kind] === null) return [];
       const blocks = readCidrs(findings, `pools.${kind}`, raw[kind]);
       if (Array.isArray(raw[kind]) && raw[kind].length === 0)
@@ -144,7 +132,7 @@ function readPools(findings: Findings, value: unknown): Fleet["pools"] {
       return [[kind, blocks]];
     }),
   ) as Fleet["pools"];
-  const families = (kind: PlannedKind) => [...familiesOf(pools[kind])].sort().join();
+  const families = (kind: ChosenKind) => [...familiesOf(pools[kind])].sort().join();
   if (
     pools.clusterNetwork &&
     pools.serviceNetwork &&
@@ -174,10 +162,10 @@ function refuseTwice(findings: Findings, property: string, blocks: readonly Pref
 export const familiesOf = (blocks: readonly Prefix[] = []): ReadonlySet<Family> =>
   new Set(blocks.map(({ family }) => family));
 
-function readReuse(findings: Findings, value: unknown): ReadonlySet<PlannedKind> {
+function readReuse(findings: Findings, value: unknown): ReadonlySet<ChosenKind> {
   const read = (path: string, entry: unknown) =>
-    demanded(findings, path, entry, `write ${plannedKinds.join(", ")}`)
-      ? readWord(findings, path, entry, plannedKinds)
+    demanded(findings, path, entry, `write ${chosenKinds.join(", ")}`)
+      ? readWord(findings, path, entry, chosenKinds)
       : undefined;
   return new Set(readList(findings, "reuse", value, read) ?? FLEET_DEFAULTS.reuse);
 }
@@ -270,7 +258,7 @@ export function readRelease(findings: Findings, property: string, value: unknown
 /** Whether hosted clusters like this one can be given a range of a kind. */
 export function takesKind(
   { platform, release }: Pick<FleetCluster, "platform" | "release">,
-  kind: PlannedKind,
+  kind: ChosenKind,
 ): boolean {
   if (!isInternal(kind)) return true;
   const { refused, since } = internalSubnet(kind);

@@ -5,7 +5,8 @@ import type { Resource } from "../resources/resource";
 import { conflictsAmong, type FleetConflict } from "./conflicts";
 import { deployedClusters, deployments, differing } from "./deployed";
 import { keyOfCluster } from "./document";
-import { kindName, plannedKinds } from "./fleet";
+import { kindName } from "./fleet";
+import { chosenKinds } from "../topology/reservedRanges";
 import { type LedgerEntry, placeOfRange, readLedgerEntry } from "./ledger";
 
 /** The files of a ledger that can be read, one for each cluster. */
@@ -81,7 +82,7 @@ const differences = (
   deployed: LedgerEntry,
   resource: Resource["origin"],
 ): Judgement[] =>
-  plannedKinds.flatMap((kind) => {
+  chosenKinds.flatMap((kind) => {
     const found = differing(planned, deployed, kind);
     const range = planned.ranges.find((one) => one.kind === kind);
     if (!found || !range) return [];

@@ -23,7 +23,8 @@ import {
   readClusterName,
   readName,
 } from "./document";
-import { isInternal, type PlannedKind, plannedKinds, readRelease } from "./fleet";
+import { isInternal, readRelease } from "./fleet";
+import { type ChosenKind, chosenKinds } from "../topology/reservedRanges";
 
 /** How a cluster came into the ledger. */
 export enum Origin {
@@ -43,7 +44,7 @@ export interface LedgerEntry extends FleetClusterName {
 
 /** One range of a cluster. */
 export interface LedgerRange {
-  kind: PlannedKind;
+  kind: ChosenKind;
   prefix: Prefix;
   /** Of cluster networks: prefix length of the part that each node gets. */
   hostPrefix?: number;
@@ -58,7 +59,7 @@ export function placeOfRange({ ranges }: Pick<LedgerEntry, "ranges">, range: Led
 }
 
 /** The ranges of a topology, as a HostedCluster has them. */
-export type TopologyRanges = Pick<HostedClusterTopology, PlannedKind>;
+export type TopologyRanges = Pick<HostedClusterTopology, ChosenKind>;
 
 /** The ranges of a cluster under the names of a topology. */
 export function topologyRanges({ ranges }: Pick<LedgerEntry, "ranges">): TopologyRanges {
@@ -129,7 +130,7 @@ export function readLedgerEntry(value: unknown): { entry?: LedgerEntry; faults: 
       "platform",
       "release",
       "origin",
-      ...plannedKinds,
+      ...chosenKinds,
       "reused",
     ]) ?? {};
   const name = readClusterName(metadata, "name", written);
@@ -141,9 +142,9 @@ export function readLedgerEntry(value: unknown): { entry?: LedgerEntry; faults: 
   const release = readRelease(spec, "release", raw.release);
   const origin = readWord(spec, "origin", raw.origin, Object.values(Origin)) ?? Origin.Planned;
   const reused = new Set(
-    readList(spec, "reused", raw.reused, (path, kind) => readWord(spec, path, kind, plannedKinds)),
+    readList(spec, "reused", raw.reused, (path, kind) => readWord(spec, path, kind, chosenKinds)),
   );
-  const ranges = plannedKinds.flatMap((kind) =>
+  const ranges = chosenKinds.flatMap((kind) =>
     rangesOf(spec, kind, raw[kind]).map((range) => ({ ...range, isReused: reused.has(kind) })),
   );
   const faults = [...around, ...metadata.faults, ...spec.faults];
@@ -162,7 +163,7 @@ export function readLedgerEntry(value: unknown): { entry?: LedgerEntry; faults: 
   };
 }
 
-function rangesOf(findings: Findings, kind: PlannedKind, value: unknown): Omit<LedgerRange, "isReused">[] {
+function rangesOf(findings: Findings, kind: ChosenKind, value: unknown): Omit<LedgerRange, "isReused">[] {
   if (isInternal(kind)) {
     const prefix = readCidr(findings, kind, value, { families: [4] });
     return prefix ? [{ kind, prefix }] : [];

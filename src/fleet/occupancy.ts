@@ -1,5 +1,6 @@
 import { type Family, FreeSpace, overlaps, type Prefix } from "../address";
-import type { Fleet, PlannedKind } from "./fleet";
+import type { Fleet } from "./fleet";
+import type { ChosenKind } from "../topology/reservedRanges";
 import type { LedgerRange } from "./ledger";
 import type { Demand } from "./sizes";
 
@@ -11,7 +12,7 @@ const FAMILIES = [4, 6] as const;
  */
 export class Occupancy {
   readonly #apart = new Map<string, boolean>();
-  readonly #views: { kind?: PlannedKind; spaces: Readonly<Record<Family, FreeSpace>> }[];
+  readonly #views: { kind?: ChosenKind; spaces: Readonly<Record<Family, FreeSpace>> }[];
 
   constructor(readonly fleet: Pick<Fleet, "pools" | "reuse">) {
     const spaces = () => ({ 4: new FreeSpace(4), 6: new FreeSpace(6) });
@@ -78,12 +79,12 @@ export class Occupancy {
   }
 
   /** The pools of a kind, one after the other. */
-  pools(kind: PlannedKind, family: Family): readonly Prefix[] {
+  pools(kind: ChosenKind, family: Family): readonly Prefix[] {
     return (this.fleet.pools[kind] ?? []).filter((pool) => pool.family === family);
   }
 
   /** What ranges of a kind may take. */
-  space(kind: PlannedKind, family: Family): FreeSpace {
+  space(kind: ChosenKind, family: Family): FreeSpace {
     const view = this.#views.find((one) => one.kind === kind) ?? this.#views[0]!;
     return view.spaces[family];
   }

@@ -4,7 +4,8 @@ import { hasRoomForNodes, maximumNodes } from "../topology/normalize/ovnSubnets"
 import type { NamedNetwork } from "../topology/normalizedTopology";
 import { conflictsAmong, type FleetConflict, type IsDeployed } from "./conflicts";
 import { byKey, keyOfCluster } from "./document";
-import { type Fleet, type FleetCluster, isInternal, type PlannedKind } from "./fleet";
+import { type Fleet, type FleetCluster, isInternal } from "./fleet";
+import type { ChosenKind } from "../topology/reservedRanges";
 import { type LedgerEntry, type LedgerRange, Origin } from "./ledger";
 import { Occupancy } from "./occupancy";
 import { type Shortage, shortagesOf, type Unplaced } from "./shortage";
@@ -46,7 +47,7 @@ export interface Outgrown {
 
 /** How full a pool is. */
 export interface PoolUse {
-  kind: PlannedKind;
+  kind: ChosenKind;
   pool: Prefix;
   /** Addresses that something takes, in percent. */
   used: number;
@@ -65,7 +66,7 @@ export interface Forecast {
   /** Whether there is room for more than were tried. */
   isMore: boolean;
   /** The pools that are exhausted then. */
-  limitedBy: readonly PlannedKind[];
+  limitedBy: readonly ChosenKind[];
 }
 
 /** The plan of a fleet. */
@@ -233,7 +234,7 @@ function isEnough(
 
 function poolsOf(occupancy: Occupancy): PoolUse[] {
   const { pools } = occupancy.fleet;
-  return (Object.entries(pools) as [PlannedKind, readonly Prefix[]][]).flatMap(([kind, blocks]) =>
+  return (Object.entries(pools) as [ChosenKind, readonly Prefix[]][]).flatMap(([kind, blocks]) =>
     blocks.map((pool) => {
       const space = occupancy.space(kind, pool.family);
       const free = space.count(pool, BITS[pool.family]);
@@ -296,7 +297,7 @@ function roomFor(
 
 const limited = (
   more: number,
-  by: readonly { kind: PlannedKind }[],
+  by: readonly { kind: ChosenKind }[],
 ): Pick<Forecast, "more" | "isMore" | "limitedBy"> => ({
   more,
   isMore: more === TRIED,
@@ -305,7 +306,7 @@ const limited = (
 
 const roomOf =
   (occupancy: Occupancy) =>
-  ({ kind, family, length }: Demand): { kind: PlannedKind; room: bigint } => {
+  ({ kind, family, length }: Demand): { kind: ChosenKind; room: bigint } => {
     const space = occupancy.space(kind, family);
     const counts = occupancy.pools(kind, family).map((pool) => space.count(pool, length));
     return { kind, room: counts.reduce((sum, count) => sum + count, 0n) };

@@ -2,7 +2,7 @@ import { contains, type Family, FreeSpace, overlap, Prefix, readPrefix } from ".
 import { append, least } from "../collections";
 import { privateSpaces } from "../requirements/implicitRanges";
 import type { NamedNetwork } from "../topology/normalizedTopology";
-import type { PlannedKind } from "./fleet";
+import type { ChosenKind } from "../topology/reservedRanges";
 import type { Occupancy } from "./occupancy";
 import type { Demand } from "./sizes";
 
@@ -16,7 +16,7 @@ export interface Unplaced {
 
 /** Why ranges of a kind do not fit into their pool, and what would do. */
 export interface Shortage {
-  kind: PlannedKind;
+  kind: ChosenKind;
   family: Family;
   pools: readonly Prefix[];
   /** The clusters, and the length of the block that each wants. */
@@ -81,7 +81,7 @@ function shortageOf(
 }
 
 /** The widest free block of each pool, the widest first. */
-const freeBlocks = (occupancy: Occupancy, kind: PlannedKind, family: Family): string[] => {
+const freeBlocks = (occupancy: Occupancy, kind: ChosenKind, family: Family): string[] => {
   const space = occupancy.space(kind, family);
   return occupancy
     .pools(kind, family)
@@ -96,7 +96,7 @@ const freeBlocks = (occupancy: Occupancy, kind: PlannedKind, family: Family): st
 
 /** The smallest block around a pool that has room for all, as far as the private space goes in which the pool is. */
 function widenedPool(
-  kind: PlannedKind,
+  kind: ChosenKind,
   family: Family,
   unplaced: readonly Unplaced[],
   occupancy: Occupancy,
@@ -115,7 +115,7 @@ function widenedPool(
 
 /** Whether no range of the kind is missing with another block in place of a pool. */
 function isRoom(
-  kind: PlannedKind,
+  kind: ChosenKind,
   family: Family,
   [pool, to]: readonly [pool: Prefix, to: Prefix],
   unplaced: readonly Unplaced[],

@@ -3,18 +3,12 @@ import { LIMIT, subnetReservations } from "../requirements/limits";
 import { infrastructureOf } from "../requirements/platforms";
 import { longestMask } from "../topology/normalize/ovnSubnets";
 import type { Platform } from "../requirements/vocabulary";
-import {
-  familiesOf,
-  type Fleet,
-  type FleetCluster,
-  type PlannedKind,
-  plannedKinds,
-  takesKind,
-} from "./fleet";
+import { familiesOf, type Fleet, type FleetCluster, takesKind } from "./fleet";
+import { type ChosenKind, chosenKinds } from "../topology/reservedRanges";
 
 /** A range that a cluster needs. */
 export interface Demand {
-  kind: PlannedKind;
+  kind: ChosenKind;
   family: Family;
   /** Prefix length of the smallest block that is enough. */
   length: number;
@@ -24,7 +18,7 @@ export interface Demand {
 
 /** What a cluster needs out of the pools that a fleet has. */
 export function demandsOf(cluster: FleetCluster, pools: Fleet["pools"]): Demand[] {
-  return plannedKinds
+  return chosenKinds
     .filter((kind) => pools[kind] && takesKind(cluster, kind))
     .flatMap((kind) =>
       ([4, 6] as const)
@@ -36,7 +30,7 @@ export function demandsOf(cluster: FleetCluster, pools: Fleet["pools"]): Demand[
 type Size = Pick<Demand, "length" | "hostPrefix">;
 
 /** How long the prefix may be for so many, by what they are. */
-const SIZES: Readonly<Record<PlannedKind, (cluster: FleetCluster, family: Family) => Size>> = {
+const SIZES: Readonly<Record<ChosenKind, (cluster: FleetCluster, family: Family) => Size>> = {
   machineNetwork: (cluster, family) => ({ length: machineLength(cluster, family) }),
   clusterNetwork: (cluster, family) => clusterSize(cluster, family),
   serviceNetwork: ({ services }, family) => ({

@@ -8,16 +8,17 @@ import {
   containerEngines,
   isAround,
   type ReservedRange,
+  type ChosenKind,
   reservedRanges,
   upcomingRanges,
 } from "../topology/reservedRanges";
-import { familiesOf, type Fleet, type FleetCluster, isInternal, type PlannedKind, takesKind } from "./fleet";
+import { familiesOf, type Fleet, type FleetCluster, isInternal, takesKind } from "./fleet";
 import type { LedgerEntry } from "./ledger";
 
 /** What decides which ranges a cluster takes although no user wrote them. */
 interface Profile extends Pick<FleetCluster, "platform" | "release"> {
   /** The kinds of ranges that it has been given. */
-  kinds: readonly PlannedKind[];
+  kinds: readonly ChosenKind[];
   families: ReadonlySet<Family>;
 }
 
@@ -87,7 +88,7 @@ export const reservedOfCluster = (cluster: FleetCluster, pools: Fleet["pools"]):
   reservedOf({
     platform: cluster.platform,
     ...(cluster.release !== undefined && { release: cluster.release }),
-    kinds: (Object.keys(pools) as PlannedKind[]).filter((kind) => takesKind(cluster, kind)),
+    kinds: (Object.keys(pools) as ChosenKind[]).filter((kind) => takesKind(cluster, kind)),
     families: familiesOf(pools.clusterNetwork),
   });
 

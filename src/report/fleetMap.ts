@@ -2,28 +2,20 @@ import { readPrefix } from "../address";
 import {
   type Collision,
   type FleetMap,
-  MAPPED_KINDS,
   type MappedCluster,
-  type MappedKind,
   type SharedRange,
 } from "../addressRanges/fleetMap";
 import { privateSpaces } from "../requirements/implicitRanges";
-import { networkNames } from "../topology/reservedRanges";
+import { chosenKinds, chosenNames } from "../topology/reservedRanges";
 import { firstOf, paragraphs, plural, visibleLines } from "../text";
 import { fenced, markdownTable, plain } from "./markdown";
 import { alignedRows } from "./text";
-
-const NAMES: Readonly<Record<MappedKind, string>> = {
-  ...networkNames,
-  internalJoinSubnet: "join subnet",
-  internalTransitSwitchSubnet: "transit switch subnet",
-};
 
 /** The columns of the map, one row a cluster. */
 export const MAP_HEAD = [
   "cluster",
   "platform",
-  ...MAPPED_KINDS.map((kind) => NAMES[kind]),
+  ...chosenKinds.map((kind) => chosenNames[kind]),
   "host names",
   "node ports",
 ];
@@ -35,7 +27,7 @@ export const mapRows = ({ clusters }: FleetMap, between = ", "): string[][] =>
     .map(({ key, platform, ranges, hostNames, nodePorts }) => [
       key,
       platform,
-      ...MAPPED_KINDS.map((kind) => ranges[kind].map(({ text }) => text).join(between)),
+      ...chosenKinds.map((kind) => ranges[kind].map(({ text }) => text).join(between)),
       hostNames.join(between),
       nodePorts.join(between),
     ]);
@@ -46,7 +38,7 @@ const byKey = (a: MappedCluster, b: MappedCluster): number => (a.key < b.key ? -
 const NAMED = 3;
 
 const rangeText = ({ kind, prefix, clusters }: SharedRange): string =>
-  `${NAMES[kind]} ${prefix.text} of ${firstOf(clusters, NAMED)}`;
+  `${chosenNames[kind]} ${prefix.text} of ${firstOf(clusters, NAMED)}`;
 
 /** The columns of the collisions, one row two ranges. */
 export const COLLISION_HEAD = ["state", "machines", "share addresses with", "first"];

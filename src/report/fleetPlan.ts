@@ -1,5 +1,6 @@
 import { keyOfCluster } from "../fleet/document";
-import { kindName, type PlannedKind, plannedKinds } from "../fleet/fleet";
+import { kindName } from "../fleet/fleet";
+import { type ChosenKind, chosenKinds, chosenNames } from "../topology/reservedRanges";
 import { topologyRanges } from "../fleet/ledger";
 import { EntryState, type FleetPlan, type Forecast, type PlannedEntry } from "../fleet/planFleet";
 import type { Shortage } from "../fleet/shortage";
@@ -14,18 +15,10 @@ export interface FleetReport {
   written?: { folder: string; files: number };
 }
 
-const COLUMNS: Readonly<Record<PlannedKind, string>> = {
-  machineNetwork: "machine network",
-  clusterNetwork: "cluster network",
-  serviceNetwork: "service network",
-  internalJoinSubnet: "join subnet",
-  internalTransitSwitchSubnet: "transit switch subnet",
-};
-
-const HEAD = ["cluster", "state", ...plannedKinds.map((kind) => COLUMNS[kind]), "nodes at most"];
+const HEAD = ["cluster", "state", ...chosenKinds.map((kind) => chosenNames[kind]), "nodes at most"];
 
 function row({ state, entry, nodes }: PlannedEntry): string[] {
-  const cell = (kind: PlannedKind) =>
+  const cell = (kind: ChosenKind) =>
     entry.ranges
       .filter((range) => range.kind === kind)
       .map(
@@ -33,7 +26,7 @@ function row({ state, entry, nodes }: PlannedEntry): string[] {
           `${prefix.text}${hostPrefix === undefined ? "" : ` (/${hostPrefix} each)`}`,
       )
       .join(", ") || "-";
-  return [keyOfCluster(entry), state, ...plannedKinds.map(cell), nodes === undefined ? "-" : `${nodes}`];
+  return [keyOfCluster(entry), state, ...chosenKinds.map(cell), nodes === undefined ? "-" : `${nodes}`];
 }
 
 const summary = ({ plan: { entries, unplaced }, written }: FleetReport): string[] => {
@@ -98,7 +91,7 @@ const findings = ({ shortages, outgrown, conflicts, pools, forecasts }: FleetPla
     "pools",
     alignedRows(
       pools.map(({ kind, pool, used, widest }) => [
-        `  ${COLUMNS[kind]}`,
+        `  ${chosenNames[kind]}`,
         pool.text,
         `${used} % taken`,
         widest === undefined ? "no free block" : `largest free block ${length(widest)}`,

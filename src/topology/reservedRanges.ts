@@ -42,6 +42,23 @@ export const networkNames: Readonly<Record<NetworkKind, string>> = {
   serviceNetwork: "service network",
 };
 
+/** The ranges of a hosted cluster that are chosen for it: maps show them, and fleets plan them. */
+export const chosenKinds = [
+  "machineNetwork",
+  "clusterNetwork",
+  "serviceNetwork",
+  "internalJoinSubnet",
+  "internalTransitSwitchSubnet",
+] as const;
+export type ChosenKind = (typeof chosenKinds)[number];
+
+/** What they are called in tables. */
+export const chosenNames: Readonly<Record<ChosenKind, string>> = {
+  ...networkNames,
+  internalJoinSubnet: "join subnet",
+  internalTransitSwitchSubnet: "transit switch subnet",
+};
+
 /** A network of a hosted cluster in the inventory, in the order in which its ranges are written, or its default. */
 export function networkRangesOf(topology: NormalizedTopology, kind: NetworkKind): ReservedRange[] {
   const implicit = topology.defaulted.includes(kind);

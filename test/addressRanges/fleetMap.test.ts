@@ -1,4 +1,5 @@
-import { fleetMap, MAPPED_KINDS } from "../../src/addressRanges/fleetMap";
+import { fleetMap } from "../../src/addressRanges/fleetMap";
+import { chosenKinds } from "../../src/topology/reservedRanges";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { htmlReport } from "../../src/report/html";
 import { MAP_LEGEND, mapMarkdown, mapPicture, mapText } from "../../src/report/fleetMap";
@@ -110,7 +111,7 @@ describe("the map", () => {
   test("has every cluster with its ranges, host names and node ports", () => {
     expect(map.clusters.map(({ key }) => key)).toEqual(["clusters/b", "clusters/a"]);
     const [b] = map.clusters;
-    expect(MAPPED_KINDS.map((kind) => b!.ranges[kind].map(({ text }) => text))).toEqual([
+    expect(chosenKinds.map((kind) => b!.ranges[kind].map(({ text }) => text))).toEqual([
       ["10.1.2.0/24"],
       ["10.132.0.0/14"],
       ["172.31.0.0/16"],
