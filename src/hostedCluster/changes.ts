@@ -13,19 +13,40 @@ export interface StatedSpec {
   outputs?: PropertyValue | undefined;
 }
 
+/** A change of a field that a running cluster has for life. */
+export interface ImmutableChange extends Fault {
+  /** What stands against it, without what is there and what a replacement would lose: `can never change`. */
+  why: string;
+  /** The way out, without the input in which it is written. */
+  wayOut: string;
+}
+
 /**
  * One fault for each field that a running cluster cannot change and that a new spec would change: those that the server
  * refuses, and those that it would let through although they take the network away from under the cluster.
  *
  * @param wanted the new spec, as far as it is known; a field of its untyped part that is absent is not judged
+ * @param where the cluster, where another object is what changes it: ` in HostedCluster tenant-a`
  */
-export function immutableChanges(before: StatedSpec, wanted: PropertyMap, platform: Platform): Fault[] {
+export function immutableChanges(
+  before: StatedSpec,
+  wanted: PropertyMap,
+  platform: Platform,
+  where = "",
+): ImmutableChange[] {
+  const isThere = (live: PropertyValue) => `is${where} ${written(live)}`;
   return [
     ...immutableFields
       .filter(({ except = [] }) => !except.includes(platform))
-      .flatMap((field) => changeOf(field, before, wanted)),
-    ...(platform === Platform.Azure ? azureAccessChange(before, wanted) : []),
+      .flatMap((field) => changeOf(field, before, wanted, { isThere, where })),
+    ...(platform === Platform.Azure ? azureAccessChange(before, wanted, isThere) : []),
   ];
+}
+
+/** How a change says what is there, and in which object. */
+interface Wording {
+  isThere: (live: PropertyValue) => string;
+  where: string;
 }
 
 /** The live value, which the program's last word may have failed to change; where the server does not show it, that word. */
@@ -43,46 +64,70 @@ export const statedAt = (state: PropertyValue | undefined, path: string): Proper
       state,
     );
 
-function changeOf(field: ImmutableField, before: StatedSpec, wanted: PropertyMap): Fault[] {
+function changeOf(
+  field: ImmutableField,
+  before: StatedSpec,
+  wanted: PropertyMap,
+  { isThere, where }: Wording,
+): ImmutableChange[] {
   const { path, input, defaults = [], addable = false, mutable = false } = field;
   const live = liveValue(before, path);
   const next = statedAt(wanted, path);
   if (holdsUnknown(live) || next === UNKNOWN) return [];
-  if (!isGiven(next)) return input !== undefined && isGiven(live) ? takenOut(field, live) : [];
-  if (!isGiven(live)) return addable || isOneOf(defaults, next) ? [] : added(field, next);
+  if (!isGiven(next))
+    return input === undefined || !isGiven(live) || isOneOf(defaults, live)
+      ? []
+      : [takenOut(field, isThere(live))];
+  if (!isGiven(live)) return addable || isOneOf(defaults, next) ? [] : [added(field, next, where)];
   if (mutable || couldBeSame(pruned(live, next), next)) return [];
+  const why = "can never change";
   // Values of the untyped part may be secret.
-  const shown = input === undefined ? "another value" : `${written(next)}`;
-  const was = input === undefined ? "" : ` is ${written(live)} and`;
-  return [
-    fault(field, `${was} can never change: for ${shown} ${REPLACING_DESTROYS}`.trim(), "write it as it is"),
-  ];
+  const problem =
+    input === undefined
+      ? `${why}: for another value ${REPLACING_DESTROYS}`
+      : `${isThere(live)} and ${why}: for ${written(next)} ${REPLACING_DESTROYS}`;
+  return [change(field, { why, problem })];
 }
 
-function takenOut(field: ImmutableField, live: PropertyValue): Fault[] {
-  const { defaults = [], mutable } = field;
-  if (isOneOf(defaults, live)) return [];
-  const remedy = mutable ? "write the default itself to mean that" : "write it as it is";
-  const problem = mutable
-    ? `is ${written(live)}: taking it out renumbers the running network to the default`
-    : `is ${written(live)} and cannot be taken out: ${REPLACING_DESTROYS}`;
-  return [fault(field, problem, remedy)];
+function takenOut(field: ImmutableField, isThere: string): ImmutableChange {
+  if (!field.mutable) {
+    const why = "cannot be taken out";
+    return change(field, { why, problem: `${isThere} and ${why}: ${REPLACING_DESTROYS}` });
+  }
+  const why = "taking it out renumbers the running network to the default";
+  return change(field, {
+    why,
+    problem: `${isThere}: ${why}`,
+    wayOut: "write the default itself to mean that",
+  });
 }
 
-const added = (field: ImmutableField, next: PropertyValue): Fault[] => [
-  fault(
-    field,
-    `is set once, when the cluster is made, and ${written(next)} is not what it has: ${REPLACING_DESTROYS}`,
-    "leave it out",
-  ),
-];
-
-function fault({ path, input }: ImmutableField, problem: string, remedy: string): Fault {
-  return { path: `spec.${path}`, problem, remedy: `${remedy} in ${input ?? placeOf(path)}` };
+function added(field: ImmutableField, next: PropertyValue, where: string): ImmutableChange {
+  const why = `is set once, when the cluster is made, and ${written(next)} is not what it has`;
+  return change(field, { why, problem: `${why}${where}: ${REPLACING_DESTROYS}`, wayOut: "leave it out" });
 }
+
+const change = (
+  { path, input }: ImmutableField,
+  {
+    why,
+    problem,
+    wayOut = "write it as it is",
+  }: Pick<ImmutableChange, "why" | "problem"> & { wayOut?: string },
+): ImmutableChange => ({
+  path: `spec.${path}`,
+  problem,
+  remedy: `${wayOut} in ${input ?? placeOf(path)}`,
+  why,
+  wayOut,
+});
 
 /** On Azure access can move among private modes, and neither into Public, which an absent field means, nor out of it. */
-function azureAccessChange(before: StatedSpec, wanted: PropertyMap): Fault[] {
+function azureAccessChange(
+  before: StatedSpec,
+  wanted: PropertyMap,
+  isThere: Wording["isThere"],
+): ImmutableChange[] {
   const path = "platform.azure.topology";
   const live = liveValue(before, path) ?? EndpointAccess.Public;
   const next = statedAt(wanted, path) ?? EndpointAccess.Public;
@@ -90,8 +135,8 @@ function azureAccessChange(before: StatedSpec, wanted: PropertyMap): Fault[] {
   const publics = [live, next].filter((access) => access === EndpointAccess.Public);
   if (publics.length !== 1) return [];
   const field: ImmutableField = { path, input: "topology.endpointAccess", documents: [] };
-  const problem = `is ${written(live)} and never becomes ${written(next)}: ${REPLACING_DESTROYS}`;
-  return [fault(field, problem, "write it as it is")];
+  const why = `never becomes ${written(next)}`;
+  return [change(field, { why, problem: `${isThere(live)} and ${why}: ${REPLACING_DESTROYS}` })];
 }
 
 /** The part of a live value that a new one speaks of: the server may have added defaults. */

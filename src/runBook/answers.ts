@@ -1,5 +1,5 @@
 import { at, describeReference, HYPERSHIFT } from "../requirements/documents";
-import { immutableFields, REPLACING_DESTROYS } from "../requirements/hostedCluster";
+import { immutableFields } from "../requirements/hostedCluster";
 import { internalSubnet, internalSubnetProperties } from "../requirements/internalSubnets";
 import {
   isUnknown,
@@ -139,7 +139,7 @@ export function forLife(
 ): Map<TopologyProperty, ForLife> {
   const [before, after] = [specOf(current, wanted), specOf(wanted, current)];
   const found = new Map<TopologyProperty, ForLife>(namesOf(current, wanted));
-  for (const { path, problem } of immutableChanges(
+  for (const { path, why } of immutableChanges(
     { inputs: before, outputs: before },
     after,
     current.platform,
@@ -152,20 +152,9 @@ export function forLife(
     const documents = (field?.documents ?? [at(HYPERSHIFT, "HostedCluster CRD, spec")]).map(
       describeReference,
     );
-    found.set(property, { why: `${path} ${withoutLoss(problem)}`, documents });
+    found.set(property, { why: `${path} ${why}`, documents });
   }
   return found;
-}
-
-/** What a new object would destroy is said once for all properties, and the values stand beside the sentence. */
-const withoutLoss = (problem: string): string =>
-  withoutReason(problem.replace(REPLACING_DESTROYS, "")).replace(/^is (?!set once).* and (?=can|never)/, "");
-
-/** `: for the reason ` at the end of a text, or the colon alone. */
-function withoutReason(text: string): string {
-  if (!text.endsWith(" ")) return text;
-  const reason = text.indexOf(": for ");
-  return reason >= 0 ? text.slice(0, reason) : text.endsWith(": ") ? text.slice(0, -2) : text;
 }
 
 const propertyOf = (input: string | undefined): TopologyProperty | undefined =>

@@ -147,13 +147,8 @@ function judgeChange(
     return isGiven(was) && isGiven(will) && (holdsUnknown(was) || holdsUnknown(will));
   });
   return [
-    ...immutableChanges(before, known, platform ?? Platform.None).map(({ path, problem, remedy }) =>
-      violated({
-        resource: resource.origin,
-        path,
-        message: where === "" ? problem : problem.replace(/^is /, `is${where} `),
-        fix: remedy.replace(/ in \S+$/, ""),
-      }),
+    ...immutableChanges(before, known, platform ?? Platform.None, where).map(({ path, problem, wayOut }) =>
+      violated({ resource: resource.origin, path, message: problem, fix: wayOut }),
     ),
     ...pending.map(({ path }) => unknown({ resource, path: `spec.${path}`, reason: "whether it changes" })),
   ];
