@@ -1,9 +1,11 @@
 import type { Fault } from "../fault";
 import { violated, unknown, describeResource, type Judgement } from "../gate/rule";
 import type { JudgedResources } from "../gate/judgedResources";
+import { namesIn } from "../gate/clusterFaults";
 import { guestInputs } from "../gate/guestCluster";
 import { parseAddress } from "../address/parse";
 import { egressCluster, isOlder } from "../objects/egressCluster";
+import type { NameOf } from "../objects/shape";
 import { EGRESS_SINCE } from "../requirements/egressSupport";
 import { formatRelease, type Release } from "../requirements/release";
 import { annotationOf, isPod, makesPods, podSpecOf, textAt } from "../resources/kubernetesObject";
@@ -66,19 +68,22 @@ function judgeAttachment(judged: JudgedResources, { resource, plugin }: RouterAt
   const { redirectRules, fallbackIp } = destinationsAsInputs(destinations);
   const master = at("interfaceArgs.master");
   const release = releaseOf(judged, resource);
-  const { faults } = judgeEgressRouter({
-    ...guestInputs(judged),
-    form: EgressRouterForm.NetworkAttachment,
-    // The API server judges names, and the object's own are no names of Services.
-    namespace: UNKNOWN,
-    objectName: UNKNOWN,
-    address: addresses[0],
-    gateway: at("ip.gateway"),
-    redirectRules,
-    fallbackIp,
-    servicePorts: UNKNOWN,
-    ...(isGiven(master) && { macvlan: { master } }),
-  });
+  const { faults } = judgeEgressRouter(
+    {
+      ...guestInputs(judged),
+      form: EgressRouterForm.NetworkAttachment,
+      // The API server judges names, and the object's own are no names of Services.
+      namespace: UNKNOWN,
+      objectName: UNKNOWN,
+      address: addresses[0],
+      gateway: at("ip.gateway"),
+      redirectRules,
+      fallbackIp,
+      servicePorts: UNKNOWN,
+      ...(isGiven(master) && { macvlan: { master } }),
+    },
+    namesOf(destinations),
+  );
   const written = [
     ...faults.flatMap((fault) => inConfig(fault, destinations)),
     ...addressCountFaults(addresses),
@@ -128,31 +133,26 @@ const wordsOf = (destination: PropertyValue): string[] =>
 
 const WHOLE_MASK = /\/(32|128)$/;
 
-/** A fault of the component's inputs, at the place that the configuration has for it; inputs that it has not are left out. */
-function inConfig({ path, problem, remedy }: Fault, destinations: readonly PropertyValue[]): Fault[] {
-  const [input = ""] = /^[a-zA-Z]+/.exec(path) ?? [];
-  const rest = path.slice(input.length);
+/** What the configuration of the plug-in calls the inputs of the component. */
+function namesOf(destinations: readonly PropertyValue[]): NameOf {
   const alone = destinations.findIndex((destination) => wordsOf(destination).length === 1);
-  switch (input) {
-    case "address":
-      return [{ path: "ip.addresses[0]", problem, remedy }];
-    case "gateway":
-      return [{ path: "ip.gateway", problem, remedy }];
-    case "macvlan":
-      return [{ path: `interfaceArgs${rest}`, problem, remedy }];
-    case "fallbackIp":
-      return [{ path: `${DESTINATIONS}[${alone}]`, problem, remedy }];
-    case "redirectRules": {
-      // What a release makes of ports is said of each destination.
-      if (rest === "" && destinations.length > 0) return [];
-      if (rest === "") return [{ path: DESTINATIONS, problem: "missing: nothing is redirected", remedy }];
-      const [position = ""] = /^\[\d+\]/.exec(rest) ?? [];
-      const inWords = problem.replaceAll("redirectRules[", `${DESTINATIONS}[`);
-      return [{ path: `${DESTINATIONS}${position}`, problem: inWords, remedy }];
-    }
-    default:
-      return [];
-  }
+  return namesIn({
+    address: "ip.addresses[0]",
+    gateway: "ip.gateway",
+    macvlan: "interfaceArgs",
+    fallbackIp: `${DESTINATIONS}[${alone}]`,
+    redirectRules: DESTINATIONS,
+  });
+}
+
+/** Faults at places of the configuration, in which a destination is one text; those of what it does not say are left out. */
+function inConfig({ path, problem, remedy }: Fault, destinations: readonly PropertyValue[]): Fault[] {
+  if (path !== DESTINATIONS)
+    return /^(ip|interfaceArgs)\b/.test(path)
+      ? [{ path: path.replace(/(\[\d+\])\.\w+$/, "$1"), problem, remedy }]
+      : [];
+  // What a release makes of ports is said of each destination.
+  return destinations.length > 0 ? [] : [{ path, problem: "missing: nothing is redirected", remedy }];
 }
 
 /** The plug-in takes the first, and documents want a single one. */
