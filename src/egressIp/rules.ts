@@ -180,11 +180,17 @@ const demandedBy = ({ namespaces, pods }: EgressIpSelection): string[][] =>
   [namespaces, pods].flatMap(({ matchLabels = {}, matchExpressions }, of) => [
     ...Object.entries(matchLabels).map((label) => [`${of} ${label.join("\n")}`]),
     // Objects say anything: what is no list of values demands none.
-    ...entriesOf(matchExpressions as PropertyValue | undefined).flatMap((expression) =>
-      isMap(expression) && expression.operator === LabelSelectorOperator.In
-        ? [entriesOf(expression.values).map((value) => `${of} ${String(expression.key)}\n${String(value)}`)]
-        : [],
-    ),
+    ...entriesOf(matchExpressions as PropertyValue | undefined).flatMap((expression) => {
+      if (!isMap(expression) || expression.operator !== LabelSelectorOperator.In) return [];
+      const { key, values } = expression;
+      return typeof key === "string"
+        ? [
+            entriesOf(values).flatMap((value) =>
+              typeof value === "string" ? [`${of} ${key}\n${value}`] : [],
+            ),
+          ]
+        : [];
+    }),
   ]);
 
 const [KEY] = Object.keys(EGRESS_ASSIGNABLE) as [string];
