@@ -7,6 +7,7 @@ import type { HostedClusterTopology, ProxySettings } from "../topology/hostedClu
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { isGiven, isMap, type Place, propertyOf } from "../resources/read";
 import { shownText } from "../objects/places";
+import { inputFaults, number, plain } from "../objects/shape";
 import type { RawTopology } from "../topology/mergeTopology";
 import { noProxyEntries, noProxyFaults } from "../proxy/noProxy";
 import { PROXY_SETTINGS, proxyUrlFaults } from "../proxy/settings";
@@ -41,32 +42,18 @@ function put(into: Record<string, unknown>, [first, ...rest]: readonly string[],
   else put((into[first] ??= {}) as Record<string, unknown>, rest, value);
 }
 
+const { min, max } = LIMIT.mtu;
+const mtuShape = plain(
+  number({ range: { min, max } }),
+  `write a whole number from ${min} to ${max}, not as an Output`,
+);
+
 /** What an MTU is that stands beside the topology, for itself. */
 export function mtuFaults(mtu: PropertyValue | undefined, networkType: NetworkType): Fault[] {
-  if (!isGiven(mtu)) return [];
-  const { min, max } = LIMIT.mtu;
-  if (networkType !== NetworkType.OVNKubernetes)
-    return [
-      {
-        path: "mtu",
-        problem: `a network of type ${networkType} has no such setting`,
-        remedy: "leave it out",
-      },
-    ];
-  return wholeNumberFaults("mtu", mtu, min, max);
-}
-
-function wholeNumberFaults(path: string, value: PropertyValue, min: number, max: number): Fault[] {
-  if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return [];
-  const shown = value === UNKNOWN ? "an Output" : shownText(value);
-  const plain = value === UNKNOWN ? ", not as an Output" : "";
-  return [
-    {
-      path,
-      problem: `${shown} is no such number`,
-      remedy: `write a whole number from ${min} to ${max}${plain}`,
-    },
-  ];
+  if (!isGiven(mtu) || networkType === NetworkType.OVNKubernetes)
+    return inputFaults({ mtu: mtuShape }, { mtu });
+  const problem = `a network of type ${networkType} has no such setting`;
+  return [{ path: "mtu", problem, remedy: "leave it out" }];
 }
 
 const SUBNETS = ["internalJoinSubnet", "internalTransitSwitchSubnet"] as const;

@@ -1,7 +1,15 @@
 import type { Fault } from "../../fault";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../requirements/vocabulary";
-import { isGiven, isRecord, keyFaults, shown, type Known } from "../../components/hostRules/givenValues";
+import {
+  isGiven,
+  isRecord,
+  type Known,
+  named,
+  plainWord,
+  shown,
+} from "../../components/hostRules/givenValues";
+import { elsewhere, inputFaults, needed, object } from "../../objects/shape";
 import { WORKERS_ON_EC2 } from "../../components/hostRules/rulePeers";
 import { SUBNET_ROLES, type SubnetRole } from "./answers";
 import { grouped } from "../../components/hostRules/plannedRule";
@@ -27,32 +35,21 @@ export function filteredRoles(subnets: GivenSubnets, associated: readonly string
   return associated.flatMap((key) => (subnets[key] ? [roleOf(subnets[key])] : []));
 }
 
+const declaredSubnets = named(
+  object(
+    { subnetId: needed(elsewhere, "write its id: subnet-..."), role: plainWord(SUBNET_ROLES) },
+    { remedy: "write { subnetId: ... }" },
+  ),
+  "write subnets under keys of your choice: { key: { subnetId: ... } }",
+);
+
 /** What is wrong with the shape of declared subnets and of the list of those whose traffic is filtered. */
 export function subnetFaults(subnets: unknown, associated: unknown): Fault[] {
-  const declared = isGiven(subnets) ? subnets : {};
-  if (!isRecord(declared)) {
-    const remedy = "write subnets under keys of your choice: { key: { subnetId: ... } }";
-    return [{ path: "dedicatedSubnets", problem: "is not an object", remedy }];
-  }
+  const declared = isRecord(subnets) ? subnets : {};
   return [
-    ...Object.entries(declared).flatMap(([key, subnet]) => oneFaults(`dedicatedSubnets.${key}`, key, subnet)),
+    ...inputFaults({ dedicatedSubnets: declaredSubnets }, { dedicatedSubnets: subnets }),
     ...repeatedFaults(declared),
-    ...associationFaults(declared, associated),
-  ];
-}
-
-function oneFaults(path: string, key: string, subnet: unknown): Fault[] {
-  if (!isRecord(subnet)) return [{ path, problem: "is not an object", remedy: "write { subnetId: ... }" }];
-  const { subnetId, role } = subnet;
-  const remedy = `use ${SUBNET_ROLES.join(" or ")}`;
-  return [
-    ...keyFaults(path, key),
-    ...(isGiven(subnetId)
-      ? []
-      : [{ path: `${path}.subnetId`, problem: "missing", remedy: "write its id: subnet-..." }]),
-    ...(!isGiven(role) || SUBNET_ROLES.some((one) => one === role)
-      ? []
-      : [{ path: `${path}.role`, problem: `${shown(role)} has no subnets`, remedy }]),
+    ...(isGiven(subnets) && !isRecord(subnets) ? [] : associationFaults(declared, associated)),
   ];
 }
 

@@ -1,7 +1,8 @@
 import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
-import { inputFaults, plainSwitch } from "../../objects/shape";
+import { elsewhere, inputFaults, plainSwitch } from "../../objects/shape";
+import { isMap } from "../../resources/read";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
@@ -17,9 +18,8 @@ import {
   type CheckedValues,
   type GivenValue,
   isGiven,
-  isRecord,
-  keyFaults,
   knownValueFaults,
+  named,
   namedBlocks,
   peersByKey,
   tagFaults,
@@ -129,9 +129,11 @@ const everyValue = (inputs: Inputs): GivenValue[] => [
   ...namedBlocks(inputs.topology),
 ];
 
+const ids = named(elsewhere, "write ids under keys of your choice: { key: id }");
+
 /** Everything that is wrong with the inputs, as far as they are known. */
 export function privateEndpointFaults(name: string, args: Inputs, known: KnownInputs): Fault[] {
-  const { endpointIds, readEndpointServices, securityGroupId } = known;
+  const { securityGroupId } = known;
   const { rules } = planOf(args, knownPart(args) as KnownInputs);
   const plan = planOf(args, known);
   return [
@@ -141,8 +143,8 @@ export function privateEndpointFaults(name: string, args: Inputs, known: KnownIn
     ...knownValueFaults(singleValues(known)),
     ...tagFaults("tags", known.tags),
     ...(isGiven(securityGroupId) ? [] : groupNameFaults(name)),
-    ...inputFaults({ readEndpointServices: plainSwitch }, known),
-    ...endpointFaults(endpointIds, readEndpointServices),
+    ...inputFaults({ readEndpointServices: plainSwitch, endpointIds: ids }, known),
+    ...endpointFaults(known),
     ...duplicateFaults(rules, everyValue(known)),
     ...otherFamilyFaults(rules, everyValue(known)),
   ];
@@ -162,21 +164,11 @@ function planOf(inputs: Inputs, known: KnownInputs): SecurityGroupPlan {
   return privateEndpointRules(topology as HostedClusterTopology, options, topologyAmong(inputs, known));
 }
 
-function endpointFaults(endpointIds: unknown, readEndpointServices: unknown): Fault[] {
-  const path = "endpointIds";
-  if (!isGiven(endpointIds)) return [];
-  if (!isRecord(endpointIds))
-    return [
-      { path, problem: "is not an object", remedy: "write ids under keys of your choice: { key: id }" },
-    ];
-  const keys = Object.keys(endpointIds);
-  const both = readEndpointServices === true && keys.length > 0;
-  return [
-    ...keys.flatMap((key) => keyFaults(`${path}.${key}`, key)),
-    ...(both
-      ? [{ path, problem: "stands beside readEndpointServices", remedy: "write one of the two" }]
-      : []),
-  ];
+function endpointFaults({ endpointIds, readEndpointServices }: KnownInputs): Fault[] {
+  if (readEndpointServices !== true || !isMap(endpointIds) || Object.keys(endpointIds).length === 0)
+    return [];
+  const problem = "stands beside readEndpointServices";
+  return [{ path: "endpointIds", problem, remedy: "write one of the two" }];
 }
 
 /** A group on no endpoint does nothing. */

@@ -16,7 +16,7 @@ export const plainFaultsOfOthers: WrongInput[] = [
       hostEphemeralPorts: { fromPort: 70000, toPort: 80000 },
     }`,
     faults: [
-      "dedicatedSubnets.hosts.role masters has no subnets: use control-plane or workers",
+      'dedicatedSubnets.hosts.role "masters" is not control-plane or workers: write control-plane or workers',
       "associatedSubnets[0] others is not declared dedicated, and a network ACL filters all that is in a subnet, hosts of other clusters too: declare it in dedicatedSubnets under this key if nothing but hosts of this cluster use it",
       "additionalRules.ntp.cidr missing: write a CIDR block: an ACL knows no groups",
       "hostEphemeralPorts.fromPort 70000 is not from 0 to 65535: write a whole number from 0 to 65535",
@@ -67,7 +67,7 @@ export const plainFaultsOfOthers: WrongInput[] = [
       'deletable "yes" is neither true nor false: write true or false, without quotes',
       "allowedCidrBlocks[0] 10.0.0.1/16 has host bits: write 10.0.0.0/16",
       "additionalSpecJson services is also topology.services, which the component writes to spec.services: take it out, and state it only in topology.services",
-      "mtu 100 is no such number: write a whole number from 576 to 9216",
+      "mtu 100 is not from 576 to 9216: write a whole number from 576 to 9216",
       "topology.managementClusterNatCidrs missing: allowedCidrBlocks may leave out the management cluster, and HyperShift asks the API server for its health by its public name: write the CIDR blocks, or accept it with acceptUnknownSources: true",
       "topology.workerNatCidrs missing: allowedCidrBlocks may leave out the workers, and nodes reach the API server and the public router from there: write the CIDR blocks, or accept it with acceptUnknownSources: true",
       'additionalSpecJson release.image missing: write the release: {"release": {"image": "quay.io/...:4.20.4-x86_64"}}',

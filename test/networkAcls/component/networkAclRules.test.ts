@@ -369,14 +369,14 @@ describe("M12 a subnet is associated only where it is declared dedicated", () =>
     } as unknown as NetworkAclOptions["dedicatedSubnets"];
     expect(faults({}, { dedicatedSubnets, associatedSubnets: ["again", "again"] })).toEqual([
       'dedicatedSubnets.a key: the key "a key" cannot be part of a resource name',
-      "dedicatedSubnets.nothing: is not an object",
+      "dedicatedSubnets.nothing: missing",
       "dedicatedSubnets.missing.subnetId: missing",
-      "dedicatedSubnets.endpoint.role: private-endpoint has no subnets",
+      'dedicatedSubnets.endpoint.role: "private-endpoint" is not control-plane or workers',
       "dedicatedSubnets.again.subnetId: subnet-1 is declared as a key already",
       "associatedSubnets[1]: again stands in the list already",
     ]);
     const shapes = { dedicatedSubnets: [], associatedSubnets: "hosts" } as unknown as NetworkAclOptions;
-    expect(faults({}, shapes)).toEqual(["dedicatedSubnets: is not an object"]);
+    expect(faults({}, shapes)).toEqual(["dedicatedSubnets: a list is no object"]);
     expect(faults({}, { ...shapes, dedicatedSubnets: {} })).toEqual(["associatedSubnets: is not a list"]);
   });
 

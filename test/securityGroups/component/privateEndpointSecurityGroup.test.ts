@@ -226,7 +226,7 @@ describe("M3 wrong inputs of the endpoint's group", () => {
     const all = { topology, vpcId: "vpc-1", endpointIds: pulumi.output({}), readEndpointServices: "yes" };
     expect((await refusal(all)).slice(1)).toEqual([
       'readEndpointServices "yes" is neither true nor false: write true or false, without quotes',
-      "endpointIds is not an object: write ids under keys of your choice: { key: id }",
+      "endpointIds is an Output: write ids under keys of your choice: { key: id }",
     ]);
     expect((await refusal({ topology, vpcId: "vpc-1" }, "sg-tenant"))[1]).toContain("name sg-tenant begins");
   });
