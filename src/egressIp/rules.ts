@@ -10,7 +10,7 @@ import { isEgressIp, isNode, isNodePool } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
 import { namesIn, objectFaults } from "../gate/clusterFaults";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../gate/rule";
-import { guestInputs, judgePlatform, nodesOf } from "../gate/guestCluster";
+import { guestInputs, guestScope, judgePlatform, nodesOf } from "../gate/guestCluster";
 import { plural } from "../text";
 import { egressIpSupport } from "../requirements/egressSupport";
 
@@ -20,7 +20,7 @@ export const egressIpInvalid: Rule = {
   title: "Egress IP address or selector is invalid",
   level: Level.Error,
   description:
-    "EgressIP objects: addresses that are some, of the machine network and no reserved or used ones in it, those of nodes that are there among them; selectors that select something; no address in two objects, and no two objects for the same pods. The server takes every text as an address.",
+    "EgressIP objects: addresses that are some, of the machine network and no reserved or used ones in it, those of nodes that are there among them; selectors that select something; no address in two objects, and no two objects for the same pods. Objects of two servers or providers are of two clusters; of two folders, where there are several hosted clusters, it is unknown. The server takes every text as an address.",
   documents: [
     at(D4, "15.9. Configuring an egress IP address"),
     at(OCP_OVN, "Configuring an egress IP address"),
@@ -28,18 +28,44 @@ export const egressIpInvalid: Rule = {
   remediation: "Write free addresses of the nodes' subnet, and selectors that no other object shares.",
   single: isEgressIp,
   judge: (judged) => {
-    const users = new Map<string, Told[]>();
-    const before = new Selections();
+    const scopes = new Map<string, Compared>();
+    const folders = new Compared();
     const nodes = nodesByAddress(judged);
     return judged.ofKind(isEgressIp).flatMap((object, position) => {
       const told = toldBy(judged, object, position);
-      const found = [...judgeObject(told), ...ofNodes(told, nodes), ...judgeOthers(told, before, users)];
-      before.add(told);
-      for (const address of told.addresses) append(users, address, [told]);
+      const { key, isFolder } = guestScope(judged, object);
+      const own = scopes.get(key) ?? new Compared();
+      scopes.set(key, own);
+      const others = judgeOthers(told, own);
+      const found = [
+        ...judgeObject(told),
+        ...ofNodes(told, nodes.get(key)),
+        ...others,
+        ...(isFolder && others.length === 0 ? judgeOthers(told, folders).map(perhaps(object)) : []),
+      ];
+      own.add(told);
+      if (isFolder) folders.add(told);
       return found;
     });
   },
 };
+
+/** Objects that came before, of one cluster or of folders that may be of one. */
+class Compared {
+  readonly users = new Map<string, Told[]>();
+  readonly selections = new Selections();
+
+  add(told: Told): void {
+    this.selections.add(told);
+    for (const address of told.addresses) append(this.users, address, [told]);
+  }
+}
+
+/** What is found of objects in two folders, where there are several hosted clusters, holds only if both are in one. */
+const perhaps =
+  (resource: Resource) =>
+  ({ path, message }: Judgement): Judgement =>
+    unknown({ resource, path, reason: `${message}, if both are in one cluster` });
 
 /** What an object says, read once. */
 interface Told {
@@ -65,21 +91,28 @@ function judgeObject({ object, inputs }: Told): Judgement[] {
   return [...objectFaults(object, faults), ...pending.map((path) => unknown({ resource: object, path }))];
 }
 
-/** The nodes of a stack, or of what was exported from a cluster, by the addresses that they have. */
-function nodesByAddress(judged: JudgedResources): ReadonlyMap<string, Resource> {
-  const nodes = new Map<string, Resource>();
-  for (const node of judged.ofKind(isNode))
+/** The nodes of each cluster of a stack, or of what was exported from one, by the addresses that they have. */
+function nodesByAddress(judged: JudgedResources): ReadonlyMap<string, ReadonlyMap<string, Resource>> {
+  const scopes = new Map<string, Map<string, Resource>>();
+  for (const node of judged.ofKind(isNode)) {
+    const { key } = guestScope(judged, node);
+    const nodes = scopes.get(key) ?? new Map<string, Resource>();
+    scopes.set(key, nodes);
     for (const { value } of read(node.properties, "status.addresses[].address")) {
       const { address } = parseAddress(value);
       if (address) nodes.set(address.text, node);
     }
-  return nodes;
+  }
+  return scopes;
 }
 
 /** Addresses that a node has as its own: two machines then answer for one address. */
-const ofNodes = ({ object, addresses }: Told, nodes: ReadonlyMap<string, Resource>): Judgement[] =>
+const ofNodes = (
+  { object, addresses }: Told,
+  nodes: ReadonlyMap<string, Resource> | undefined,
+): Judgement[] =>
   [...addresses].flatMap((address) => {
-    const node = nodes.get(address);
+    const node = nodes?.get(address);
     return node
       ? [
           violated({
@@ -96,8 +129,7 @@ const ofNodes = ({ object, addresses }: Told, nodes: ReadonlyMap<string, Resourc
 /** Objects before this one with one of its addresses, or for the same pods. */
 function judgeOthers(
   { object: { origin }, addresses, selection }: Told,
-  before: Selections,
-  users: ReadonlyMap<string, readonly Told[]>,
+  { users, selections }: Compared,
 ): Judgement[] {
   const shared = [...addresses].flatMap((address) => {
     const others = users.get(address) ?? [];
@@ -111,7 +143,7 @@ function judgeOthers(
       }),
     );
   });
-  const same = selection ? before.sharing(selection) : { count: 0 };
+  const same = selection ? selections.sharing(selection) : { count: 0 };
   return [
     ...shared,
     ...(same.first

@@ -2,7 +2,7 @@ import type { Fault } from "../fault";
 import { violated, unknown, describeResource, type Judgement } from "../gate/rule";
 import type { JudgedResources } from "../gate/judgedResources";
 import { namesIn } from "../gate/clusterFaults";
-import { guestInputs } from "../gate/guestCluster";
+import { guestInputs, guestScope } from "../gate/guestCluster";
 import { parseAddress } from "../address/parse";
 import { egressCluster, isOlder } from "../objects/egressCluster";
 import type { NameOf } from "../objects/shape";
@@ -222,11 +222,12 @@ interface User {
 /** One address is one pod's: several pods with it take it from each other. */
 function judgeUsers(judged: JudgedResources, routers: readonly RouterAttachment[]): Judgement[] {
   if (routers.length === 0) return [];
-  const known = new Map(routers.map(({ resource }) => [keyOf(resource), resource]));
+  const scoped = (resource: Resource, name: string) => `${guestScope(judged, resource).key} ${name}`;
+  const known = new Map(routers.map(({ resource }) => [scoped(resource, keyOf(resource)), resource]));
   const first = new Map<string, User>();
   return judged.ofKind(makesPods).flatMap((resource): Judgement[] => {
     const asked = askedBy(resource);
-    const names = asked.names.filter((name) => known.has(name));
+    const names = asked.names.map((name) => scoped(resource, name)).filter((name) => known.has(name));
     return names.flatMap((name) => {
       const attachment = known.get(name)!;
       const before = first.get(name);

@@ -5,7 +5,7 @@ import { entriesOf, propertyOf, readText, readValue } from "../resources/read";
 import { D4, NETWORK_OPERATOR, OCP_OVN, at } from "../requirements/documents";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isEgressRouter, isNetworkAttachment } from "../resources/resourceTypes";
-import { guestInputs, judgePlatform } from "../gate/guestCluster";
+import { guestInputs, guestScope, judgePlatform } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
 import { namesIn, objectFaults } from "../gate/clusterFaults";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../gate/rule";
@@ -29,7 +29,7 @@ export const egressRouterInvalid: Rule = {
     const routers = judged.ofKind(isEgressRouter);
     return [
       ...routers.flatMap((router) => judgeRouter(judged, router)),
-      ...judgeNamespaces(routers),
+      ...judgeNamespaces(judged, routers),
       ...judgeAttachments(judged),
     ];
   },
@@ -92,19 +92,28 @@ function addressesFault({ origin }: Resource, addresses: PropertyValue | undefin
 }
 
 /** A second router in a namespace, which the operator makes over the first. */
-function judgeNamespaces(routers: readonly Resource[]): Judgement[] {
+function judgeNamespaces(judged: JudgedResources, routers: readonly Resource[]): Judgement[] {
   const first = new Map<string, Resource>();
-  return routers.flatMap((router) => {
-    const namespace = readText(router.properties, "metadata.namespace");
+  const inFolders = new Map<string, Resource>();
+  return routers.flatMap((router): Judgement[] => {
+    const path = "metadata.namespace";
+    const namespace = readText(router.properties, path);
     if (typeof namespace !== "string") return [];
-    const other = first.get(namespace);
-    if (!other) {
-      first.set(namespace, router);
-      return [];
+    const { key, isFolder } = guestScope(judged, router);
+    const own = `${key} ${namespace}`;
+    const other = first.get(own);
+    const elsewhere = inFolders.get(namespace);
+    if (!other) first.set(own, router);
+    if (isFolder && !elsewhere) inFolders.set(namespace, router);
+    const reason = (one: Resource) =>
+      `${describeResource(one)} is in namespace ${namespace} already, and the network operator makes one router of both`;
+    if (other) {
+      const fix = "put it into a namespace of its own";
+      return [violated({ resource: router.origin, path, message: reason(other), fix })];
     }
-    const message = `${describeResource(other)} is in namespace ${namespace} already, and the network operator makes one router of both`;
-    const fix = "put it into a namespace of its own";
-    return [violated({ resource: router.origin, path: "metadata.namespace", message, fix })];
+    return isFolder && elsewhere
+      ? [unknown({ resource: router, path, reason: `${reason(elsewhere)}, if both are in one cluster` })]
+      : [];
   });
 }
 

@@ -1,6 +1,6 @@
 import { append, onceForEach } from "../collections";
 import { read, readNumber, readText, readValue } from "../resources/read";
-import { isElsewhere } from "../resources/managementCluster";
+import { isElsewhere, managementOf } from "../resources/managementCluster";
 import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
 import { isNodePool, OUR_COMPONENTS } from "../resources/resourceTypes";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -70,6 +70,23 @@ export function nodesOf({ properties }: Resource): Pick<JudgedNodePool, "least" 
 export function guestCluster({ clusters }: JudgedResources): JudgedCluster | undefined {
   const [only, ...others] = clusters;
   return only && !only.partial && others.length === 0 ? only : undefined;
+}
+
+/**
+ * What tells the cluster of an object from others: its server, its provider, and, among several hosted clusters, the folder of
+ * its file. Objects with one scope are taken to be in one cluster.
+ */
+export interface GuestScope {
+  key: string;
+  /** True where another folder may all the same be of this cluster. */
+  isFolder: boolean;
+}
+
+export function guestScope({ clusters }: Pick<JudgedResources, "clusters">, resource: Resource): GuestScope {
+  const place = managementOf(resource);
+  const isFolder = place?.by === "folder";
+  if (!place || (isFolder && clusters.length <= 1)) return { key: "", isFolder: false };
+  return { key: `${place.by} ${place.is}`, isFolder };
 }
 
 /** The same as inputs of the components for objects of hosted clusters. */

@@ -244,6 +244,50 @@ const router = (name: string, spec: Properties, namespace: PropertyValue = name)
     },
   });
 
+describe("objects of several clusters", () => {
+  const at = (one: Resource, where: Partial<Resource>): Resource => ({ ...one, ...where });
+  const inFolder = (folder: string) => ({ origin: { file: `${folder}/objects.yaml`, line: 1 } });
+  const by = (provider: string) => ({
+    provider: `urn:pulumi:dev::shop::pulumi:providers:kubernetes::${provider}`,
+  });
+  const objects = (where: Partial<Resource>) => [
+    at(ip("shop", ["10.0.0.7"]), where),
+    at(router("legacy", {}), where),
+    at(attachment(IP), where),
+    at(workload("kubernetes:core/v1:Pod"), where),
+  ];
+  const both = [hostedCluster(), hostedCluster({}, "tenant-b")];
+  const judgedOf = (resources: readonly Resource[]) =>
+    [egressIpInvalid, egressRouterInvalid].map((rule) => [
+      violations(rule, resources).length,
+      unknowns(rule, resources).length,
+    ]);
+
+  it("are compared with those of their own", () => {
+    const twice = [...both, ...objects(by("a")), ...objects(by("a"))];
+    expect(judgedOf(twice)).toEqual([
+      [2, 0],
+      [2, 0],
+    ]);
+    expect(judgedOf([...both, ...objects(by("a")), ...objects(by("b"))])).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
+  });
+
+  it("are counted in two folders, where nothing says of which cluster they are", () => {
+    const apart = [...objects(inFolder("stage")), ...objects(inFolder("prod"))];
+    expect(judgedOf([...both, ...apart])).toEqual([
+      [0, 2],
+      [0, 1],
+    ]);
+    expect(judgedOf([agent, ...apart])).toEqual([
+      [2, 0],
+      [2, 0],
+    ]);
+  });
+});
+
 test.each(["Calico", "Other", "OpenShiftSDN"])(
   "a cluster with the network %s knows no objects of OVN-Kubernetes",
   (networkType) => {
