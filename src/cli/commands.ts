@@ -1,3 +1,4 @@
+import { CLUSTER, CONFIG, FAIL_ON, formatted, LIVE, NO_CONFIG, type OptionSpec, STATE } from "./options";
 import type { Terminal } from "./terminal";
 
 /** What runs a command: the paths and options that were given in, the exit status out. */
@@ -6,16 +7,6 @@ export type Loaded = (
   options: Record<string, string | undefined>,
   terminal: Terminal,
 ) => Promise<number> | number;
-
-/** One option of a command. */
-export interface OptionSpec {
-  flags: string;
-  description: string;
-  choices?: readonly string[];
-  default?: string;
-  /** Whether the environment may say it, too. */
-  fromEnvironment?: true;
-}
 
 /** One command. */
 export interface CommandSpec {
@@ -27,61 +18,6 @@ export interface CommandSpec {
   examples: readonly string[];
   load: () => Loaded;
 }
-
-const CONFIG: OptionSpec = {
-  flags: "-c, --config <file>",
-  description:
-    "hosted clusters, levels of rules and exemptions; default: hypershift-network.yaml of the working folder, or of one above it in the repository",
-  fromEnvironment: true,
-};
-
-const NO_CONFIG: OptionSpec = {
-  flags: "--no-config",
-  description: "no configuration, whatever the environment names and the folders hold",
-};
-
-const CLUSTER: OptionSpec = {
-  flags: "--cluster <name>",
-  description: "only one hosted cluster: its name, or namespace/name",
-};
-
-/** The same words in each command that judges flows. */
-const FAIL_ON: OptionSpec = {
-  flags: "--fail-on <verdict>",
-  description:
-    "what makes the exit status 1: flows that are dropped, and other errors; rules too that open more than is needed, and other warnings; what is unknown too; what depends on filters of others too. note: errors, warnings and notes. error and warning are older words for the first two",
-  choices: ["refuted", "excess", "unknown", "assumed", "note", "error", "warning"],
-  default: "refuted",
-};
-
-/** How something is written; the first format is the usual one. */
-const formatted = (description: string, ...choices: readonly [string, ...string[]]): OptionSpec => ({
-  flags: "-f, --format <format>",
-  description,
-  choices,
-  default: choices[0],
-});
-
-/** What runs, in the place of files or beside them. */
-const LIVE: readonly OptionSpec[] = [
-  {
-    flags: "--live",
-    description:
-      "read a running cluster: a management cluster with its hosted control planes, or a hosted cluster",
-  },
-  { flags: "--kubeconfig <file>", description: "of that cluster; default: KUBECONFIG, ~/.kube/config" },
-  { flags: "--context <name>", description: "a context in it; default: the current one" },
-  {
-    flags: "--ec2",
-    description:
-      "read the EC2 API, by itself or beside --live: security groups, network ACLs, prefix lists, VPCs, subnets, routes, peerings, transit gateways, VPNs",
-  },
-  { flags: "--region <name>", description: "of EC2; default: that of the environment or the profile" },
-  {
-    flags: "--vpc <ids>",
-    description: "only these VPCs, with commas between them; default: all of the region",
-  },
-];
 
 const PATHS =
   "files or folders: what pulumi preview --json and pulumi stack export print, Kubernetes manifests as YAML or JSON; - is standard input";
@@ -98,10 +34,7 @@ export const commands: readonly CommandSpec[] = [
       CONFIG,
       NO_CONFIG,
       ...LIVE,
-      {
-        flags: "-s, --state <export>",
-        description: "stack export with the unchanged resources that a preview leaves out",
-      },
+      STATE,
       formatted("how the report is written", "text", "json", "sarif", "junit", "markdown", "github"),
       FAIL_ON,
       {
@@ -197,10 +130,7 @@ export const commands: readonly CommandSpec[] = [
     options: [
       CONFIG,
       NO_CONFIG,
-      {
-        flags: "-s, --state <export>",
-        description: "stack export with the unchanged resources that a preview leaves out",
-      },
+      STATE,
       {
         flags: "-o, --out <file>",
         description: "the page to write, which is no input; - is standard output",
@@ -299,7 +229,7 @@ export const commands: readonly CommandSpec[] = [
     options: [
       CONFIG,
       NO_CONFIG,
-      { flags: "--cluster <name>", description: "the hosted cluster: its name, or namespace/name" },
+      { ...CLUSTER, description: "the hosted cluster: its name, or namespace/name" },
     ],
     examples: [
       "hypershift-network certificate certificate.json plan.json --cluster tenant-a",

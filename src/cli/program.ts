@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
-import { commands, type OptionSpec } from "./commands";
+import { commands } from "./commands";
+import type { OptionSpec } from "./options";
 import { CLEAN, tell, type Terminal, UNUSABLE } from "./terminal";
 import { setFlagsFromString } from "node:v8";
 
