@@ -59,6 +59,7 @@ describe("the package", () => {
       "src/cli/aheadOfAll.ts",
       "src/cli/commandLine.ts",
       "src/cli/commands.ts",
+      "src/cli/options.ts",
       "src/cli/program.ts",
       "src/cli/terminal.ts",
       "src/plan/readAhead.ts",
