@@ -24,6 +24,7 @@ import {
 } from "../gate/rule";
 import { sameValue } from "../hostedCluster/changes";
 import type { JudgedResources } from "../gate/judgedResources";
+import { isElsewhere, managementOf, type ManagementLocation } from "../resources/managementCluster";
 
 const MTU = "spec.migration.mtu";
 const OVN_MTU = `${OVN_CONFIG}.mtu`;
@@ -191,48 +192,80 @@ export const migrationOrder: Rule = {
   judge: (judged) => {
     const migrations = typeMigrations(judged);
     const configs = judged.ofKind(isNetworkConfig);
+    const isBeside = besides(networkOperators(judged));
+    const still = networkOperators(judged, "spec.defaultNetwork.type").filter(
+      ({ resource }) => !migrations.some((migration) => isBeside(migration, resource)),
+    );
     return [
       ...hiddenMigrations(judged),
-      ...(migrations.length === 0 ? judgeBeginning(judged, configs) : []),
+      ...still.flatMap((operator) =>
+        judgeBeginning(
+          operator,
+          configs.filter((config) => isBeside(operator, config)),
+        ),
+      ),
       ...migrations.flatMap((migration) => [
-        ...judgePools(judged, migration),
-        ...judgeService(migration, configs),
+        ...judgePools(
+          judged.ofKind(isMachineConfigPool).filter((pool) => isBeside(migration, pool)),
+          migration,
+        ),
+        ...judgeService(
+          migration,
+          configs.filter((config) => isBeside(migration, config)),
+        ),
         ...judgeMtu(migration),
       ]),
     ];
   },
 };
 
+/**
+ * Says whether an object is of the cluster of a Network operator. Each cluster has one: of several in different folders, or by different
+ * providers, an object is of the nearest.
+ */
+function besides(
+  operators: readonly WrittenOperator[],
+): (operator: WrittenOperator, other: Resource) => boolean {
+  const all = new Map<string, ManagementLocation>();
+  const keyOf = ({ by, is }: ManagementLocation) => `${by} ${is}`;
+  for (const { resource } of operators) {
+    const place = managementOf(resource);
+    if (place && !all.has(keyOf(place))) all.set(keyOf(place), place);
+  }
+  const places = [...all.values()];
+  return ({ resource }, other) => {
+    const place = managementOf(resource);
+    const own = place && all.get(keyOf(place));
+    return own === undefined || !isElsewhere({ own, all: places }, other);
+  };
+}
+
 const CONFIGURED_TYPE = "spec.networkType";
 
 /** A new type, without a migration. */
-function judgeBeginning(judged: JudgedResources, configs: readonly Resource[]): Judgement[] {
-  const operators = networkOperators(judged, "spec.defaultNetwork.type");
-  return operators.flatMap(({ value }) =>
-    configs.flatMap((config) => {
-      const has = value("spec.defaultNetwork.type");
-      const wanted = readValue(config.properties, CONFIGURED_TYPE);
-      if (!isGiven(wanted) || wanted === has) return [];
-      if (has === UNKNOWN || wanted === UNKNOWN)
-        return [unknown({ resource: config, path: CONFIGURED_TYPE })];
-      if (typeof wanted !== "string" || typeof has !== "string") return [];
-      return [
-        violated({
-          resource: config.origin,
-          path: CONFIGURED_TYPE,
-          message: `is another type than the Network operator has, and no migration has begun`,
-          fix: "begin the migration in the Network operator's object, and change the type in a later deployment",
-        }),
-      ];
-    }),
-  );
+function judgeBeginning({ value }: WrittenOperator, configs: readonly Resource[]): Judgement[] {
+  return configs.flatMap((config) => {
+    const has = value("spec.defaultNetwork.type");
+    const wanted = readValue(config.properties, CONFIGURED_TYPE);
+    if (!isGiven(wanted) || wanted === has) return [];
+    if (has === UNKNOWN || wanted === UNKNOWN) return [unknown({ resource: config, path: CONFIGURED_TYPE })];
+    if (typeof wanted !== "string" || typeof has !== "string") return [];
+    return [
+      violated({
+        resource: config.origin,
+        path: CONFIGURED_TYPE,
+        message: `is another type than the Network operator has, and no migration has begun`,
+        fix: "begin the migration in the Network operator's object, and change the type in a later deployment",
+      }),
+    ];
+  });
 }
 
 /** Pools that restart nodes in the middle. */
-function judgePools(judged: JudgedResources, { isLive }: WrittenMigration): Judgement[] {
+function judgePools(pools: readonly Resource[], { isLive }: WrittenMigration): Judgement[] {
   if (isLive) return [];
   const path = "spec.paused";
-  return judged.ofKind(isMachineConfigPool).flatMap((pool) => {
+  return pools.flatMap((pool) => {
     const paused = readValue(pool.properties, path);
     if (paused === UNKNOWN) return [unknown({ resource: pool, path })];
     if (paused === true) return [];

@@ -1,4 +1,4 @@
-import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import {
   migrationIsolationMode,
   migrationMtu,
@@ -140,6 +140,36 @@ describe("migration-order", () => {
     const live = operator({ migration: { networkType: "OVNKubernetes", mode: "Live" } });
     expect(violations(migrationOrder, [live, pool()])).toEqual([]);
     expect(unknowns(migrationOrder, [migrating(), pool(UNKNOWN)])).toHaveLength(1);
+  });
+
+  it("M21 holds objects only against the operator of their own cluster, which has a folder or a provider of its own", () => {
+    const at = (one: Resource, file: string): Resource => ({ ...one, origin: { file, line: 1 } });
+    const networks = { serviceNetwork: ["172.30.0.0/16"] };
+    const stage = [migrating({ ...sdn, ...networks }), config("OVNKubernetes", networks), pool(true)];
+    const prod = [
+      operator({ defaultNetwork: { type: "OVNKubernetes" }, serviceNetwork: ["172.22.0.0/16"] }),
+      config("OVNKubernetes", { serviceNetwork: ["172.22.0.0/16"] }),
+      pool(false),
+    ];
+    const inFolders = (...folders: Resource[][]) =>
+      folders.flatMap((objects, folder) => objects.map((one, n) => at(one, `clusters/${folder}/${n}.yaml`)));
+    expect(violations(migrationOrder, inFolders(stage, prod))).toEqual([]);
+    const began = [operator(sdn), config("OVNKubernetes")];
+    expect(violations(migrationOrder, inFolders(stage, prod, began))).toMatchObject([
+      { path: "spec.networkType" },
+    ]);
+    const byProviders = [stage, prod].flatMap((objects, cluster) =>
+      objects.map((one) => ({
+        ...one,
+        provider: `urn:pulumi:dev::shop::pulumi:providers:kubernetes::${cluster}`,
+      })),
+    );
+    expect(violations(migrationOrder, byProviders)).toEqual([]);
+    const apart = [
+      ...stage.slice(0, 2).map((one) => at(one, "network/n.yaml")),
+      at(pool(false), "pools/p.yaml"),
+    ];
+    expect(violations(migrationOrder, apart)).toMatchObject([{ path: "spec.paused" }]);
   });
 
   it("M21 finds another service network, and an MTU that changes at the same time", () => {
