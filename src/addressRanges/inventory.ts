@@ -4,7 +4,7 @@ import type { JudgedCluster } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";
 import { implicitRangeOf } from "../requirements/implicitRanges";
 import { Platform } from "../requirements/vocabulary";
-import { areTwo, isElsewhere, managementOf } from "../resources/managementCluster";
+import { areTwo, isElsewhere, managementOf, nearestOf } from "../resources/managementCluster";
 import { isNetwork, OUR_COMPONENTS } from "../resources/resourceTypes";
 import { read } from "../resources/read";
 import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
@@ -222,9 +222,7 @@ export function managementRanges(judged: JudgedResources, cluster: JudgedCluster
     const isTold = place?.by !== "folder" && areTwo(place, other);
     return !maker.startsWith(OUR_COMPONENTS) && !isTold && !isElsewhere(cluster.topology?.placement, network);
   };
-  return judged
-    .ofKind(isNetwork)
-    .filter(isThere)
+  return nearestOf(judged.ofKind(isNetwork).filter(isThere), object)
     .flatMap((network) =>
       rangesOf(
         network,

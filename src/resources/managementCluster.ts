@@ -67,6 +67,26 @@ const nearest = onceForBoth(
   },
 );
 
+/**
+ * Of objects that each management cluster has one of, such as its Proxy, those of the management cluster of a resource: where they are
+ * in several places the nearest, all where nothing says it.
+ */
+export function nearestOf(objects: readonly Resource[], resource: Resource | undefined): readonly Resource[] {
+  if (!resource || objects.length <= 1) return objects;
+  const places = new Map<string, ManagementLocation>();
+  for (const object of objects) {
+    const place = managementOf(object);
+    if (place) places.set(`${place.by} ${place.is}`, place);
+  }
+  const there = places.size > 1 ? nearest([...places.values()], resource) : undefined;
+  if (!there) return objects;
+  const own = [...there];
+  return objects.filter((object) => {
+    const place = managementOf(object);
+    return !place || own.some((one) => one.by !== place.by || isSame(one, place));
+  });
+}
+
 /** How many folders two paths begin with in common. */
 function depthShared(a: string, b: string): number {
   const [one, other] = [a.split("/"), b.split("/")];

@@ -1,3 +1,4 @@
+import { nearestOf } from "../../resources/managementCluster";
 import { isGiven, type Place, readText, readValue } from "../../resources/read";
 import { type Resource, UNKNOWN } from "../../resources/resource";
 import { isClusterProxy, isHostedCluster } from "../../resources/resourceTypes";
@@ -95,12 +96,14 @@ export const proxyNoProxyMissing: Rule = {
 };
 
 /** Whether the management cluster's Proxy object lets the secondary networks of a cluster past. */
-function judgeSecondary(judged: JudgedResources, { topology }: JudgedCluster): Judgement[] {
+function judgeSecondary(judged: JudgedResources, { topology, sources }: JudgedCluster): Judgement[] {
   if (topology?.platform !== Platform.KubeVirt) return [];
   const attached = nodePoolsOf(judged, topology).filter(({ resource }) => isSecondaryAlone(resource));
   const hidden = hiddenNodePools(judged);
-  if (attached.length === 0) return managementProxies(judged).some(isProxyInUse) ? hidden : [];
-  return managementProxies(judged).flatMap((proxy) => judgeManagement(proxy, topology));
+  const object = sources.find(({ kind }) => kind === "object")?.resource;
+  const proxies = nearestOf(managementProxies(judged), object);
+  if (attached.length === 0) return proxies.some(isProxyInUse) ? hidden : [];
+  return proxies.flatMap((proxy) => judgeManagement(proxy, topology));
 }
 
 /** The Proxy of the management cluster, where it is among the objects. */

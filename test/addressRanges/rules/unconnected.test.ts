@@ -124,6 +124,18 @@ describe("nodes of KubeVirt clusters, which are pods of the management cluster",
     expect(messages([kubevirt(), network({})])).toEqual([]);
   });
 
+  test("are pods of their own management cluster, of several in folders", () => {
+    const at = (folder: string, one: Resource): Resource => ({
+      ...one,
+      origin: { file: `${folder}/a.yaml`, line: 1 },
+    });
+    const own = { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 23 }] };
+    const apart = { clusterNetwork: [{ cidr: "10.64.0.0/14" }] };
+    const cluster = at("stage/clusters", kubevirt(own));
+    expect(messages([cluster, at("stage", network(apart)), at("prod", network({}))])).toEqual([]);
+    expect(messages([cluster, at("stage", network({})), at("prod", network(apart))])).toHaveLength(1);
+  });
+
   test("elsewhere nodes are no pods", () => {
     const own = { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 23 }] };
     expect(messages([hostedCluster({ networking: networking("10.0.0.0/16", own) }), network({})])).toEqual(

@@ -1,4 +1,4 @@
-import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import {
   proxyApiBypass,
   proxyDnsBlocked,
@@ -214,6 +214,25 @@ describe("proxy-no-proxy-missing", () => {
     expect(found(management("*"))).toEqual([]);
     expect(found(management(undefined, ""))).toEqual([]);
     expect(found(management(), true)).toEqual([]);
+  });
+
+  it("M11 asks the Proxy of the cluster's own management cluster, of several in folders", () => {
+    const at = (folder: string, one: Resource): Resource => ({
+      ...one,
+      origin: { file: `${folder}/a.yaml`, line: 1 },
+    });
+    const cluster = [at("stage/clusters", kubeVirt), at("stage/clusters", attached(false))];
+    const holds = management("10.0.0.0/16");
+    const lacks = management("10.9.0.0/16");
+    expect(violations(proxyNoProxyMissing, [...cluster, at("stage", holds), at("prod", lacks)])).toEqual([]);
+    expect(violations(proxyNoProxyMissing, [...cluster, at("stage", lacks), at("prod", holds)])).toHaveLength(
+      1,
+    );
+    // One that stands alone, or as near as another, is asked wherever it is.
+    expect(violations(proxyNoProxyMissing, [...cluster, at("prod", lacks)])).toHaveLength(1);
+    expect(violations(proxyNoProxyMissing, [...cluster, at("test", lacks), at("prod", lacks)])).toHaveLength(
+      2,
+    );
   });
 
   it("M11 counts an unknown noProxy", () => {
