@@ -59,7 +59,7 @@ export interface Reading {
   isPatch: boolean;
 }
 
-/** Inputs of components are given as a whole, and null entries of their lists say nothing. */
+/** Inputs of components are given as a whole, as custom resources are. */
 const INPUTS: Reading = { isBuiltIn: false, isPatch: false };
 
 /** What is wrong with properties beside each other. What is not known may be right. */
@@ -78,6 +78,7 @@ export const shapeFaults = (shape: Shape, place: Place): Fault[] => judgeShape(s
 /** What an input of a component is called: as it is, or by its place in the object that says the same. */
 export type NameOf = (input: string) => string;
 
+/** As the component calls it. */
 export const asInput: NameOf = (input) => input;
 
 /** What is wrong with those inputs of a component that have a shape; the others are judged beside it. */
@@ -127,8 +128,10 @@ const simple = (demand: ValueDemand, zero: PropertyValue): Shape => ({
   zero,
 });
 
+/** A text. */
 export const text = (demand: Demand = {}): Shape => simple({ type: "text", ...demand }, "");
 
+/** A whole number. */
 export const number = (demand: Demand = {}): Shape => simple({ type: "number", ...demand }, 0);
 
 /** One of a few words. `needs` says what the word stands beside, where it is missing: `a port needs `. */
@@ -186,6 +189,7 @@ interface ListDemand extends Demand {
   once?: (entry: PropertyValue) => string | undefined;
 }
 
+/** A list of such entries. */
 export function list(entries: Shape, { once, ...demand }: ListDemand = {}): Shape {
   const whole: ValueDemand = { type: "list", ...demand };
   return {
@@ -224,8 +228,10 @@ function repeatedFaults(
     const name = nameOf(entry);
     if (name === undefined) return [];
     const before = first.get(name);
-    if (before === undefined) first.set(name, position);
-    if (before === undefined) return [];
+    if (before === undefined) {
+      first.set(name, position);
+      return [];
+    }
     const problem = `${name} is also ${path}[${before}]`;
     return [{ path: `${path}[${position}]`, problem, remedy: "take one of the two out" }];
   });
