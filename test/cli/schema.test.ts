@@ -63,12 +63,14 @@ describe("hypershift-network schema", () => {
       type: "ConfigurationDocument",
       skipTypeCheck: true,
     }).createSchema("ConfigurationDocument");
-    // In a document an address is a text: Outputs are there only for programs.
+    // In a document such a value is a text: Outputs are there only for programs.
     const { definitions = {} } = made as {
-      definitions?: Record<string, { properties?: Record<string, object> }>;
+      definitions?: Record<string, { properties?: Record<string, { $ref?: string; description?: string }> }>;
     };
-    const { description } = definitions.NamedAddressBlock!.properties!.cidr as { description: string };
-    definitions.NamedAddressBlock!.properties!.cidr = { type: "string", description };
+    for (const { properties = {} } of Object.values(definitions))
+      for (const [name, { $ref, ...rest }] of Object.entries(properties))
+        if ($ref === "#/definitions/Input%3Cstring%3E")
+          properties[name] = { type: "string", ...rest } as object;
     delete definitions["Input<string>"];
     delete definitions["OutputInstance<string>"];
     if (process.env.UPDATE_GOLDEN === "1") writeFileSync(file, JSON.stringify(made, undefined, 2));
