@@ -1,4 +1,5 @@
-import { rangeConflicts } from "../addressRanges/conflicts";
+import { type Conflict, rangeConflicts } from "../addressRanges/conflicts";
+import { append } from "../collections";
 import { planMarkdown, planText } from "../report/addressPlan";
 import type { JudgedResources } from "../gate/judgedResources";
 import { addressPlan, type AddressPlan, type NetworkAround } from "../topology/addressPlan";
@@ -44,12 +45,10 @@ export function addressPlans(judged: JudgedResources, cluster?: string): Address
   const around = [...judged.vpcs.values()].flatMap(({ blocks }): NetworkAround[] =>
     blocks.map(({ name, prefix }) => ({ name, prefix })),
   );
+  const conflicts = new Map<Conflict["topology"], Conflict[]>();
+  for (const conflict of rangeConflicts(judged)) append(conflicts, conflict.topology, [conflict]);
   return wholeClusters(judged, cluster).map(({ topology }) =>
-    addressPlan(
-      topology,
-      around,
-      rangeConflicts(judged).filter((conflict) => conflict.topology === topology),
-    ),
+    addressPlan(topology, around, conflicts.get(topology)),
   );
 }
 

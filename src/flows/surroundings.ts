@@ -139,14 +139,10 @@ export const ALLOWED_LIST = "networking.apiServer.allowedCIDRBlocks";
  * HostedCluster of a cluster says it; `undefined` where it says nothing, which means from everywhere.
  */
 function allowedBlocksOf(index: ResourceIndex, topology: NormalizedTopology): AllowedBlocks | undefined {
-  const named = hostedClustersByName(index);
-  const lists = [...(named.get(topology.name) ?? []), ...(named.get(undefined) ?? [])]
-    .filter((resource) => mayBe(topology, resource))
-    .map((listedBy) => ({
-      listedBy,
-      entries: read(listedBy.properties, `spec.${ALLOWED_LIST}[]`).map(({ value }) => value),
-    }))
-    .filter(({ entries }) => entries.length > 0);
+  const named = allowedListsByName(index);
+  const lists = [...(named.get(topology.name) ?? []), ...(named.get(undefined) ?? [])].filter(
+    ({ listedBy }) => mayBe(topology, listedBy),
+  );
   const [first] = lists;
   if (!first) return undefined;
   const { entries, listedBy } = first;
@@ -156,17 +152,16 @@ function allowedBlocksOf(index: ResourceIndex, topology: NormalizedTopology): Al
   return blocks.length < entries.length ? UNKNOWN : { blocks: merge(blocks), listedBy };
 }
 
-/** HostedClusters by their names; those without one that is known stand under none. Every cluster of a fleet asks for its own. */
-const hostedClustersByName = onceForEach(
-  (index: ResourceIndex): ReadonlyMap<string | undefined, readonly Resource[]> => {
-    const named = new Map<string | undefined, Resource[]>();
-    for (const resource of index.ofKind(isHostedCluster)) {
-      const name = readText(resource.properties, "metadata.name");
-      append(named, name === UNKNOWN ? undefined : name, [resource]);
-    }
-    return named;
-  },
-);
+/** What HostedClusters list, by their names; those without one that is known stand under none. Every cluster of a fleet asks for its own. */
+const allowedListsByName = onceForEach((index: ResourceIndex) => {
+  const named = new Map<string | undefined, { listedBy: Resource; entries: PropertyValue[] }[]>();
+  for (const listedBy of index.ofKind(isHostedCluster)) {
+    const entries = read(listedBy.properties, `spec.${ALLOWED_LIST}[]`).map(({ value }) => value);
+    const name = readText(listedBy.properties, "metadata.name");
+    if (entries.length > 0) append(named, name === UNKNOWN ? undefined : name, [{ listedBy, entries }]);
+  }
+  return named;
+});
 
 /** Whether a HostedCluster is that of a topology, or may be where its name is not known yet. */
 function mayBe(topology: NormalizedTopology, { properties }: Resource): boolean {

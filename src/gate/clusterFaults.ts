@@ -1,4 +1,4 @@
-import { areTwo, managementOf } from "../resources/managementCluster";
+import { areTwo, type ManagementLocation, managementOf } from "../resources/managementCluster";
 import { isGiven, isMap, readValue } from "../resources/read";
 import { type Origin, type PropertyValue, type Resource, sourceOf, UNKNOWN } from "../resources/resource";
 import { isHostedCluster, OUR_COMPONENTS } from "../resources/resourceTypes";
@@ -6,7 +6,7 @@ import { isUnknown } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
 import { describeResource, type Judgement, Level, unknown, violated } from "./rule";
-import { append } from "../collections";
+import { append, onceForEach } from "../collections";
 import { controlPlaneNamespaceOf, isLabelName, isSubdomainName } from "../requirements/names";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import type { Fault } from "../fault";
@@ -100,10 +100,19 @@ export function clustersThatMeet(clusters: readonly JudgedCluster[]): Judgement[
   for (const cluster of clusters)
     if (cluster.isNamed && cluster.raw.namespace !== UNKNOWN)
       append(byNamespace, namespaceOf(cluster), [cluster]);
-  return [...byNamespace.values()].flatMap((there) =>
-    there.length === 1 ? [] : there.flatMap((cluster) => judgeAmong(cluster, there)),
-  );
+  return [...byNamespace.values()].flatMap((there) => {
+    if (there.length === 1) return [];
+    // In the order in which findings name them: sorting them for each would take longer than all else.
+    const inOrder = byText(there, placeOf);
+    return there.flatMap((cluster) => judgeAmong(cluster, inOrder));
+  });
 }
+
+const byText = <T>(list: readonly T[], textOf: (one: T) => string): T[] =>
+  list
+    .map((one) => ({ one, text: textOf(one) }))
+    .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
+    .map(({ one }) => one);
 
 const namespaceOf = ({ raw: { namespace }, name }: JudgedCluster): string =>
   controlPlaneNamespaceOf(typeof namespace === "string" ? namespace : DEFAULT_NAMESPACE, name);
@@ -143,7 +152,7 @@ function judgeAmong(cluster: JudgedCluster, there: readonly JudgedCluster[]): Ju
           violated({
             resource,
             path,
-            message: `the control plane of ${cluster.key} goes into ${namespaceOf(cluster)}, where another goes too: ${listed(strangers.map(({ key }) => key))}`,
+            message: `the control plane of ${cluster.key} goes into ${namespaceOf(cluster)}, where another goes too: ${listed(strangers.map(({ key }) => key).sort())}`,
             fix: "give one of them another name or namespace",
           }),
         ]
@@ -151,36 +160,41 @@ function judgeAmong(cluster: JudgedCluster, there: readonly JudgedCluster[]): Ju
   ];
 }
 
-const listed = (texts: readonly string[]): string => firstOf([...new Set(texts)].sort());
+const listed = (texts: readonly string[]): string => firstOf([...new Set(texts)]);
 
-const objectOf = ({ sources }: JudgedCluster): Resource | undefined =>
-  sources.find(({ kind }) => kind === "object")?.resource;
+const objectOf = onceForEach(
+  ({ sources }: JudgedCluster): Resource | undefined =>
+    sources.find(({ kind }) => kind === "object")?.resource,
+);
+const managementOfCluster = onceForEach((cluster: JudgedCluster): ManagementLocation | undefined => {
+  const object = objectOf(cluster);
+  return object && managementOf(object);
+});
 
 /** What runs and what a plan says of it are one cluster. */
 const isPlanned = (cluster: JudgedCluster): boolean => objectOf(cluster)?.origin.live === undefined;
 
 /** Whether two clusters surely are in one management cluster: one server, or one provider. A folder may hold those of several. */
 function isOneServer(a: JudgedCluster, b: JudgedCluster): boolean {
-  const objects = [a, b].map(objectOf);
-  const [one, other] = objects.map((object) => object && managementOf(object));
+  const [one, other] = [managementOfCluster(a), managementOfCluster(b)];
   // What a stack makes without a provider of its own, its only one makes.
-  if (!one && !other) return objects.every((object) => object?.origin.urn !== undefined);
+  if (!one && !other) return [a, b].every((cluster) => objectOf(cluster)?.origin.urn !== undefined);
   return one !== undefined && one.by !== "folder" && one.by === other?.by && one.is === other.is;
 }
 
 /** Whether nothing says that two clusters are in two management clusters. */
 function mayShareManagement(a: JudgedCluster, b: JudgedCluster): boolean {
-  const [one, other] = [a, b].map(objectOf).map((object) => object && managementOf(object));
+  const [one, other] = [managementOfCluster(a), managementOfCluster(b)];
   // Two folders are two management clusters only where they have clusters of one name.
   const isTold = one?.by !== "folder" || (a.topology?.placement ?? b.topology?.placement) !== undefined;
   return !(isTold && areTwo(one, other));
 }
 
-function placeOf(cluster: JudgedCluster): string {
+const placeOf = onceForEach((cluster: JudgedCluster): string => {
   const object = objectOf(cluster);
   const { resource } = cluster.locate("name");
   return object && resource.file === undefined ? describeResource(object) : place(resource);
-}
+});
 
 const place = (origin: Origin): string =>
   origin.line === undefined ? `${sourceOf(origin)}` : `${origin.file}:${origin.line}`;

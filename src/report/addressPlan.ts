@@ -1,6 +1,6 @@
 import { readPrefix } from "../address";
 import type { AddressPlan, PlannedOverlap, PlannedRange } from "../topology/addressPlan";
-import { paragraphs, visibleLines } from "../text";
+import { paragraphs, plural, visibleLines } from "../text";
 import { alignedRows } from "./text";
 import { fenced, markdownTable, plain } from "./markdown";
 
@@ -34,7 +34,7 @@ export const PLAN_HEAD = ["range", "addresses", "origin", "what", "capacity", "m
 export function planText(plans: readonly AddressPlan[]): string {
   const parts = plans.flatMap((plan) => [
     [plan.cluster],
-    alignedRows([PLAN_HEAD, ...planRows(plan)]),
+    [...alignedRows([PLAN_HEAD, ...planRows(plan)]), ...aroundLines(plan)],
     planPicture(plan),
     collisions(plan),
     freeBlocks(plan),
@@ -68,6 +68,10 @@ function meets(cidr: string, from: bigint, size: bigint): boolean {
   return family === 4 && start < from + size && from < start + (1n << BigInt(32 - length));
 }
 
+/** How many networks are around beside those of the table. */
+export const aroundLines = ({ furtherAround }: AddressPlan): string[] =>
+  furtherAround === undefined ? [] : [`and ${plural(furtherAround, "network")} around with fewer addresses`];
+
 /** A line for each overlap, and how many there are beside. */
 export const overlapLines = ({ overlaps, furtherOverlaps }: AddressPlan): string[] => [
   ...overlaps.map(describeOverlap),
@@ -96,6 +100,7 @@ export function planMarkdown(plans: readonly AddressPlan[]): string {
       PLAN_HEAD,
       planRows(plan).map((row) => row.map(plain)),
     ),
+    ...aroundLines(plan),
     fenced(paragraphs([planPicture(plan), collisions(plan), freeBlocks(plan)])),
   ]);
   return `${parts.join("\n\n")}\n`;

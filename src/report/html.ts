@@ -21,7 +21,7 @@ import {
   mapRows,
   mapSummary,
 } from "./fleetMap";
-import { overlapLines, PLAN_HEAD, planPicture, planRows } from "./addressPlan";
+import { aroundLines, overlapLines, PLAN_HEAD, planPicture, planRows } from "./addressPlan";
 import { conclusionLines, grouped, placeText, scopeText, summaryText, type Report } from "./report";
 import { firstOf, plural, visible } from "../text";
 
@@ -134,6 +134,7 @@ function groupOf({ proof, flows, causes }: FlowGroup): string {
 const planSection = (plan: AddressPlan): string =>
   section(`Addresses of ${plan.cluster}`, [
     table(PLAN_HEAD, cells(planRows(plan))),
+    ...aroundLines(plan).map((line) => `<p>${text(line)}</p>`),
     `<pre>${planPicture(plan).map(text).join("\n")}</pre>`,
     list(plural(plan.overlaps.length + (plan.furtherOverlaps ?? 0), "overlap"), overlapLines(plan)),
     list(

@@ -1,4 +1,5 @@
-import { addressCount, largestFree, readPrefix, type Prefix } from "../address";
+import { addressCount, largestFree, merge, readPrefix, type Prefix } from "../address";
+import { MOST_LISTED, onceForEach } from "../collections";
 import { privateSpaces } from "../requirements/implicitRanges";
 import { LIMIT } from "../requirements/limits";
 import { internalSubnets } from "../requirements/internalSubnets";
@@ -11,6 +12,8 @@ export interface AddressPlan {
   /** `namespace/name` */
   cluster: string;
   ranges: PlannedRange[];
+  /** How many networks of the plan are around beside those that are listed, which have most addresses. Absent: none. */
+  furtherAround?: number;
   overlaps: PlannedOverlap[];
   /** How many pairs of ranges overlap beside those that are listed, which share most addresses. Absent: none. */
   furtherOverlaps?: number;
@@ -66,7 +69,9 @@ export function addressPlan(
 ): AddressPlan {
   const { namespace, name } = topology;
   const ranges = reservedRanges(topology);
-  const used = [...ranges, ...upcomingRanges(topology), ...around].map(({ prefix }) => prefix);
+  const networks = networksOf(around);
+  const own = [...ranges, ...upcomingRanges(topology)].map(({ prefix }) => prefix);
+  const used = [...own, ...networks.merged];
   const further = overlaps.find((one) => one.further !== undefined)?.further;
   const families = new Set(used.map(({ family }) => family));
   return {
@@ -74,8 +79,9 @@ export function addressPlan(
     ranges: [
       ...ranges.map((range) => planned(topology, range, originOf(range))),
       ...upcomingRanges(topology).map((range) => planned(topology, range, "upcoming")),
-      ...around.map((network) => described(network, "around")),
+      ...networks.listed,
     ].sort(byAddress),
+    ...(networks.further > 0 && { furtherAround: networks.further }),
     overlaps: overlaps.map(({ range, other, witness, level }) => ({
       range: `${range.name} ${range.prefix.text}`,
       other: `${other.name} ${other.prefix.text}`,
@@ -92,6 +98,17 @@ export function addressPlan(
       }),
   };
 }
+
+/** A plan has one list of networks for all of its clusters: each names the same, and no more of them than are worth telling. */
+const networksOf = onceForEach((around: readonly NetworkAround[]) => {
+  const weighed = around.map((network) => ({ network, weight: addressCount(network.prefix) }));
+  const heaviest = weighed.sort((a, b) => (a.weight > b.weight ? -1 : a.weight < b.weight ? 1 : 0));
+  return {
+    listed: heaviest.slice(0, MOST_LISTED).map(({ network }) => described(network, "around")),
+    further: Math.max(0, around.length - MOST_LISTED),
+    merged: merge(around.map(({ prefix }) => prefix)),
+  };
+});
 
 function originOf(range: ReservedRange): PlannedRange["origin"] {
   if (isAround(range)) return "around";

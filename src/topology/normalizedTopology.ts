@@ -1,6 +1,8 @@
 import type { Address, Prefix } from "../address";
+import { append, onceForEach } from "../collections";
 import { isElsewhere, type Placement } from "../resources/managementCluster";
-import type { Resource } from "../resources/resource";
+import { readText } from "../resources/read";
+import { type Resource, UNKNOWN } from "../resources/resource";
 import type { InternalSubnetProperty } from "../requirements/internalSubnets";
 import type { Release } from "../requirements/release";
 import type {
@@ -139,4 +141,23 @@ export function isObjectOfControlPlane(
   object: Resource,
 ): boolean | undefined {
   return isElsewhere(topology.placement, object) ? false : isOfControlPlane(topology, namespace);
+}
+
+const byNamespace = onceForEach((objects: readonly Resource[]) => {
+  const found = new Map<string | typeof UNKNOWN | undefined, Resource[]>();
+  for (const object of objects) append(found, readText(object.properties, "metadata.namespace"), [object]);
+  return found;
+});
+
+/**
+ * Those of some objects that may be in the namespace of a control plane, in their order: every cluster of a fleet asks for its own. Who
+ * asks looks at each of them.
+ */
+export function objectsPerhapsIn(
+  topology: NormalizedTopology,
+  objects: readonly Resource[],
+): readonly Resource[] {
+  const found = byNamespace(objects);
+  if (isNamespaceUnknown(topology) || found.has(UNKNOWN) || found.has(undefined)) return objects;
+  return found.get(topology.controlPlaneNamespace) ?? [];
 }

@@ -92,6 +92,22 @@ describe("the address plan of a hosted cluster", () => {
     expect(planOf().furtherOverlaps).toBeUndefined();
   });
 
+  test("lists the hundred largest networks around, and reckons with the others too", () => {
+    const small = Array.from({ length: 130 }, (_, place) => network(`small-${place}`, `10.20.${place}.0/24`));
+    const plan = planOf({ infrastructureCidrs: [] }, [...small, network("large", "10.64.0.0/12")]);
+    const around = plan.ranges.filter(({ origin }) => origin === "around");
+    expect([around.length, plan.furtherAround]).toEqual([100, 31]);
+    expect(rangeOf(plan, "10.64.0.0/12")?.origin).toBe("around");
+    expect(planText([plan])).toContain("\nand 31 networks around with fewer addresses\n");
+    const largest = (networks: typeof small) =>
+      planOf({}, networks).free.find(({ space }) => space === "172.16.0.0/12")?.largest;
+    const filling = Array.from({ length: 256 }, (_, place) =>
+      network(`filling-${place}`, `172.${16 + (place >> 4)}.${(place & 15) * 16}.0/20`),
+    );
+    expect([largest([]), largest(filling)]).toEqual(["172.16.0.0/14", undefined]);
+    expect(planOf().furtherAround).toBeUndefined();
+  });
+
   test("counts the parts of each entry of the cluster network, those of IPv6 without their pods", () => {
     const plan = planOf({
       clusterNetwork: [

@@ -12,6 +12,7 @@ import {
 import {
   isNamespaceUnknown,
   isObjectOfControlPlane,
+  objectsPerhapsIn,
   type NormalizedTopology,
 } from "../../topology/normalizedTopology";
 import { wholeTopology } from "../../gate/refutedFlows";
@@ -81,7 +82,7 @@ export function isolatedNamespaces(judged: JudgedResources): IsolatedNamespace[]
     const topology = wholeTopology(cluster);
     if (!topology) return [];
     const namespace = topology.controlPlaneNamespace;
-    const here = all.filter((policy) => mayGovern(policy, topology));
+    const here = objectsPerhapsIn(topology, all).filter((policy) => mayGovern(policy, topology));
     const policies = here.filter(({ type }) => !isPatch(type));
     const others = policies.filter((policy) => !isHyperShifts(policy));
     // One of labels only changes nothing for packets.

@@ -4,6 +4,7 @@ import type { Clause } from "../filters/filter";
 import { idOf, type Origin, type Resource } from "../../resources/resource";
 import { Prefix } from "../../address";
 import { MOST_LISTED, onceForEach } from "../../collections";
+import { firstOf } from "../../text";
 import {
   describeServices,
   difference,
@@ -143,13 +144,14 @@ function servicesText(services: readonly ServiceRange[]): string {
 const prefixesText = onceForEach((prefixes: readonly Prefix[]): string => {
   const whole = prefixes.map(({ family }) => new Prefix(family, 0n, 0)).slice(0, 1);
   const except = leftOut(prefixes, whole);
-  return except ? `${whole.join(", ")} except ${firstOf(except)}` : firstOf(prefixes);
+  return except ? `${textsOf(whole)} except ${textsOf(except)}` : textsOf(prefixes);
 });
 
-function firstOf(prefixes: readonly Prefix[]): string {
-  const more = prefixes.length - MOST_LISTED;
-  return `${prefixes.slice(0, MOST_LISTED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
+const textsOf = (prefixes: readonly Prefix[]): string =>
+  firstOf(
+    prefixes.map(({ text }) => text),
+    MOST_LISTED,
+  );
 
 /** All combinations of some services, sources and destinations, as plain data. */
 export interface PlainBlock {

@@ -13,7 +13,11 @@ import {
 import { securityGroups, type SecurityGroup } from "../../resources/securityGroups";
 import { append, onceForBoth, onceForEach } from "../../collections";
 import { readText } from "../../resources/read";
-import { isObjectOfControlPlane, type NormalizedTopology } from "../../topology/normalizedTopology";
+import {
+  isObjectOfControlPlane,
+  objectsPerhapsIn,
+  type NormalizedTopology,
+} from "../../topology/normalizedTopology";
 import { Action, type Filter } from "../filters/filter";
 import {
   adminNetworkPolicyFilter,
@@ -51,7 +55,7 @@ export function planGuards(
   const { namespaces } = surroundingsOf(index, topology);
   const roles = new Roles(index, topology, configured);
   const groups = roles.groups();
-  const policies = index.ofKind(isNetworkPolicy);
+  const policies = objectsPerhapsIn(topology, index.ofKind(isNetworkPolicy));
   const admin = index.ofKind(isAdminNetworkPolicy);
   const baselines = index.ofKind(isBaselineAdminNetworkPolicy);
   const stated = policies.filter((policy) => {
