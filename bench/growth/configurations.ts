@@ -1,19 +1,10 @@
 import type { Json, JsonObject } from "../../local/fuzz/json";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { block24, cluster, type Command, type Dimension, host, object, resource, upTo } from "./dimension";
+import { networking, TENANT } from "./parts";
 
 const COMMANDS: readonly Command[] = ["check", "prove", "report", "plan", "change", "flows", "pack"];
 
-const TENANT: JsonObject = {
-  name: "tenant-0",
-  namespace: "clusters",
-  platform: "AWS",
-  release: "4.20",
-  endpointAccess: "Private",
-  machineNetwork: [{ cidr: "10.200.0.0/16" }],
-  clusterNetwork: [{ cidr: "10.132.0.0/14" }],
-  serviceNetwork: [{ cidr: "172.31.0.0/16" }],
-};
 const topology = (more: JsonObject) => ({
   configuration: { hostedClusters: [{ ...TENANT, ...more }] },
 });
@@ -137,7 +128,12 @@ export const CONFIGURATIONS: Readonly<Record<string, Dimension>> = {
     from: 250,
     make: (count) => ({
       resources: [
-        cluster(0, { networking: { ...NETWORKING, apiServer: { allowedCIDRBlocks: upTo(count, block24) } } }),
+        cluster(
+          0,
+          networking([{ cidr: "10.200.0.0/16" }], {
+            apiServer: { allowedCIDRBlocks: upTo(count, block24) },
+          }),
+        ),
       ],
     }),
   },
@@ -198,11 +194,4 @@ export const CONFIGURATIONS: Readonly<Record<string, Dimension>> = {
       resources: [cluster()],
     }),
   },
-};
-
-const NETWORKING: JsonObject = {
-  networkType: "OVNKubernetes",
-  machineNetwork: [{ cidr: "10.200.0.0/16" }],
-  clusterNetwork: [{ cidr: "10.132.0.0/14" }],
-  serviceNetwork: [{ cidr: "172.31.0.0/16" }],
 };

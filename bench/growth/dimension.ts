@@ -51,6 +51,8 @@ export const CHECKS = ["check", ...FORMATS, "check-by-resource"] as const;
 export const COMMANDS = [
   ...CHECKS,
   "check-state",
+  "check-map",
+  "fleet",
   "check-certificate",
   "prove",
   "report",

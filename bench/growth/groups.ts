@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../local/fuzz/json";
-import type { FuzzedResource } from "../../local/fuzz/samples";
 import { TYPE } from "../../src/resources/resourceTypes";
 import {
   besideCluster,
@@ -12,21 +11,10 @@ import {
   resource,
   upTo,
 } from "./dimension";
+import { acl, group, tags, tcp } from "./parts";
 
 const COMMANDS: readonly Command[] = [...ON_PLANS, "explain", "certificate", "check-certificate"];
 
-const tags = (role: string, position = 0): JsonObject => ({
-  "hypershift-network/cluster": `tenant-${position}`,
-  "hypershift-network/role": role,
-});
-const group = (name: string, properties: JsonObject, role = "control-plane"): FuzzedResource =>
-  resource(TYPE.securityGroup, name, { name, vpcId: "vpc-home", tags: tags(role), ...properties });
-const tcp = (port: number, cidrBlocks: string | readonly string[] = []): JsonObject => ({
-  protocol: "tcp",
-  fromPort: port,
-  toPort: port,
-  cidrBlocks: typeof cidrBlocks === "string" ? [cidrBlocks] : cidrBlocks,
-});
 /** Ports of applications, none of which a hosted cluster needs. */
 const port = (place: number): number => 32_768 + (place % 30_000);
 
@@ -34,8 +22,6 @@ const one = (properties: (count: number) => JsonObject): Dimension["make"] => {
   const make = (count: number) => ({ resources: [cluster(), group("sg-1", properties(count))] });
   return make;
 };
-const acl = (properties: JsonObject): FuzzedResource =>
-  resource(TYPE.networkAcl, "acl-1", { vpcId: "vpc-home", tags: tags("control-plane"), ...properties });
 const aclRule = (place: number, action: string): JsonObject => ({
   ruleNo: place + 1,
   protocol: "tcp",
@@ -212,7 +198,7 @@ export const GROUPS: Readonly<Record<string, Dimension>> = {
       resources: [
         cluster(),
         OPEN,
-        acl({ ingress: upTo(count, (place) => aclRule(place, place % 2 === 0 ? "deny" : "allow")) }),
+        acl("acl-1", { ingress: upTo(count, (place) => aclRule(place, place % 2 === 0 ? "deny" : "allow")) }),
       ],
     }),
   },
@@ -223,7 +209,7 @@ export const GROUPS: Readonly<Record<string, Dimension>> = {
       resources: [
         cluster(),
         OPEN,
-        acl({}),
+        acl("acl-1", {}),
         ...upTo(count, (place) => {
           const { ruleNo, action, ...rest } = aclRule(place, place % 2 === 0 ? "deny" : "allow");
           return resource(TYPE.networkAclRule, `rule-${place}`, {

@@ -1,22 +1,34 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { exportOf, jsonList, previewOf, yamlDocuments } from "../../local/fuzz/documents";
+import { ADMIN_POLICIES } from "./adminPolicies";
 import { CONFIGURATIONS } from "./configurations";
+import { CONNECTIONS } from "./connections";
 import { type Command, type Dimension, FORMATS, type Form, type Grown, ON_PLANS } from "./dimension";
+import { FILES } from "./files";
+import { FLEETS } from "./fleets";
 import { GROUPS } from "./groups";
 import { NETWORKS } from "./networks";
 import { OBJECTS } from "./objects";
+import { PEERS } from "./peers";
 import { POLICIES } from "./policies";
 import { TEXTS } from "./texts";
+import { WORKLOADS } from "./workloads";
 
 /** Every property of an input that may grow, by the word that names it. */
 export const DIMENSIONS: Readonly<Record<string, Dimension>> = {
   ...NETWORKS,
+  ...CONNECTIONS,
   ...GROUPS,
+  ...PEERS,
   ...POLICIES,
+  ...ADMIN_POLICIES,
   ...OBJECTS,
+  ...WORKLOADS,
   ...CONFIGURATIONS,
+  ...FLEETS,
   ...TEXTS,
+  ...FILES,
 };
 
 /** One dimension before one command. */
@@ -136,6 +148,10 @@ export function commandLines({ dimension, command, form }: Row, count: number, f
     }
     case "explain":
       return only("explain", dimension.explained ?? "6443", ...paths, ...config);
+    case "check-map":
+      return only("check", ...paths, ...config, "--map");
+    case "fleet":
+      return only("plan", ...paths, "--no-config", "--fleet", configuration!);
     case "policy-config":
       return only("policy-config", ...config);
     case "pack":
