@@ -14,7 +14,14 @@ import {
 import type { Clause } from "../filters/filter";
 import type { PacketSet } from "../packets";
 import { excessOf } from "../proof/prove";
-import { labelClasses, type Labels, podEnd, podSelectorOf, selectsLabels } from "./podTraffic";
+import {
+  labelClasses,
+  type Labels,
+  podEnd,
+  podSelectorOf,
+  selectingIndex,
+  selectsLabels,
+} from "./podTraffic";
 import { describePackets } from "../packets/print";
 
 /** Who is let in: addresses outside, or pods of namespaces with these labels. */
@@ -117,19 +124,29 @@ function entrantsOf(policies: readonly Resource[], namespace: string): Entrant[]
         readText(properties, "metadata.namespace") === UNKNOWN,
     ),
   );
-  const selectors = (key: string) =>
-    peers.flatMap(({ value }) => read(value, key).map((found) => found.value));
+  const namespaceSelectors = peers.map(({ value }) => readValue(value, "namespaceSelector") ?? {});
   // The namespace stands by itself: another one that the rules take for the same is an entrant nevertheless.
   const own = { matchLabels: { [NAMESPACE_LABEL.name]: namespace } };
-  const namespaces = labelClasses([...selectors("namespaceSelector"), own])?.filter(
+  const namespaces = labelClasses([...namespaceSelectors, own])?.filter(
     (labels) => labels[NAMESPACE_LABEL.name] !== namespace,
   );
-  const senders = labelClasses(selectors("podSelector"));
-  if (!namespaces || !senders) return undefined;
-  const pods = namespaces.flatMap((one) =>
-    senders.map((labels): Entrant => ({ kind: "pods", namespace: one, labels })),
-  );
-  return [{ kind: "addresses" }, ...pods];
+  const selecting = selectingIndex(namespaceSelectors);
+  const sendersOf = new Map<string, Labels[] | undefined>();
+  const entrants: Entrant[] = [{ kind: "addresses" }];
+  for (const one of namespaces ?? []) {
+    // Only peers that mean a namespace tell its pods apart.
+    const positions = selecting(one).map(([position]) => position);
+    const key = positions.join();
+    if (!sendersOf.has(key))
+      sendersOf.set(
+        key,
+        labelClasses(positions.flatMap((at) => readValue(peers[at]!.value, "podSelector") ?? [])),
+      );
+    const senders = sendersOf.get(key);
+    if (!senders) return undefined;
+    for (const labels of senders) entrants.push({ kind: "pods", namespace: one, labels });
+  }
+  return namespaces && entrants;
 }
 
 function endOf(from: Entrant): PolicyEnd {

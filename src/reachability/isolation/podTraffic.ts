@@ -35,7 +35,9 @@ export function labelClasses(all: readonly PropertyValue[]): Labels[] | undefine
   const every = everyLabels(valuesByKey(selectors));
   const selecting = every && selectingIndex(selectors);
   for (const labels of every ?? []) {
-    const way = selecting!(labels);
+    const way = selecting!(labels)
+      .map(([position, selects]) => `${position} ${selects}`)
+      .join();
     if (!classes.has(way)) classes.set(way, labels);
   }
   return every && [...classes.values()];
@@ -45,8 +47,10 @@ export function labelClasses(all: readonly PropertyValue[]): Labels[] | undefine
 const textOf = (selector: PropertyValue): string =>
   JSON.stringify(selector, (_, value: unknown) => (value === UNKNOWN ? { [""]: "unknown" } : value)) ?? "";
 
-/** Which selectors select, or may select, an object with given labels: one text for each set of them. */
-function selectingIndex(selectors: readonly PropertyValue[]): (labels: Labels) => string {
+/** The positions of the selectors that select, or may select, an object with given labels, in their order. */
+export function selectingIndex(
+  selectors: readonly PropertyValue[],
+): (labels: Labels) => (readonly [position: number, selects: Maybe])[] {
   // What demands a label selects nothing without it.
   const demanding = new Map<string, number[]>();
   const others: number[] = [];
@@ -60,9 +64,7 @@ function selectingIndex(selectors: readonly PropertyValue[]): (labels: Labels) =
     return [...others, ...asked]
       .map((position) => [position, selectsLabels(selectors[position], labels)] as const)
       .filter(([, selects]) => selects !== false)
-      .map(([position, selects]) => `${position} ${selects}`)
-      .sort()
-      .join();
+      .sort(([a], [b]) => a - b);
   };
 }
 
