@@ -147,7 +147,9 @@ describe("security groups of EC2", () => {
         ],
       },
     );
-    expect(rules[0]!.sources).toMatchObject([{ kind: "prefix" }, { kind: "prefix" }]);
+    expect(rules[0]!.sources).toMatchObject([
+      { kind: "list", blocks: [{ text: "192.0.2.0/24" }, { text: "198.51.100.0/24" }] },
+    ]);
     expect(rules[1]!.sources).toMatchObject([
       { kind: "unknown", reason: "the entries of prefix list pl-2 are not in this stack" },
     ]);
