@@ -7,7 +7,7 @@ import { isEgressFirewall, isPatch } from "../resources/resourceTypes";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
-import { onceForBoth } from "../collections";
+import { append, onceForBoth, onceForEach } from "../collections";
 import { Direction } from "../requirements/vocabulary";
 import { blocksOf } from "../reachability/packets/print";
 import {
@@ -121,21 +121,39 @@ export const flowsRefuted = (
     .filter((flow) => flow.proof === Proof.Refuted && refutingPlaces(flow).some(isMeant))
     .map(({ journey }) => journey.key);
 
+/** A flow of a hosted cluster that an egress firewall cuts. */
+interface CutFlow {
+  cluster: JudgedCluster;
+  key: string;
+  isDns: boolean;
+}
+
+/** What each egress firewall cuts: found once for all of them, because every one may be in every cluster. */
+const cutFlows = onceForEach((judged: JudgedResources): ReadonlyMap<Resource, readonly CutFlow[]> => {
+  const found = new Map<Resource, CutFlow[]>();
+  for (const cluster of judged.clusters) {
+    const topology = wholeTopology(cluster);
+    for (const flow of topology ? flowsOfPlan(judged, topology) : []) {
+      if (flow.proof !== Proof.Refuted) continue;
+      for (const { hop, guard } of refutingPlaces(flow))
+        if (hop.kind === "namespace" && guard.standing?.kind === "egressFirewall")
+          append(found, guard.standing.firewall, [
+            { cluster, key: flow.journey.key, isDns: hop.ports?.from === PORT.dns },
+          ]);
+    }
+  }
+  return found;
+});
+
 /** What a finding about an egress firewall names of the flows that it cuts: those to DNS servers, or all others. */
 export function cutByFirewall(
   judged: JudgedResources,
   { firewall, clusters, namespace }: JudgedFirewall,
   isDns: boolean,
 ) {
-  const isHere = ({ hop, guard: { standing } }: Refuting): boolean =>
-    hop.kind === "namespace" &&
-    standing?.kind === "egressFirewall" &&
-    standing.firewall === firewall &&
-    (hop.ports?.from === PORT.dns) === isDns;
-  const flow = clusters.flatMap((cluster) => {
-    const topology = wholeTopology(cluster);
-    return topology ? flowsRefuted(judged, topology, isHere) : [];
-  });
+  const flow = (cutFlows(judged).get(firewall) ?? [])
+    .filter((one) => one.isDns === isDns && clusters.includes(one.cluster))
+    .map(({ key }) => key);
   return {
     ...(clusters.length === 1 && { cluster: clusters[0]!.key }),
     ...(flow.length > 0 && { flow: [...new Set(flow)] }),
