@@ -107,8 +107,12 @@ const deniedAnywhere = ({ firewall, rules }: JudgedFirewall, verdict: FirewallVe
     violated({ resource: firewall.origin, path, message: problem, fix: remedy }),
   );
 
-function candidatesOf({ clusters, rules, isOnManagementCluster }: JudgedFirewall): Candidate[] {
-  if (isOnManagementCluster) return clusters.flatMap(managementCandidate);
+function candidatesOf({ clusters, rules, namespace, isOnManagementCluster }: JudgedFirewall): Candidate[] {
+  if (isOnManagementCluster) {
+    // Pods of one control plane: what others reach does not matter to them.
+    const theirs = clusters.filter(({ topology }) => topology?.controlPlaneNamespace === namespace);
+    return (theirs.length > 0 ? theirs : clusters).flatMap(managementCandidate);
+  }
   const known = clusters.flatMap((cluster) => hostedCandidate(cluster, rules.views));
   if (known.length > 0) return known;
   const reason = "nothing describes the hosted cluster, so the address of its API server is unknown";

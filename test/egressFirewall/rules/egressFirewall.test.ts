@@ -397,6 +397,26 @@ describe("M15 egress-firewall-api-blocked", () => {
     expect(open(egressFirewallApiBlocked, resources).join()).toContain(words);
   });
 
+  it("holds a firewall of one control plane against the API server that its pods ask, not against others'", () => {
+    const cluster = (name: string, block: string) =>
+      resource(COMPONENT, name, {
+        topology: {
+          name,
+          platform: "None",
+          managementClusterCidrs: [block],
+          machineNetwork: [{ cidr: "10.0.0.0/16" }],
+        },
+      });
+    const clusters = [cluster("a", "10.1.0.0/16"), cluster("b", "10.8.0.0/16")];
+    const onlyB = (namespace: string) => firewall([rule("Allow", "10.8.0.0/16"), denyAll], { namespace });
+    const judged = (namespace: string) => [
+      messages(egressFirewallApiBlocked, [...clusters, onlyB(namespace)]),
+      open(egressFirewallApiBlocked, [...clusters, onlyB(namespace)]),
+    ];
+    expect(judged("clusters-b")).toEqual([[], []]);
+    expect(judged("clusters-a").flat()).not.toEqual([]);
+  });
+
   it("names no address where every one is denied, and nothing says the management cluster's", () => {
     const own = firewall([denyAll], { namespace: "clusters-tenant-a" });
     const [found] = violations(egressFirewallApiBlocked, [cluster, own]);
