@@ -1,16 +1,10 @@
 import type { JsonObject } from "../../local/fuzz/json";
 import type { FuzzedResource } from "../../local/fuzz/samples";
-import { block24, cluster, CONTROL_PLANE, type Dimension, host, object, upTo } from "./dimension";
+import { block24, cluster, CONTROL_PLANE, type Dimension, host, object, readBy, upTo } from "./dimension";
 import { labels, resources } from "./parts";
 import { labelled, policy } from "./policies";
 
-const on = (title: string, make: Dimension["make"], more: Partial<Dimension> = {}): Dimension => ({
-  title,
-  from: 125,
-  commands: ["check", "prove", "pack"],
-  make,
-  ...more,
-});
+const on = readBy(["check", "prove", "pack"], 125);
 const each = (title: string, of: (place: number) => readonly FuzzedResource[]): Dimension =>
   on(title, (count) => resources(count, of, cluster()));
 const admin = (name: string, spec: JsonObject, kind = "AdminNetworkPolicy"): FuzzedResource =>
@@ -20,6 +14,25 @@ const one = (title: string, of: (count: number) => JsonObject, more: Partial<Dim
     title,
     (count) => ({
       resources: [cluster(), admin("one", { priority: 1, subject: { namespaces: {} }, ...of(count) })],
+    }),
+    more,
+  );
+/** A policy that lets pods of its namespace in at so many ports. */
+const ports = (
+  title: string,
+  port: (place: number) => JsonObject,
+  more: Partial<Dimension> = {},
+): Dimension =>
+  on(
+    title,
+    (count) => ({
+      resources: [
+        cluster(),
+        policy("policy", {
+          podSelector: {},
+          ingress: [{ from: [{ podSelector: {} }], ports: upTo(count, port) }],
+        }),
+      ],
     }),
     more,
   );
@@ -113,37 +126,14 @@ export const ADMIN_POLICIES: Readonly<Record<string, Dimension>> = {
       }),
     ],
   })),
-  "policy-port-ranges": on(
+  "policy-port-ranges": ports(
     "ranges of ports of a rule in a NetworkPolicy",
-    (count) => ({
-      resources: [
-        cluster(),
-        policy("policy", {
-          podSelector: {},
-          ingress: [
-            {
-              from: [{ podSelector: {} }],
-              ports: upTo(count, (place) => ({ protocol: "TCP", port: 1 + place, endPort: 60_000 - place })),
-            },
-          ],
-        }),
-      ],
-    }),
+    (place) => ({ protocol: "TCP", port: 1 + place, endPort: 60_000 - place }),
     { upTo: 16_000 },
   ),
-  "policy-named-ports": on("named ports of a rule in a NetworkPolicy", (count) => ({
-    resources: [
-      cluster(),
-      policy("policy", {
-        podSelector: {},
-        ingress: [
-          {
-            from: [{ podSelector: {} }],
-            ports: upTo(count, (place) => ({ protocol: "TCP", port: `name-${place}` })),
-          },
-        ],
-      }),
-    ],
+  "policy-named-ports": ports("named ports of a rule in a NetworkPolicy", (place) => ({
+    protocol: "TCP",
+    port: `name-${place}`,
   })),
   "admin-rules": one("rules of an AdminNetworkPolicy", (count) => ({ ingress: upTo(count, rule) })),
   "admin-egress-rules": one("egress rules of an AdminNetworkPolicy", (count) => ({

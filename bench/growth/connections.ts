@@ -1,15 +1,11 @@
 import type { FuzzedResource } from "../../local/fuzz/samples";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { block24, cluster, type Command, type Dimension, resource, upTo } from "./dimension";
+import { block24, cluster, type Dimension, readBy, resource, upTo } from "./dimension";
 import { HOME, resources } from "./parts";
 
-const COMMANDS: readonly Command[] = ["check", "report", "pack"];
-const on = (title: string, each: (place: number) => readonly FuzzedResource[]): Dimension => ({
-  title,
-  from: 250,
-  commands: COMMANDS,
-  make: (count) => resources(count, each, cluster(), HOME, GATEWAY, AT_HOME),
-});
+const read = readBy(["check", "report", "pack"], 250);
+const on = (title: string, each: (place: number) => readonly FuzzedResource[]): Dimension =>
+  read(title, (count) => resources(count, each, cluster(), HOME, GATEWAY, AT_HOME));
 const GATEWAY = resource(TYPE.transitGateway, "tgw-1", {});
 const attachment = (name: string, transitGatewayId: string, vpcId: string): FuzzedResource =>
   resource(TYPE.transitGatewayAttachment, name, { transitGatewayId, vpcId });

@@ -70,6 +70,17 @@ export type Command = (typeof COMMANDS)[number];
 /** What reads a plan of one hosted cluster. */
 export const ON_PLANS: readonly Command[] = ["check", "prove", "report", "diff", "pack"];
 
+/** Makes dimensions that some commands read, from one number on. */
+export const readBy =
+  (commands: readonly Command[], from: number) =>
+  (title: string, make: Dimension["make"], more: Partial<Dimension> = {}): Dimension => ({
+    title,
+    from,
+    commands,
+    make,
+    ...more,
+  });
+
 /** Numbers from 0. */
 export const upTo = <T>(count: number, make: (place: number) => T): T[] =>
   Array.from({ length: count }, (_, place) => make(place));

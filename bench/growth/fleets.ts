@@ -1,33 +1,25 @@
 import type { JsonObject } from "../../local/fuzz/json";
 import type { FuzzedResource } from "../../local/fuzz/samples";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { block24, cluster, type Command, type Dimension, object, resource, upTo } from "./dimension";
+import { block24, cluster, type Command, type Dimension, object, readBy, resource, upTo } from "./dimension";
 import { networking, node, resources, tcp, TENANT } from "./parts";
 
 const COMMANDS: readonly Command[] = ["check", "check-map", "report", "plan", "prove", "pack"];
+const shown = readBy(COMMANDS, 20);
 /** So many hosted clusters, with what belongs to each. */
 const each = (
   title: string,
   of: (place: number) => readonly FuzzedResource[],
   more: Partial<Dimension> = {},
-): Dimension => ({
-  title,
-  from: 20,
-  commands: COMMANDS,
-  make: (count) => resources(count, of),
-  ...more,
-});
-const configured = (title: string, of: (place: number) => JsonObject): Dimension => ({
-  title,
-  from: 20,
-  commands: ["check", "check-map", "report", "plan", "change"],
-  make: (count) => ({
+): Dimension => shown(title, (count) => resources(count, of), more);
+const stated = readBy(["check", "check-map", "report", "plan", "change"], 20);
+const configured = (title: string, of: (place: number) => JsonObject): Dimension =>
+  stated(title, (count) => ({
     configuration: {
       hostedClusters: upTo(count, (place) => ({ ...TENANT, name: `tenant-${place}`, ...of(place) })),
     },
     resources: [cluster()],
-  }),
-});
+  }));
 const SERVICES = ["APIServer", "OAuthServer", "Konnectivity", "Ignition"];
 const published = (strategy: (position: number) => JsonObject): JsonObject => ({
   services: SERVICES.map((service, position) => ({ service, servicePublishingStrategy: strategy(position) })),

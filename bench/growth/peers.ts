@@ -1,17 +1,10 @@
 import type { JsonObject } from "../../local/fuzz/json";
 import type { FuzzedResource } from "../../local/fuzz/samples";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { block24, cluster, type Command, type Dimension, host, resource, upTo } from "./dimension";
+import { block24, cluster, type Dimension, host, readBy, resource, upTo } from "./dimension";
 import { acl, group, HOME, resources, tags, tcp, UNSAID } from "./parts";
 
-const COMMANDS: readonly Command[] = ["check", "prove", "report", "pack"];
-const on = (title: string, make: Dimension["make"], more: Partial<Dimension> = {}): Dimension => ({
-  title,
-  from: 250,
-  commands: COMMANDS,
-  make,
-  ...more,
-});
+const on = readBy(["check", "prove", "report", "pack"], 250);
 /** A group with so many inbound rules. */
 const ingress = (title: string, rule: (place: number) => JsonObject): Dimension =>
   on(title, (count) => ({ resources: [cluster(), group("sg-1", { ingress: upTo(count, rule) })] }));

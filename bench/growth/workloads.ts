@@ -4,22 +4,15 @@ import {
   besideCluster,
   block24,
   cluster,
-  type Command,
   CONTROL_PLANE,
   type Dimension,
   object,
+  readBy,
   upTo,
 } from "./dimension";
 import { egressIp, labels, machine, networking, node, nodePool, resources } from "./parts";
 
-const COMMANDS: readonly Command[] = ["check", "prove", "pack"];
-const on = (title: string, make: Dimension["make"], more: Partial<Dimension> = {}): Dimension => ({
-  title,
-  from: 250,
-  commands: COMMANDS,
-  make,
-  ...more,
-});
+const on = readBy(["check", "prove", "pack"], 250);
 /** One property of a HostedCluster. */
 const spec = (title: string, of: (count: number) => JsonObject): Dimension =>
   on(title, (count) => ({ resources: [cluster(0, of(count))] }));
