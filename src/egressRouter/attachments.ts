@@ -9,7 +9,7 @@ import type { NameOf } from "../objects/shape";
 import { EGRESS_SINCE } from "../requirements/egressSupport";
 import { formatRelease, type Release } from "../requirements/release";
 import { annotationOf, isPod, makesPods, podSpecOf, textAt } from "../resources/kubernetesObject";
-import { isGiven, readNumber, readText, readValue, stepTo, type Place } from "../resources/read";
+import { entriesOf, isGiven, readNumber, readText, readValue, stepTo, type Place } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isNetworkAttachment } from "../resources/resourceTypes";
 import { EgressRouterForm, MacvlanMode, OPERATOR_NAMES } from "./egressRouter";
@@ -63,8 +63,8 @@ function judgeText(resource: Resource): Judgement[] {
 
 function judgeAttachment(judged: JudgedResources, { resource, plugin }: RouterAttachment): Judgement[] {
   const at = (path: string) => readValue(plugin, path);
-  const addresses = listAt(plugin, "ip.addresses");
-  const destinations = listAt(plugin, DESTINATIONS);
+  const addresses = entriesOf(at("ip.addresses"));
+  const destinations = entriesOf(at(DESTINATIONS));
   const { redirectRules, fallbackIp } = destinationsAsInputs(destinations);
   const master = at("interfaceArgs.master");
   const release = releaseOf(judged, resource);
@@ -101,11 +101,6 @@ function releaseOf(judged: JudgedResources, { parent }: Resource): Release | und
   return egressCluster({ ...guestInputs(judged), ...(typeof stated === "string" && { release: stated }) })
     .release;
 }
-
-const listAt = (plugin: PropertyValue, path: string): readonly PropertyValue[] => {
-  const value = readValue(plugin, path);
-  return Array.isArray(value) ? (value as readonly PropertyValue[]) : [];
-};
 
 /** The inputs of the component that destinations of the plug-in come to; those that it cannot read are left out. */
 function destinationsAsInputs(destinations: readonly PropertyValue[]) {

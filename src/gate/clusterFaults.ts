@@ -103,16 +103,12 @@ export function clustersThatMeet(clusters: readonly JudgedCluster[]): Judgement[
   return [...byNamespace.values()].flatMap((there) => {
     if (there.length === 1) return [];
     // In the order in which findings name them: sorting them for each would take longer than all else.
-    const inOrder = byText(there, placeOf);
+    const inOrder = [...there].sort((a, b) =>
+      placeOf(a) < placeOf(b) ? -1 : placeOf(a) > placeOf(b) ? 1 : 0,
+    );
     return there.flatMap((cluster) => judgeAmong(cluster, inOrder));
   });
 }
-
-const byText = <T>(list: readonly T[], textOf: (one: T) => string): T[] =>
-  list
-    .map((one) => ({ one, text: textOf(one) }))
-    .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
-    .map(({ one }) => one);
 
 const namespaceOf = ({ raw: { namespace }, name }: JudgedCluster): string =>
   controlPlaneNamespaceOf(typeof namespace === "string" ? namespace : DEFAULT_NAMESPACE, name);

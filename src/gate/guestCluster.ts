@@ -1,6 +1,6 @@
 import { append, onceForEach } from "../collections";
 import { read, readNumber, readText, readValue } from "../resources/read";
-import { isElsewhere, managementOf } from "../resources/managementCluster";
+import { isElsewhere, keyOfPlace, managementOf } from "../resources/managementCluster";
 import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
 import { isNodePool, OUR_COMPONENTS } from "../resources/resourceTypes";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -86,7 +86,7 @@ export function guestScope({ clusters }: Pick<JudgedResources, "clusters">, reso
   const place = managementOf(resource);
   const isFolder = place?.by === "folder";
   if (!place || (isFolder && clusters.length <= 1)) return { key: "", isFolder: false };
-  return { key: `${place.by} ${place.is}`, isFolder };
+  return { key: keyOfPlace(place), isFolder };
 }
 
 /** The same as inputs of the components for objects of hosted clusters. */

@@ -30,8 +30,8 @@ export interface JudgedFirewall {
   namespace: string | undefined;
   /** The hosted clusters in which it may be: that of the component that made it, else all that are known. */
   clusters: readonly JudgedCluster[];
-  /** True where it governs pods of a hosted control plane, and thus lies in the management cluster. */
-  isOnManagementCluster: boolean;
+  /** Hosted clusters with their control plane in its namespace: where there are some, it lies in the management cluster. */
+  controlPlanes: readonly JudgedCluster[];
 }
 
 /** The egress firewalls that there are. */
@@ -41,20 +41,31 @@ export const egressFirewalls = (judged: JudgedResources): JudgedFirewall[] =>
     .filter(({ type, properties }) => !isPatch(type) || "spec" in properties)
     .map((firewall) => judgedFirewall(firewall, judged));
 
-function judgedFirewall(firewall: Resource, { clusters, index }: JudgedResources): JudgedFirewall {
+function judgedFirewall(firewall: Resource, judged: JudgedResources): JudgedFirewall {
   const stated = readText(firewall.properties, "metadata.namespace");
   const namespace = stated === UNKNOWN ? undefined : (stated ?? API_NAMESPACE);
-  const maker = index.at(firewall.parent);
-  const own = clusters.filter(({ sources }) => maker && sources.some(({ resource }) => resource === maker));
-  const here = clusters.some(({ topology }) => topology?.controlPlaneNamespace === namespace);
+  const maker = judged.index.at(firewall.parent);
+  const { bySource, byControlPlane } = clustersBy(judged);
   return {
     firewall,
     rules: rulesOfFirewall(firewall),
     namespace,
-    clusters: own.length > 0 ? own : clusters,
-    isOnManagementCluster: here,
+    clusters: (maker && bySource.get(maker)) ?? judged.clusters,
+    controlPlanes: byControlPlane.get(namespace) ?? [],
   };
 }
+
+/** The hosted clusters by what says them, and by the namespaces of their control planes: each firewall asks. */
+const clustersBy = onceForEach(({ clusters }: JudgedResources) => {
+  const bySource = new Map<Resource, JudgedCluster[]>();
+  const byControlPlane = new Map<string | undefined, JudgedCluster[]>();
+  for (const cluster of clusters) {
+    for (const resource of new Set(cluster.sources.map((source) => source.resource)))
+      if (resource) append(bySource, resource, [cluster]);
+    append(byControlPlane, cluster.topology?.controlPlaneNamespace, [cluster]);
+  }
+  return { bySource, byControlPlane };
+});
 
 /** What is known of a hosted cluster; nothing where the stack only patches it. */
 export const wholeTopology = ({ topology, partial }: JudgedCluster): NormalizedTopology | undefined =>
@@ -152,7 +163,7 @@ export function cutByFirewall(
   isDns: boolean,
 ) {
   const flow = (cutFlows(judged).get(firewall) ?? [])
-    .filter((one) => one.isDns === isDns && clusters.includes(one.cluster))
+    .filter((one) => one.isDns === isDns && (clusters === judged.clusters || clusters.includes(one.cluster)))
     .map(({ key }) => key);
   return {
     ...(clusters.length === 1 && { cluster: clusters[0]!.key }),

@@ -12,6 +12,7 @@ import type { RawTopology } from "../topology/mergeTopology";
 import { noProxyEntries, noProxyFaults } from "../proxy/noProxy";
 import { PROXY_SETTINGS, proxyUrlFaults } from "../proxy/settings";
 import { valueAt } from "./additionalSpec";
+import { PROXY_URLS } from "../topology/proxy/apiProxy";
 
 /** `ovnKubernetesConfig` of a HostedCluster. */
 export interface OvnKubernetesConfig {
@@ -132,7 +133,7 @@ export function proxyFragmentFaults(
 export function ownProxyFaults(topology: PropertyValue | undefined): Fault[] {
   const proxy = propertyOf(topology, "proxy");
   if (!isMap(proxy)) return [];
-  const none = ["httpProxy", "httpsProxy"].every((name) => !isGiven(proxy[name]));
+  const none = PROXY_URLS.every((name) => !isGiven(proxy[name]));
   const path = "topology.proxy";
   return none
     ? [{ path, problem: "names neither httpProxy nor httpsProxy", remedy: "write at least one of the two" }]

@@ -24,7 +24,7 @@ import {
 } from "../gate/rule";
 import { sameValue } from "../hostedCluster/changes";
 import type { JudgedResources } from "../gate/judgedResources";
-import { isElsewhere, managementOf, type ManagementLocation } from "../resources/managementCluster";
+import { isElsewhere, keyOfPlace, managementOf, placesOf } from "../resources/managementCluster";
 
 const MTU = "spec.migration.mtu";
 const OVN_MTU = `${OVN_CONFIG}.mtu`;
@@ -226,17 +226,12 @@ export const migrationOrder: Rule = {
 function besides(
   operators: readonly WrittenOperator[],
 ): (operator: WrittenOperator, other: Resource) => boolean {
-  const all = new Map<string, ManagementLocation>();
-  const keyOf = ({ by, is }: ManagementLocation) => `${by} ${is}`;
-  for (const { resource } of operators) {
-    const place = managementOf(resource);
-    if (place && !all.has(keyOf(place))) all.set(keyOf(place), place);
-  }
-  const places = [...all.values()];
+  const places = placesOf(operators.map(({ resource }) => resource));
+  const all = [...places.values()];
   return ({ resource }, other) => {
     const place = managementOf(resource);
-    const own = place && all.get(keyOf(place));
-    return own === undefined || !isElsewhere({ own, all: places }, other);
+    const own = place && places.get(keyOfPlace(place));
+    return own === undefined || !isElsewhere({ own, all }, other);
   };
 }
 

@@ -20,17 +20,19 @@ export const MAP_HEAD = [
   "node ports",
 ];
 
-/** A row for each cluster, by name; a cell may hold several entries, with this between them. */
-export const mapRows = ({ clusters }: FleetMap, between = ", "): string[][] =>
+/** A row for each cluster, by name; a cell may hold several entries. */
+export const mapCells = ({ clusters }: FleetMap): (readonly string[])[][] =>
   [...clusters]
     .sort(byKey)
     .map(({ key, platform, ranges, hostNames, nodePorts }) => [
-      key,
-      platform,
-      ...chosenKinds.map((kind) => ranges[kind].map(({ text }) => text).join(between)),
-      hostNames.join(between),
-      nodePorts.join(between),
+      [key],
+      [platform],
+      ...chosenKinds.map((kind) => ranges[kind].map(({ text }) => text)),
+      hostNames,
+      nodePorts,
     ]);
+
+const mapRows = (map: FleetMap): string[][] => mapCells(map).map((row) => row.map((cell) => cell.join(", ")));
 
 const byKey = (a: MappedCluster, b: MappedCluster): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
 

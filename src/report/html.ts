@@ -17,8 +17,8 @@ import {
   furtherText,
   MAP_HEAD,
   MAP_LEGEND,
+  mapCells,
   mapPicture,
-  mapRows,
   mapSummary,
 } from "./fleetMap";
 import { aroundLines, overlapLines, PLAN_HEAD, planPicture, planRows } from "./addressPlan";
@@ -153,7 +153,7 @@ function mapSection(map: FleetMap): string {
     // Many entries in a cell would make it tall and narrow otherwise.
     `<div class="whole">${table(
       MAP_HEAD,
-      mapRows(map, "\n").map((row) => row.map((cell) => cell.split("\n").map(text).join("<br>"))),
+      mapCells(map).map((row) => row.map((cell) => cell.map(text).join("<br>"))),
     )}</div>`,
     ...(picture.length === 0
       ? []

@@ -44,6 +44,19 @@ export const isSamePlacement = (a: Placement | undefined, b: Placement | undefin
     a.all.length === b.all.length &&
     a.all.every((one, at) => isSame(one, b.all[at]!)));
 
+/** Equal for equal places. */
+export const keyOfPlace = ({ by, is }: ManagementLocation): string => `${by} ${is}`;
+
+/** The places in which some objects are, each once, by their keys. */
+export function placesOf(objects: Iterable<Resource>): Map<string, ManagementLocation> {
+  const places = new Map<string, ManagementLocation>();
+  for (const object of objects) {
+    const place = managementOf(object);
+    if (place && !places.has(keyOfPlace(place))) places.set(keyOfPlace(place), place);
+  }
+  return places;
+}
+
 const isSame = (a: ManagementLocation, b: ManagementLocation): boolean => a.by === b.by && a.is === b.is;
 
 /** Whether a resource is in the management cluster of another one of that name, and not in this one's. */
@@ -73,11 +86,7 @@ const nearest = onceForBoth(
  */
 export function nearestOf(objects: readonly Resource[], resource: Resource | undefined): readonly Resource[] {
   if (!resource || objects.length <= 1) return objects;
-  const places = new Map<string, ManagementLocation>();
-  for (const object of objects) {
-    const place = managementOf(object);
-    if (place) places.set(`${place.by} ${place.is}`, place);
-  }
+  const places = placesOf(objects);
   const there = places.size > 1 ? nearest([...places.values()], resource) : undefined;
   if (!there) return objects;
   const own = [...there];

@@ -107,10 +107,10 @@ const deniedAnywhere = ({ firewall, rules }: JudgedFirewall, verdict: FirewallVe
     violated({ resource: firewall.origin, path, message: problem, fix: remedy }),
   );
 
-function candidatesOf({ clusters, rules, namespace, isOnManagementCluster }: JudgedFirewall): Candidate[] {
-  if (isOnManagementCluster) {
+function candidatesOf({ clusters, rules, controlPlanes }: JudgedFirewall): Candidate[] {
+  if (controlPlanes.length > 0) {
     // Pods of one control plane: what others reach does not matter to them.
-    const theirs = clusters.filter(({ topology }) => topology?.controlPlaneNamespace === namespace);
+    const theirs = controlPlanes.filter((cluster) => clusters.includes(cluster));
     return (theirs.length > 0 ? theirs : clusters).flatMap(managementCandidate);
   }
   const known = clusters.flatMap((cluster) => hostedCandidate(cluster, rules.views));
@@ -168,8 +168,8 @@ export const egressFirewallDns: Rule = {
 };
 
 function judgeDns(judgedFirewall: JudgedFirewall): Judgement[] {
-  const { clusters, isOnManagementCluster } = judgedFirewall;
-  if (isOnManagementCluster) return [];
+  const { clusters, controlPlanes } = judgedFirewall;
+  if (controlPlanes.length > 0) return [];
   const [only, ...others] = clusters;
   const topology = only && others.length === 0 ? wholeTopology(only) : undefined;
   const servers = topology?.dnsServerCidrs ?? [];

@@ -96,7 +96,7 @@ const byName = (a: JudgedFirewall, b: JudgedFirewall): number =>
   describeResource(a.firewall) < describeResource(b.firewall) ? -1 : 1;
 
 const mayShareCluster = (a: JudgedFirewall, b: JudgedFirewall): boolean =>
-  a.isOnManagementCluster === b.isOnManagementCluster &&
+  a.controlPlanes.length > 0 === b.controlPlanes.length > 0 &&
   (a.clusters.length === 0 ||
     b.clusters.length === 0 ||
     a.clusters.some((cluster) => b.clusters.includes(cluster)));
@@ -146,9 +146,9 @@ export const egressFirewallRuleInvalid: Rule = {
 };
 
 /** Another network than OVN-Kubernetes has no such objects, and none of the rules holds. */
-function judgeNetworkType({ firewall, clusters, isOnManagementCluster }: JudgedFirewall): Judgement[] {
+function judgeNetworkType({ firewall, clusters, controlPlanes }: JudgedFirewall): Judgement[] {
   const [only, ...others] = clusters;
-  if (isOnManagementCluster || !only || others.length > 0) return [];
+  if (controlPlanes.length > 0 || !only || others.length > 0) return [];
   const problem = otherNetworkProblem(wholeTopology(only));
   return problem === undefined
     ? []
@@ -217,8 +217,8 @@ export const egressFirewallShadowed: Rule = {
   judge: (judged) => egressFirewalls(judged).flatMap(judgeShadows),
 };
 
-function judgeShadows({ firewall, rules, clusters, isOnManagementCluster }: JudgedFirewall): Judgement[] {
-  const exempt = isOnManagementCluster ? [] : blocksOfAll(clusters);
+function judgeShadows({ firewall, rules, clusters, controlPlanes }: JudgedFirewall): Judgement[] {
+  const exempt = controlPlanes.length > 0 ? [] : blocksOfAll(clusters);
   const surplus = surplusRules(rules, exempt);
   const fewest = surplus.length > 0 ? fewestRules(rules, exempt) : undefined;
   const size = fewest === undefined ? "" : `; ${fewest} of ${rules.views.length} rules do the same`;

@@ -15,6 +15,7 @@ import { secretWithCredentials } from "../../components/masked";
 import type { ProxyFragment } from "../../proxy/component/proxyConfigArgs";
 import { whenKnown } from "../../components/checked";
 import { isEventual } from "../../components/settled";
+import { PROXY_URLS } from "../../topology/proxy/apiProxy";
 
 type Fields = Record<string, unknown>;
 
@@ -67,7 +68,7 @@ function proxySpec({ proxy, topology }: HostedClusterNetworkArgs): Fields {
   }
   if (topology.proxy === undefined) return {};
   const settings = proxyOfTopology(topology);
-  const urls = (["httpProxy", "httpsProxy"] as const).flatMap((name) =>
+  const urls = PROXY_URLS.flatMap((name) =>
     settings[name] === undefined ? [] : [[name, secretWithCredentials(settings[name])] as const],
   );
   return { configuration: { proxy: { ...settings, ...Object.fromEntries(urls) } } };

@@ -18,7 +18,7 @@ import {
 } from "../../objects/shape";
 import { awsRegion, type ObjectForm } from "../../requirements/hostedCluster/forms";
 import { AzureCloud, Platform } from "../../requirements/vocabulary";
-import { type ApiProxyChoice, NodeApiProxy } from "../../topology/proxy/apiProxy";
+import { type ApiProxyChoice, NodeApiProxy, PROXY_URLS } from "../../topology/proxy/apiProxy";
 import { secretWithCredentials } from "../../components/masked";
 import { sentences, warn } from "../../components/checked";
 import { withoutCredentials } from "../../components/topologyOutput";
@@ -111,7 +111,7 @@ const NO_REGION: Fault = {
 
 /** The inputs as they may stand in the state: URLs with credentials are secrets, whether or not the program said so. */
 export function sealed(args: ProxyConfigArgs): ProxyConfigArgs {
-  const urls = (["httpProxy", "httpsProxy"] as const).flatMap((name) => {
+  const urls = PROXY_URLS.flatMap((name) => {
     const url: pulumi.Input<string> | undefined = args?.[name];
     return url === undefined ? [] : [[name, secretWithCredentials(url)] as const];
   });

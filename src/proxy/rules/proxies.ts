@@ -19,6 +19,7 @@ import type { RequiredFlow } from "../../flows/model";
 import type { Hosts } from "../../gate/hosts";
 import { judgeFlows } from "../../securityGroups/rules/portMissing";
 import { proxiedWorkloads } from "../../requirements/proxyFacts";
+import { PROXY_URLS } from "../../topology/proxy/apiProxy";
 
 /** Where a HostedCluster holds its proxy. */
 export const PROXY = "spec.configuration.proxy";
@@ -112,9 +113,9 @@ export const managementProxies = (judged: JudgedResources): Resource[] =>
 
 /** Whether the cluster of a Proxy goes through one. */
 export const isProxyInUse = ({ properties }: Resource): boolean =>
-  ["httpProxy", "httpsProxy"]
-    .map((name) => readValue(properties, `spec.${name}`))
-    .some((value) => value !== undefined && value !== "");
+  PROXY_URLS.map((name) => readValue(properties, `spec.${name}`)).some(
+    (value) => value !== undefined && value !== "",
+  );
 
 const hasName = (properties: Resource["properties"], name: string): boolean => {
   const own = readText(properties, "metadata.name");

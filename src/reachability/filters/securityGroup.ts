@@ -4,7 +4,7 @@ import { Direction, Protocol } from "../../requirements/vocabulary";
 import { UNKNOWN, type Resource, type UnknownValue } from "../../resources/resource";
 import type { RuleSource, SecurityGroupRule } from "../../resources/securityGroups";
 import { WrittenRule } from "../../resources/securityGroupRule";
-import { NO_PACKETS, PacketIndex, PacketsWhenAsked, union, type End, type PacketSet } from "../packets";
+import { LONG, NO_PACKETS, PacketIndex, PacketsWhenAsked, union, type End, type PacketSet } from "../packets";
 import { Action, type Clause, type Filter } from "./filter";
 import { allowingFilter } from "./prepared";
 import { packetsOfTraffic, servicesOfTraffic, unknownTraffic, type Ends } from "./traffic";
@@ -177,12 +177,7 @@ function together(lists: readonly (readonly Prefix[])[]): readonly Prefix[] {
   return others.length === 0 ? first : [first, ...others].flat();
 }
 
-/**
- * From so many blocks on what rules name stands in their index only as what is around them: many rules name one list, and it
- * would stand there once for each of them.
- */
-const LONG = 32;
-
+/** A long list stands in the index of rules only as what is around it: many name it, and it would stand there once for each. */
 const around = onceForEach(enclosing);
 
 const plainBlocks = (rule: SecurityGroupRule): readonly Prefix[] | undefined =>

@@ -132,10 +132,10 @@ function product<N extends Whole>(
 }
 
 /**
- * From so many on the addresses of a list are worked out once for all sets that are made of it: they share them, and what is
- * one thing is neither compared nor taken apart.
+ * From so many blocks on a list is one thing: its addresses are worked out once for all sets that are made of it, which share them,
+ * and are neither compared nor taken apart.
  */
-const LONG = 32;
+export const LONG = 32;
 const between4 = onceForBoth(withRest<Addresses<number>, number>);
 const between6 = onceForBoth(withRest<Addresses<bigint>, bigint>);
 
