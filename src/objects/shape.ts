@@ -1,7 +1,10 @@
 import { prefixFaults } from "../address/parse";
+import { append } from "../collections";
 import type { Fault } from "../fault";
+import type { ObjectField } from "../requirements/hostedCluster";
 import type { ValueDemand } from "../requirements/hostedCluster/forms";
 import {
+  entriesOf,
   type Found,
   isGiven,
   isList,
@@ -292,3 +295,36 @@ export const oneOf = (fields: Fields, demand: ObjectDemand = {}): Shape =>
     remedy: `write one of ${Object.keys(fields).join(", ")}`,
     ...demand,
   });
+
+/** A row of a table of an object's fields. */
+type Row = Omit<ObjectField, "rule">;
+
+const FIRST_STEP = /^(\[\]|[^.[]+)\.?(.*)$/;
+
+/** What rows of a table demand together. No value is shown, since it may be a secret, and what has no row is not judged. */
+export function tableShape(rows: readonly Row[]): Shape {
+  const own = rows.find(({ path }) => path === "");
+  const rowsBelow = new Map<string, Row[]>();
+  for (const row of rows) {
+    const [, step, path] = FIRST_STEP.exec(row.path) ?? [];
+    if (step !== undefined && path !== undefined) append(rowsBelow, step, [{ ...row, path }]);
+  }
+  const below = [...rowsBelow].map(([step, rowsThere]) => [step, tableShape(rowsThere)] as const);
+  return {
+    judge(into, { path, value }, reading) {
+      if (own) add(into, valueFaults(own, { path, value }));
+      for (const [step, shape] of below)
+        for (const place of placesAt(step, { path, value })) judgeInto(into, shape, place, reading);
+    },
+    ...(own ? { howTo: howTo(own), isNeeded: own.required === true } : { isElsewhere: true }),
+  };
+}
+
+/** Null in lists of custom resources is the rule's that finds it in all of them. */
+function placesAt(step: string, { path, value }: Place): Place[] {
+  if (step === "[]")
+    return entriesOf(value).map((entry, position) => ({ path: `${path}[${position}]`, value: entry }));
+  return isMap(value)
+    ? [{ path: path === "" ? step : `${path}.${step}`, value: propertyOf(value, step) }]
+    : [];
+}

@@ -12,6 +12,7 @@ import {
   plainSwitch,
   port,
   shapeFaults,
+  tableShape,
   text,
   word,
 } from "../../src/objects/shape";
@@ -113,4 +114,42 @@ test("an object that says the same as inputs has the places of its own", () => {
   expect(inputFaults({ ports: list(port) }, { ports: [0] }, nameOf)).toMatchObject([
     { path: "spec.ports[0]" },
   ]);
+});
+
+describe("rows of a table", () => {
+  const shape = tableShape([
+    { path: "spec.ranges", type: "list", size: { min: 1, max: 2 } },
+    { path: "spec.ranges[].cidr", type: "text", required: true },
+    { path: "spec.access.port", type: "number", range: { min: 1, max: 9 } },
+  ]);
+  const judge = (spec: PropertyValue, isPatch = false) =>
+    judgeShape(shape, { path: "", value: { spec } }, { isBuiltIn: false, isPatch });
+
+  test.each<[string, PropertyValue, string[]]>([
+    [
+      "right, beside what has no row",
+      { ranges: [{ cidr: "a", other: 1 }], access: { port: 1 }, other: 1 },
+      [],
+    ],
+    ["absent, empty and of other types on the way", { access: "text", ranges: [7, null] }, []],
+    ["what an entry cannot do without", { ranges: [{}] }, ["spec.ranges[0].cidr missing"]],
+    ["of another type, of which nothing is shown", { ranges: "secret" }, ["spec.ranges is no list"]],
+    [
+      "several at once",
+      { ranges: [], access: { port: 10 } },
+      ["spec.ranges is empty", "spec.access.port 10 is not from 1 to 9"],
+    ],
+  ])("%s", (_, spec, found) => {
+    expect(judge(spec).faults.map(({ path, problem }) => `${path} ${problem}`)).toEqual(found);
+  });
+
+  test("a patch may leave out what is demanded", () => {
+    expect(judge({ ranges: [{}] }, true).faults).toEqual([]);
+  });
+
+  test("what is not known is counted where it has a row, and not around that", () => {
+    expect(judge({ ranges: UNKNOWN, access: UNKNOWN }).unknown).toEqual(["spec.ranges"]);
+    expect(judge({ ranges: [{ cidr: UNKNOWN }, UNKNOWN] }).unknown).toEqual(["spec.ranges[0].cidr"]);
+    expect(judge(UNKNOWN)).toEqual({ faults: [], unknown: [] });
+  });
 });

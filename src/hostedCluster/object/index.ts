@@ -1,11 +1,11 @@
 import { append, onceForEach } from "../../collections";
-import type { PropertyValue, Resource } from "../../resources/resource";
-import { type FieldJudgement, judgeField, type ObjectFault } from "./fieldFaults";
-import { networkObjectFaults, networkSettingFaults } from "./networkFaults";
-import { azureFaults, nodePoolNetworkFaults, serviceListFaults } from "./serviceFaults";
+import { elsewhere, judgeShape, type Shape, tableShape } from "../../objects/shape";
 import { judgedFields, type ObjectField, type ObjectRule } from "../../requirements/hostedCluster";
 import { networkObjectFields, nodePoolFields } from "../../requirements/networkObjectFields";
+import type { PropertyValue, Resource } from "../../resources/resource";
 import { isHostedCluster, isNetwork, isNodePool, isPatch } from "../../resources/resourceTypes";
+import { networkObjectFaults, networkSettingFaults } from "./networkFaults";
+import { azureFaults, nodePoolNetworkFaults, type ObjectFault, serviceListFaults } from "./serviceFaults";
 
 /** What the fields of a HostedCluster demand of each other. */
 export const hostedClusterRelations = (object: PropertyValue): ObjectFault[] => [
@@ -14,25 +14,24 @@ export const hostedClusterRelations = (object: PropertyValue): ObjectFault[] => 
   ...azureFaults(object),
 ];
 
-export { configuredNodePorts } from "./networkFaults";
-export type { FieldJudgement, ObjectFault } from "./fieldFaults";
-
-/** A kind of object: its fields, and what those demand of each other. */
+/** A kind of object: what each rule demands of its fields, and what those demand of each other. */
 interface ObjectKind {
   holds: (type: string) => boolean;
-  fields: readonly ObjectField[];
+  shapes: ReadonlyMap<ObjectRule, Shape>;
   relations: (object: PropertyValue) => readonly ObjectFault[];
 }
 
+function shapesOf(fields: readonly ObjectField[]): ReadonlyMap<ObjectRule, Shape> {
+  const byRule = new Map<ObjectRule, ObjectField[]>();
+  for (const field of fields) append(byRule, field.rule, [field]);
+  return new Map([...byRule].map(([rule, rows]) => [rule, tableShape(rows)]));
+}
+
 const kinds: readonly ObjectKind[] = [
-  {
-    holds: isHostedCluster,
-    fields: judgedFields,
-    relations: hostedClusterRelations,
-  },
-  { holds: isNodePool, fields: nodePoolFields, relations: nodePoolNetworkFaults },
+  { holds: isHostedCluster, shapes: shapesOf(judgedFields), relations: hostedClusterRelations },
+  { holds: isNodePool, shapes: shapesOf(nodePoolFields), relations: nodePoolNetworkFaults },
   // Of the operator, and of the cluster's configuration.
-  { holds: isNetwork, fields: networkObjectFields, relations: networkObjectFaults },
+  { holds: isNetwork, shapes: shapesOf(networkObjectFields), relations: networkObjectFaults },
 ];
 
 const kindOf = (type: string): ObjectKind | undefined => kinds.find(({ holds }) => holds(type));
@@ -42,30 +41,21 @@ export const isJudgedObject = (type: string): boolean => kindOf(type) !== undefi
 
 /**
  * What the API server or its controllers refuse in an object under a rule, as far as the object itself shows it, beside what
- * follows from its topology. A patch shows its fields, and not what others are beside them.
+ * follows from its topology.
  */
-export function judgeObject(resource: Resource, rule: ObjectRule): FieldJudgement {
-  return judgedObject(resource).get(rule) ?? NOTHING;
+export function judgeObject(
+  resource: Resource,
+  rule: ObjectRule,
+): { faults: ObjectFault[]; unknown: string[] } {
+  const { type, properties } = resource;
+  const shape = kindOf(type)?.shapes.get(rule);
+  const reading = { isBuiltIn: false, isPatch: isPatch(type) };
+  const { faults, unknown } = judgeShape(shape ?? elsewhere, { path: "", value: properties }, reading);
+  const ofRelations = relationFaults(resource).filter((fault) => fault.rule === rule);
+  return { faults: [...faults.map((fault) => ({ ...fault, rule })), ...ofRelations], unknown };
 }
 
-const NOTHING: FieldJudgement = { faults: [], unknown: [] };
-
-/** All that is judged of an object by itself, once, by the rules under which it is said. */
-const judgedObject = onceForEach(
-  ({ type, properties }: Resource): ReadonlyMap<ObjectRule, FieldJudgement> => {
-    const kind = kindOf(type);
-    const partial = isPatch(type);
-    const faults = new Map<ObjectRule, FieldJudgement["faults"][number][]>();
-    const unknown = new Map<ObjectRule, string[]>();
-    for (const field of kind?.fields ?? []) {
-      const one = judgeField(properties, field, partial);
-      append(faults, field.rule, one.faults);
-      append(unknown, field.rule, one.unknown);
-    }
-    for (const one of partial ? [] : (kind?.relations(properties) ?? [])) append(faults, one.rule, [one]);
-    const ids = new Set([...faults.keys(), ...unknown.keys()]);
-    return new Map(
-      [...ids].map((rule) => [rule, { faults: faults.get(rule) ?? [], unknown: unknown.get(rule) ?? [] }]),
-    );
-  },
+/** A patch shows its fields, and not what others are beside them. */
+const relationFaults = onceForEach(({ type, properties }: Resource): readonly ObjectFault[] =>
+  isPatch(type) ? [] : (kindOf(type)?.relations(properties) ?? []),
 );

@@ -14,7 +14,7 @@ import {
   readValue,
 } from "../../resources/read";
 import { type PropertyValue, UNKNOWN } from "../../resources/resource";
-import type { ObjectFault } from "./fieldFaults";
+import type { ObjectFault } from "./serviceFaults";
 import { NETWORK_RULE, readNetworks } from "../../topology/normalize/networks";
 import { noFindings } from "../../topology/normalize/values";
 

@@ -12,9 +12,16 @@ import {
   readValue,
 } from "../../resources/read";
 import { type PropertyValue, UNKNOWN } from "../../resources/resource";
-import type { ObjectFault } from "./fieldFaults";
-import { isNamespacedName } from "../../requirements/hostedCluster";
+import { isNamespacedName, type ObjectRule } from "../../requirements/hostedCluster";
 import { LIMIT } from "../../requirements/limits";
+import type { Fault } from "../../fault";
+
+/** Something that is wrong with an object, with the rule that says so. */
+export interface ObjectFault extends Fault {
+  rule: ObjectRule;
+  /** True where only some versions of the API refuse it. */
+  isWarning?: boolean;
+}
 
 const rule = "publishing-unsupported";
 
