@@ -96,7 +96,7 @@ export const OVN_KUBERNETES: SourceDocument = {
 };
 export const NETWORK_POLICY_API: SourceDocument = {
   key: "Network Policy API",
-  title: "Network Policy API of Kubernetes, v0.1.8 and ClusterNetworkPolicy v1alpha2",
+  title: "Network Policy API of Kubernetes, v0.1.8, and ClusterNetworkPolicy v1alpha2 and v1beta1",
 };
 export const EGRESS_ROUTER_CNI: SourceDocument = {
   key: "egress-router-cni",

@@ -60,9 +60,6 @@ export const isJudged = (type: string): boolean => kinds.some((holds) => holds(t
 const FILTER =
   /(SecurityGroup|SecGroup|SecurityRule|Firewall|NetworkAcl|NetworkPolicy|PrefixList)(V\d)?(Policy)?(Ingress|Egress)?(Rule|Entry)?(Patch)?$/;
 
-/** A rule judges whether they can be applied, and nothing reads what they let pass or stop. */
-const isJudgedByShape = isClusterNetworkPolicy;
-
 /**
  * How many resources there are of each type that by its name filters packets and that nothing here reads, such as
  * `aws-native:ec2:SecurityGroup`: what they open or stop is in no answer. Components are left out: their children are
@@ -81,4 +78,4 @@ export function unreadFilters(resources: readonly Resource[]): ReadonlyMap<strin
   return new Map([...counts].filter(([, count]) => count > 0));
 }
 
-const isUnread = (type: string): boolean => FILTER.test(type) && (!isJudged(type) || isJudgedByShape(type));
+const isUnread = (type: string): boolean => FILTER.test(type) && !isJudged(type);

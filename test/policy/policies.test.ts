@@ -20,7 +20,6 @@ import { rules } from "../../src/rules";
 import { expectSafe, HOSTILE } from "../hostile";
 import { group, hostedCluster, resource, splitRule, tags, tcp } from "../rules/builders";
 import { plantedSecrets, withSecrets } from "../rules/plantedSecrets";
-import { judgedPolicy, policyWith } from "../rules/refusals/policies";
 
 /** The engine's own; the package exports it without a type. */
 const { unknownCheckingProxy } = jest.requireActual<{ unknownCheckingProxy: (props: unknown) => unknown }>(
@@ -458,13 +457,6 @@ describe("filters that stand outside all rules", () => {
     const environment = { HYPERSHIFT_NETWORK_CONFIG: file };
     const { of: configured } = await run([hosts(...complete)], { environment });
     expect(configured("not-judged").join()).toContain("nodes as workers of tenant-a");
-  });
-
-  it("are named where only their shape is judged", async () => {
-    const cluster = policyWith("ClusterNetworkPolicy", { spec: { tier: "Top" } });
-    const { of } = await run([hostedCluster(), judgedPolicy(cluster)]);
-    expect(of("not-judged").join()).toContain("v1alpha2:ClusterNetworkPolicy (1)");
-    expect(of("network-policy-invalid").join()).toContain("spec.tier");
   });
 
   it("pass in silence where there is no hosted cluster, or where the policy is configured off", async () => {

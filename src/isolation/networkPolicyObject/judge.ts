@@ -17,25 +17,25 @@ import {
   networkPolicyShape,
 } from "./shapes";
 
-/** A kind of policies, and the version of its API that is known here. */
+/** A kind of policies, and the versions of its API that are known here. */
 interface PolicyKind {
   holds: (type: string) => boolean;
-  version: string;
+  versions: readonly string[];
   spec: Shape;
   isBuiltIn?: true;
 }
 
 const KINDS: readonly PolicyKind[] = [
-  { holds: isNetworkPolicy, version: "v1", spec: networkPolicyShape, isBuiltIn: true },
-  { holds: isAdminNetworkPolicy, version: "v1alpha1", spec: adminNetworkPolicyShape },
-  { holds: isBaselineAdminNetworkPolicy, version: "v1alpha1", spec: baselineAdminNetworkPolicyShape },
-  { holds: isClusterNetworkPolicy, version: "v1alpha2", spec: clusterNetworkPolicyShape },
+  { holds: isNetworkPolicy, versions: ["v1"], spec: networkPolicyShape, isBuiltIn: true },
+  { holds: isAdminNetworkPolicy, versions: ["v1alpha1"], spec: adminNetworkPolicyShape },
+  { holds: isBaselineAdminNetworkPolicy, versions: ["v1alpha1"], spec: baselineAdminNetworkPolicyShape },
+  { holds: isClusterNetworkPolicy, versions: ["v1alpha2", "v1beta1"], spec: clusterNetworkPolicyShape },
 ];
 
 /** What is wrong with the spec of a policy. Undefined where its version of the API is not known here. */
 export function judgePolicy({ type, properties }: Resource): ShapeJudgement | undefined {
   const kind = KINDS.find(({ holds }) => holds(type));
-  if (!kind || !type.includes(`/${kind.version}:`)) return undefined;
+  if (!kind?.versions.some((version) => type.includes(`/${version}:`))) return undefined;
   const { spec, isBuiltIn = false } = kind;
   return judgeShape(spec, { path: "spec", value: properties.spec }, { isBuiltIn, isPatch: isPatch(type) });
 }

@@ -180,7 +180,7 @@ const transport = object(
   { size: ONE_AT_LEAST },
 );
 
-/** The spec of a ClusterNetworkPolicy, version v1alpha2. */
+/** The spec of a ClusterNetworkPolicy, versions v1alpha2 and v1beta1. */
 export const clusterNetworkPolicyShape = adminShape(
   {
     actions: ["Accept", "Deny", "Pass"],

@@ -205,7 +205,7 @@ export const networkPolicyInvalid: Rule = {
   title: "Network policy is refused by the API server",
   level: Level.Error,
   description:
-    "NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy objects: names, properties that exist, of the right types, label selectors, ports from first to last, peers that are pods or addresses, actions, priorities, and how many of each. One fault, and the whole policy is refused: what it should have stopped passes. Some the API server takes although they cannot be applied: selectors of the cluster's policies with operators that do not exist, priorities that OVN-Kubernetes does not have. Blocks of addresses are judged by cidr-invalid. What a ClusterNetworkPolicy lets pass or stops is not judged.",
+    "NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy objects: names, properties that exist, of the right types, label selectors, ports from first to last, peers that are pods or addresses, actions, priorities, and how many of each. One fault, and the whole policy is refused: what it should have stopped passes. Some the API server takes although they cannot be applied: selectors of the cluster's policies with operators that do not exist, priorities that OVN-Kubernetes does not have. Blocks of addresses are judged by cidr-invalid.",
   documents: [
     at(KUBERNETES, "Network Policies"),
     at(NETWORK_POLICY_API, "AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy CRDs"),

@@ -1,8 +1,9 @@
 import { append } from "../../collections";
-import { Direction } from "../../requirements/vocabulary";
+import { Direction, Protocol } from "../../requirements/vocabulary";
 import { isObject, read, readNumber, readText, readValue, type Found } from "../../resources/read";
-import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
-import { NO_PACKETS } from "../packets";
+import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "../../resources/resource";
+import { isBaselineAdminNetworkPolicy, isClusterNetworkPolicy } from "../../resources/resourceTypes";
+import { difference, intersection, isEmpty, NO_PACKETS, type PacketSet, union, unionAll } from "../packets";
 import { blocksOf } from "./traffic";
 import { Action, type Clause, type Filter } from "./filter";
 import { LIST, clauseOf, type KnownPeer, type PolicyView } from "./networkPolicy";
@@ -19,82 +20,162 @@ import {
 import type { Maybe } from "../../resources/kubernetesObject";
 
 /**
- * What AdminNetworkPolicies make of packets: the policy with the lowest priority value comes first, its rules in their order;
- * the first rule that matches allows, denies, or passes on to the NetworkPolicies, as does what no rule matches.
+ * What the administrators' policies before the NetworkPolicies make of packets: AdminNetworkPolicies, and ClusterNetworkPolicies of
+ * the tier Admin. The policy with the lowest priority value comes first, its rules in their order; the first rule that matches
+ * allows, denies, or passes on to the NetworkPolicies, as does what no rule matches.
  */
-export function adminNetworkPolicyFilter(policies: readonly Resource[], view: PolicyView): Filter {
-  const ordered = policies
-    .map((policy) => ({ policy, priority: priorityOf(policy) }))
-    .sort((a, b) => rank(a.priority) - rank(b.priority));
-  const doubtful = new Set(ambiguous(ordered.map(({ priority }) => priority)));
-  const clauses = ordered.flatMap(({ policy }, position) => {
-    const found = clausesOf(policy, view);
-    return doubtful.has(position) ? found.map((clause) => withoutRank(clause, policy)) : found;
+export const adminNetworkPolicyFilter = (policies: readonly Resource[], view: PolicyView): Filter =>
+  tierFilter(policies, view, "Admin");
+
+/**
+ * What the policies behind the NetworkPolicies make of packets that no other policy decides on: the BaselineAdminNetworkPolicy, and
+ * ClusterNetworkPolicies of the tier Baseline, in the same order. What they pass on is allowed.
+ */
+export const baselineFilter = (policies: readonly Resource[], view: PolicyView): Filter =>
+  tierFilter(policies, view, "Baseline");
+
+type Tier = "Admin" | "Baseline";
+
+/** What becomes of packets that a tier does not decide on. */
+const BEHIND: Readonly<Record<Tier, Action>> = { Admin: Action.Pass, Baseline: Action.Allow };
+
+/** The rules of one policy, and where it stands among others. */
+interface Ranked {
+  policy: Resource;
+  /** Undefined where it is unknown. */
+  priority: number | undefined;
+  clauses: readonly Clause[];
+}
+
+function tierFilter(policies: readonly Resource[], view: PolicyView, tier: Tier): Filter {
+  const all = policies.flatMap((policy): Ranked[] => {
+    const isHere = isOfTier(policy, tier);
+    const clauses = isHere === false ? [] : clausesOf(policy, view, BEHIND[tier]);
+    if (clauses.length === 0) return [];
+    const doubtful = { resource: policy, path: TIER };
+    return [
+      {
+        policy,
+        priority: priorityOf(policy),
+        clauses: isHere ? clauses : clauses.map((clause) => perhaps(clause, doubtful)),
+      },
+    ];
   });
-  const [unranked, ranked] = [true, false].map((isUnranked) =>
-    clauses.filter((clause) => clause.unknown.some(({ path }) => path === PRIORITY) === isUnranked),
-  );
-  return { clauses: [...unranked!, ...ranked!], otherwise: Action.Pass };
+  const unranked = all.filter(({ priority }) => priority === undefined);
+  const ranked = all
+    .filter(({ priority }) => priority !== undefined)
+    .sort((a, b) => a.priority! - b.priority!);
+  return {
+    clauses: [
+      ...unranked.flatMap(({ policy, clauses }) =>
+        clauses.map((clause) => perhaps(clause, { resource: policy, path: PRIORITY, reason: NO_ORDER })),
+      ),
+      ...inOrder(ranked),
+    ],
+    otherwise: BEHIND[tier],
+  };
 }
 
-/** What the BaselineAdminNetworkPolicy makes of packets that no other policy decides on. */
-export function baselineFilter(policies: readonly Resource[], view: PolicyView): Filter {
-  return { clauses: policies.flatMap((policy) => clausesOf(policy, view)), otherwise: Action.Allow };
-}
-
+const TIER = "spec.tier";
 const PRIORITY = "spec.priority";
-/** Undefined where it is unknown. */
-const priorityOf = ({ properties }: Resource): number | undefined => {
+const NO_ORDER = "the order of policies with unknown or equal values is not defined";
+const NO_ORDER_OF_KINDS = "the order of this policy and one of another kind is not defined";
+
+function isOfTier({ type, properties }: Resource, tier: Tier): Maybe {
+  if (!isClusterNetworkPolicy(type)) return true;
+  const stated = readText(properties, TIER);
+  if (stated === tier) return true;
+  return stated === "Admin" || stated === "Baseline" ? false : undefined;
+}
+
+/** Of a BaselineAdminNetworkPolicy there is one: it has none. Undefined where it is unknown. */
+const priorityOf = ({ type, properties }: Resource): number | undefined => {
+  if (isBaselineAdminNetworkPolicy(type)) return 0;
   const priority = readNumber(properties, PRIORITY);
   return typeof priority === "number" ? priority : undefined;
 };
-const rank = (priority: number | undefined): number => priority ?? -1;
 
-/** Positions of policies whose order is unknown: the order among equal values is not defined. */
-function ambiguous(priorities: readonly (number | undefined)[]): number[] {
-  const places = new Map<number | undefined, number[]>();
-  priorities.forEach((priority, position) => append(places, priority, [position]));
-  return [...places].flatMap(([priority, here]) => (priority === undefined || here.length > 1 ? here : []));
-}
-
-/** A rule that may stand before others decides only perhaps. */
-const withoutRank = (clause: Clause, policy: Resource): Clause => ({
-  ...clause,
-  sure: NO_PACKETS,
-  unknown: [
-    ...clause.unknown,
-    {
-      resource: policy,
-      path: PRIORITY,
-      reason: "the order of policies with unknown or equal values is not defined",
-    },
-  ],
-});
-
-const ACTIONS: Readonly<Record<string, Action>> = {
-  Allow: Action.Allow,
-  Deny: Action.Deny,
-  Pass: Action.Pass,
-};
-
-function clausesOf(policy: Resource, view: PolicyView): Clause[] {
-  const isSubject = subjectIs(readValue(policy.properties, "spec.subject"), view);
-  if (isSubject === false) return [];
-  const [list, ends] = LIST[view.direction];
-  return read(policy.properties, `spec.${list}[]`).map((rule) => {
-    const services = servicesOf(rule, view);
-    const peers = read(rule.value, `${ends}[]`, rule.path).map((peer) => peerOf(peer, view));
-    const all = rule.value === UNKNOWN ? [doubtfulPeer(rule.path)] : peers;
-    const clause = clauseOf(policy, rule.path, services, all, view, actionsOf(rule.value));
-    if (isSubject) return clause;
-    const unknown = [...clause.unknown, { resource: policy, path: "spec.subject" }];
-    return { ...clause, sure: NO_PACKETS, unknown };
+/** The clauses of policies in their order. On packets that two may match whose order is not defined, neither surely decides. */
+function inOrder(ranked: readonly Ranked[]): Clause[] {
+  const isCluster = ({ policy }: Ranked) => isClusterNetworkPolicy(policy.type);
+  const kinds = [true, false].map((wanted) => ranked.filter((one) => isCluster(one) === wanted));
+  const isMixed = kinds.every(({ length }) => length > 0);
+  const [ofCluster, ofOlder] = kinds.map((kind) => (isMixed ? matched(kind) : NO_PACKETS));
+  const groups = kinds.flatMap(byPriority);
+  const besides = new Map(groups.flatMap((group) => besidesOthers(group)));
+  return ranked.flatMap((one) => {
+    const byOtherKind = isCluster(one) ? ofOlder! : ofCluster!;
+    const rivals = isMixed ? union(byOtherKind, besides.get(one)!) : besides.get(one)!;
+    const reason = isMixed ? NO_ORDER_OF_KINDS : NO_ORDER;
+    return one.clauses.map((clause) => exceptFor(clause, rivals, reason));
   });
 }
 
-function actionsOf(rule: PropertyValue): readonly Action[] {
+/** What policies may match. */
+const matched = (policies: readonly Ranked[]): PacketSet =>
+  unionAll(policies.flatMap(({ clauses }) => clauses.map(({ possible }) => possible)));
+
+function byPriority(policies: readonly Ranked[]): Ranked[][] {
+  const groups = new Map<number | undefined, Ranked[]>();
+  for (const one of policies) append(groups, one.priority, [one]);
+  return [...groups.values()];
+}
+
+/** For each of some policies, what the others of them may match. */
+function besidesOthers(
+  policies: readonly Ranked[],
+  among = NO_PACKETS,
+): (readonly [policy: Ranked, others: PacketSet])[] {
+  if (policies.length < 2) return policies.map((one) => [one, among]);
+  const middle = policies.length >> 1;
+  const [first, second] = [policies.slice(0, middle), policies.slice(middle)];
+  return [
+    ...besidesOthers(first, union(among, matched(second))),
+    ...besidesOthers(second, union(among, matched(first))),
+  ];
+}
+
+/** A rule decides only perhaps on packets that one which may stand before it may match. */
+function exceptFor(clause: Clause, rivals: PacketSet, reason: string): Clause {
+  if (isEmpty(rivals) || isEmpty(intersection(clause.possible, rivals))) return clause;
+  const unknown = [...clause.unknown, { resource: clause.resource, path: PRIORITY, reason }];
+  return { ...clause, sure: difference(clause.sure, rivals), unknown };
+}
+
+/** A rule that decides only perhaps. */
+const perhaps = (clause: Clause, doubtful: UnknownValue): Clause => ({
+  ...clause,
+  sure: NO_PACKETS,
+  unknown: [...clause.unknown, doubtful],
+});
+
+/** The words of both versions of the API: a policy with one of the other version is refused. */
+const ACTIONS: Readonly<Record<"cluster" | "older", Readonly<Record<string, Action>>>> = {
+  cluster: { Accept: Action.Allow, Deny: Action.Deny, Pass: Action.Pass },
+  older: { Allow: Action.Allow, Deny: Action.Deny, Pass: Action.Pass },
+};
+
+function clausesOf(policy: Resource, view: PolicyView, behind: Action): Clause[] {
+  const isSubject = subjectIs(readValue(policy.properties, "spec.subject"), view);
+  if (isSubject === false) return [];
+  const [list, ends] = LIST[view.direction];
+  const isCluster = isClusterNetworkPolicy(policy.type);
+  return read(policy.properties, `spec.${list}[]`).map((rule) => {
+    const services = servicesOf(rule, view, isCluster);
+    const peers = read(rule.value, `${ends}[]`, rule.path).map((peer) => peerOf(peer, view));
+    const all = rule.value === UNKNOWN ? [doubtfulPeer(rule.path)] : peers;
+    // What is passed on is decided by what comes behind.
+    const actions = actionsOf(rule.value, isCluster).map((action) =>
+      action === Action.Pass ? behind : action,
+    );
+    const clause = clauseOf(policy, rule.path, services, all, view, [...new Set(actions)]);
+    return isSubject ? clause : perhaps(clause, { resource: policy, path: "spec.subject" });
+  });
+}
+
+function actionsOf(rule: PropertyValue, isCluster: boolean): readonly Action[] {
   const word = readText(rule, "action");
-  const action = typeof word === "string" ? ACTIONS[word] : undefined;
+  const action = typeof word === "string" ? ACTIONS[isCluster ? "cluster" : "older"][word] : undefined;
   return action === undefined ? Object.values(Action) : [action];
 }
 
@@ -139,17 +220,40 @@ function networksPeer(value: PropertyValue, path: string): KnownPeer {
   return unknown.length > 0 ? { matches: undefined, unknown } : { matches: true, prefixes, unknown };
 }
 
-function servicesOf({ path, value }: Found, { direction, pod, other }: PolicyView): KnownServices {
-  const ports = read(value, "ports[]", path);
-  if (ports.length === 0) return UNRESTRICTED;
+function servicesOf(
+  { path, value }: Found,
+  { direction, pod, other }: PolicyView,
+  isCluster: boolean,
+): KnownServices {
+  const services = read(value, isCluster ? "protocols[]" : "ports[]", path);
+  if (services.length === 0) return UNRESTRICTED;
   const listener = direction === Direction.Ingress ? pod : other;
-  return together(ports.map((port) => portOf(port, listener)));
+  return together(services.map((one) => (isCluster ? protocolOf : portOf)(one, listener)));
 }
+
+const PROTOCOLS = [Protocol.Tcp, Protocol.Udp, Protocol.Sctp];
+
+const namedOf = (name: string, path: string, listener: PolicyEnd): KnownServices =>
+  together(PROTOCOLS.map((protocol) => named(name, protocol, path, listener)));
+
+/** A protocol of a ClusterNetworkPolicy with its ports. */
+function protocolOf({ path, value }: Found, listener: PolicyEnd): KnownServices {
+  const name = readText(value, "destinationNamedPort");
+  if (typeof name === "string") return namedOf(name, path, listener);
+  const protocol = PROTOCOLS.find((word) => isObject(readValue(value, word.toLowerCase())));
+  if (protocol === undefined) return nothingSure(path);
+  const port = `${protocol.toLowerCase()}.destinationPort`;
+  const bounds = readValue(value, `${port}.range`) === undefined ? ["number", "number"] : RANGE;
+  const [from, to] = bounds.map((bound) => readNumber(value, `${port}.${bound}`));
+  if (typeof from !== "number" || typeof to !== "number") return nothingSure(path);
+  return exactly(protocol, path, from, to);
+}
+
+const RANGE = ["range.start", "range.end"];
 
 function portOf({ path, value }: Found, listener: PolicyEnd): KnownServices {
   const name = readText(value, "namedPort");
-  if (typeof name === "string")
-    return together(["TCP", "UDP", "SCTP"].map((protocol) => named(name, protocol, path, listener)));
+  if (typeof name === "string") return namedOf(name, path, listener);
   const [range, ...bounds] =
     readValue(value, "portRange") === undefined
       ? (["portNumber", "port", "port"] as const)

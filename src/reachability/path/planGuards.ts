@@ -8,6 +8,7 @@ import type { ResourceIndex } from "../../resources/resourceIndex";
 import {
   isAdminNetworkPolicy,
   isBaselineAdminNetworkPolicy,
+  isClusterNetworkPolicy,
   isNetworkPolicy,
 } from "../../resources/resourceTypes";
 import { securityGroups, type SecurityGroup } from "../../resources/securityGroups";
@@ -56,8 +57,10 @@ export function planGuards(
   const roles = new Roles(index, topology, configured);
   const groups = roles.groups();
   const policies = objectsPerhapsIn(topology, index.ofKind(isNetworkPolicy));
-  const admin = index.ofKind(isAdminNetworkPolicy);
-  const baselines = index.ofKind(isBaselineAdminNetworkPolicy);
+  // They stand in one tier or the other.
+  const ofCluster = index.ofKind(isClusterNetworkPolicy);
+  const admin = [...index.ofKind(isAdminNetworkPolicy), ...ofCluster];
+  const baselines = [...index.ofKind(isBaselineAdminNetworkPolicy), ...ofCluster];
   const stated = policies.filter((policy) => {
     const namespace = readText(policy.properties, "metadata.namespace");
     return typeof namespace === "string" && isObjectOfControlPlane(topology, namespace, policy) === true;

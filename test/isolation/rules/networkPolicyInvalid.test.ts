@@ -158,12 +158,20 @@ describe("values that are not known", () => {
 
   it("are the fields of a version that is not known here", () => {
     const later = policyWith("ClusterNetworkPolicy", {
-      apiVersion: "policy.networking.k8s.io/v1beta1",
+      apiVersion: "policy.networking.k8s.io/v1",
       spec: "x",
     });
     expect(violations(rule, [judgedPolicy(later)])).toEqual([]);
     expect(unknowns(rule, [judgedPolicy(later)]).map(({ path }) => path)).toEqual(["apiVersion"]);
   });
+});
+
+test.each(["v1alpha2", "v1beta1"])("a ClusterNetworkPolicy %s has the same fields", (version) => {
+  const apiVersion = `policy.networking.k8s.io/${version}`;
+  expect(said(policy("ClusterNetworkPolicy", { apiVersion }))).toEqual([]);
+  expect(said(policy("ClusterNetworkPolicy", { apiVersion, spec: { tier: "Top" } }))).toEqual([
+    expect.stringContaining("spec.tier"),
+  ]);
 });
 
 describe("a policy that Pulumi names", () => {

@@ -1,20 +1,55 @@
 import fc from "fast-check";
 import { UNKNOWN } from "../../../src/resources/resource";
 import { differences, type SmallPacket } from "../smallUniverse";
-import { answered, ordersOf, packetsOf, passes, universeWith } from "./adminUniverse";
+import {
+  answered,
+  type Form,
+  matching,
+  ordersOf,
+  packetsOf,
+  passes,
+  type Universe,
+  universeWith,
+} from "./adminUniverse";
+import type { Policy } from "./adminPolicies";
 
 const distinct = universeWith((one) =>
   fc.uniqueArray(one, { maxLength: 3, selector: ({ priority }) => priority }),
 );
 const any = universeWith((one) => fc.array(one, { maxLength: 3 }));
+const distinctOfCluster = universeWith(
+  (one) => fc.uniqueArray(one, { maxLength: 3, selector: ({ priority }) => priority }),
+  "cluster",
+);
+const anyOfCluster = universeWith((one) => fc.array(one, { maxLength: 3 }), "cluster");
+
+const byPriority = (policies: readonly Policy[]) => policies.toSorted((a, b) => a.priority - b.priority);
+
+/** Whether no two policies of one priority have a rule for a packet. */
+const isUndisputed = (universe: Universe, policies: readonly Policy[], packet: SmallPacket): boolean => {
+  const speaking = policies.filter((policy) => matching(universe, policy, packet).length > 0);
+  return new Set(speaking.map(({ priority }) => priority)).size === speaking.length;
+};
 
 describe("AdminNetworkPolicy and its baseline against a model that asks packet by packet", () => {
   test("the first rule by priority decides, Pass and silence leave it to NetworkPolicy, that to the baseline", () => {
     fc.assert(
       fc.property(distinct, (universe) => {
         const { sure, possible } = answered(universe);
-        const ordered = universe.admins.toSorted((a, b) => a.priority - b.priority);
-        expect(differences(sure, passes(universe, ordered), packetsOf(universe))).toEqual([]);
+        const allows = passes(universe, byPriority(universe.admins));
+        expect(differences(sure, allows, packetsOf(universe))).toEqual([]);
+        expect(possible).toEqual(sure);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("of ClusterNetworkPolicies, the tier Admin decides before NetworkPolicies, and the tier Baseline behind them", () => {
+    fc.assert(
+      fc.property(distinctOfCluster, (universe) => {
+        const { sure, possible } = answered(universe, { form: "cluster" });
+        const allows = passes(universe, byPriority(universe.admins), byPriority(universe.baselines));
+        expect(differences(sure, allows, packetsOf(universe))).toEqual([]);
         expect(possible).toEqual(sure);
       }),
       { numRuns: 300 },
@@ -36,13 +71,33 @@ describe("AdminNetworkPolicy and its baseline against a model that asks packet b
     );
   });
 
+  test.each<Form>(["older", "cluster"])(
+    "of equal priorities, a packet on which one policy has rules is decided, in the %s form",
+    (form) => {
+      fc.assert(
+        fc.property(form === "older" ? any : anyOfCluster, (universe) => {
+          const { sure, possible } = answered(universe, { form });
+          const { admins, baselines } = universe;
+          const ordered = byPriority(admins);
+          const allows = passes(universe, ordered, byPriority(baselines));
+          const among = [...packetsOf(universe)].filter(
+            (packet) => isUndisputed(universe, admins, packet) && isUndisputed(universe, baselines, packet),
+          );
+          expect(differences(sure, allows, among)).toEqual([]);
+          expect(differences(possible, allows, among)).toEqual([]);
+        }),
+        { numRuns: 200 },
+      );
+    },
+  );
+
   test("a priority that is not known yet may turn out to be any", () => {
     fc.assert(
       fc.property(distinct, fc.nat(2), (universe, which) => {
-        const { sure, possible } = answered(
-          universe,
-          universe.admins.map(({ priority }, position) => (position === which ? UNKNOWN : priority)),
+        const priorities = universe.admins.map(({ priority }, position) =>
+          position === which ? UNKNOWN : priority,
         );
+        const { sure, possible } = answered(universe, { priorities });
         const among = [...packetsOf(universe)];
         for (const value of [-1, 0.5, 1.5, 2.5, 4]) {
           const admins = universe.admins

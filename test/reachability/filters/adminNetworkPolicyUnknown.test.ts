@@ -1,6 +1,7 @@
 import {
   adminNetworkPolicyFilter,
   allowedBy,
+  baselineFilter,
   type PodEnd,
   type PolicyEnd,
 } from "../../../src/reachability/filters";
@@ -133,5 +134,91 @@ describe("what is not known of an admin policy is named", () => {
     const isInside = ({ destination }: SmallPacket) => destination >> 2 === 1;
     expect(differences(sure, isInside, everyPacket([9], SIXTEEN))).toEqual([]);
     expect(differences(possible, () => true, everyPacket([9], SIXTEEN))).toEqual([]);
+  });
+});
+
+describe("what is not known of a ClusterNetworkPolicy is named", () => {
+  const pod: PodEnd = {
+    kind: "pod",
+    namespace: "clusters-a",
+    namespaceLabels: { labels: {}, complete: true },
+    labels: { labels: {}, complete: true },
+    ports: [{ name: "api", protocol: "TCP", port: 6443 }],
+  };
+  const view = { direction: Direction.Egress, pod, other: pod };
+  const object = (kind: string, version: string, spec: PropertyValue): Resource => ({
+    origin: {},
+    type: `kubernetes:policy.networking.k8s.io/${version}:${kind}`,
+    name: kind,
+    properties: { spec },
+  });
+  const everybody = { namespaces: {} };
+  const clusterPolicy = (rule: Record<string, PropertyValue>, more: Record<string, PropertyValue> = {}) =>
+    object("ClusterNetworkPolicy", "v1beta1", {
+      tier: "Admin",
+      priority: 1,
+      subject: everybody,
+      egress: [{ action: "Deny", to: [everybody], ...rule }],
+      ...more,
+    });
+  const older = (rule: Record<string, PropertyValue>, priority = 1) =>
+    object("AdminNetworkPolicy", "v1alpha1", {
+      priority,
+      subject: everybody,
+      egress: [{ action: "Allow", to: [everybody], ...rule }],
+    });
+  const named = (policies: readonly Resource[], filter = adminNetworkPolicyFilter) =>
+    filter(policies, view).clauses.map(({ unknown }) =>
+      unknown.map(({ path, reason }) => (reason === undefined ? path : `${path}: ${reason}`)),
+    );
+  const PROTOCOL = "spec.egress[0].protocols[0]";
+
+  test.each<[string, PropertyValue, string[]]>([
+    ["a number", { tcp: { destinationPort: { number: 80 } } }, []],
+    ["a range", { udp: { destinationPort: { range: { start: 1, end: 2 } } } }, []],
+    ["a name that the pod has", { destinationNamedPort: "api" }, []],
+    ["a protocol", UNKNOWN, [PROTOCOL]],
+    ["its port", { tcp: UNKNOWN }, [PROTOCOL]],
+    ["no port at all", { tcp: {} }, [PROTOCOL]],
+    ["the number", { tcp: { destinationPort: { number: UNKNOWN } } }, [PROTOCOL]],
+    ["the end of a range", { tcp: { destinationPort: { range: { start: 1, end: UNKNOWN } } } }, [PROTOCOL]],
+    ["the name", { destinationNamedPort: UNKNOWN }, [PROTOCOL]],
+    ["a protocol of a later version", { icmp: {} }, [PROTOCOL]],
+  ])("%s", (_, protocol, expected) => {
+    expect(named([clusterPolicy({ protocols: [protocol] })])).toEqual([expected]);
+  });
+
+  test("ports of the older version restrict nothing, nor do protocols in it", () => {
+    const port = { ports: [{ portNumber: { protocol: "TCP", port: 80 } }] };
+    const [clause] = adminNetworkPolicyFilter([clusterPolicy(port)], view).clauses;
+    expect(clause!.sure).toEqual(adminNetworkPolicyFilter([clusterPolicy({})], view).clauses[0]!.sure);
+  });
+
+  test("the word of the other version may do anything", () => {
+    const actions = (policy: Resource) => adminNetworkPolicyFilter([policy], view).clauses[0]!.actions.length;
+    expect(actions(clusterPolicy({ action: "Accept" }))).toBe(1);
+    expect(actions(clusterPolicy({ action: "Allow" }))).toBe(3);
+    expect(actions(older({ action: "Accept" }))).toBe(3);
+  });
+
+  test("a tier that is not known may be either, and another one is not this one", () => {
+    const doubtful = [clusterPolicy({}, { tier: UNKNOWN })];
+    expect(named(doubtful)).toEqual([["spec.tier"]]);
+    expect(named(doubtful, baselineFilter)).toEqual([["spec.tier"]]);
+    expect(named([clusterPolicy({})], baselineFilter)).toEqual([]);
+    expect(named([clusterPolicy({}, { tier: "Baseline" })])).toEqual([]);
+  });
+
+  test("beside an AdminNetworkPolicy it decides only on what that one leaves", () => {
+    const tcp = (port: number) => ({ protocols: [{ tcp: { destinationPort: { number: port } } }] });
+    const ports = (port: number) => ({ ports: [{ portNumber: { protocol: "TCP", port } }] });
+    const reason = "spec.priority: the order of this policy and one of another kind is not defined";
+    expect(named([clusterPolicy(tcp(1)), older(ports(2))])).toEqual([[], []]);
+    const meeting = [clusterPolicy(tcp(1)), older(ports(1), 5)];
+    expect(named(meeting)).toEqual([[reason], [reason]]);
+    const { sure, possible } = allowedBy([adminNetworkPolicyFilter(meeting, view)]);
+    const packet = { source: 9, destination: 9, protocol: 6, port: 1 };
+    expect(differences(sure, () => false, [packet])).toEqual([]);
+    expect(differences(possible, () => true, [packet])).toEqual([]);
   });
 });

@@ -80,7 +80,7 @@ const port: fc.Arbitrary<Drawn<PortMeans>> = fc.oneof(
   }),
 );
 
-interface Rule {
+export interface Rule {
   action: string;
   matches: (packet: SmallPacket, other: PolicyEnd, listener: PolicyEnd) => boolean;
   written: PropertyValue;

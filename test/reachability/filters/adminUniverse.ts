@@ -13,6 +13,9 @@ import { everyPacket, type SmallPacket } from "../smallUniverse";
 import { NUMBER, podEnd, policyWith, type Policy } from "./adminPolicies";
 
 const LIST = { [Direction.Ingress]: "ingress", [Direction.Egress]: "egress" };
+
+/** Whether policies are written as AdminNetworkPolicies and a baseline, or as ClusterNetworkPolicies of two tiers. */
+export type Form = "older" | "cluster";
 const resourceOf = (
   kind: string,
   direction: Direction,
@@ -31,6 +34,50 @@ const resourceOf = (
     },
   },
 });
+
+/** The same as an object of the later version of the API. */
+function clusterPolicyOf(
+  tier: string,
+  direction: Direction,
+  policy: Policy,
+  shownPriority: PropertyValue = policy.priority,
+): Resource {
+  const made = resourceOf("ClusterNetworkPolicy", direction, policy, shownPriority);
+  const { subject } = policy;
+  return {
+    ...made,
+    type: "kubernetes:policy.networking.k8s.io/v1beta1:ClusterNetworkPolicy",
+    properties: {
+      ...made.properties,
+      spec: {
+        tier,
+        priority: shownPriority,
+        subject: subject.written,
+        [LIST[direction]]: policy.rules.map(({ written }) => clusterRule(written as OlderRule)),
+      },
+    },
+  };
+}
+
+type OlderRule = Record<string, PropertyValue> & {
+  action: string;
+  ports?: readonly {
+    namedPort?: string;
+    portNumber?: { protocol: string; port: number };
+    portRange?: { protocol: string; start: number; end: number };
+  }[];
+};
+
+function clusterRule({ action, ports, ...ends }: OlderRule): PropertyValue {
+  const protocols = ports?.map(({ namedPort, portNumber, portRange }): PropertyValue => {
+    if (portNumber)
+      return { [portNumber.protocol.toLowerCase()]: { destinationPort: { number: portNumber.port } } };
+    if (!portRange) return { destinationNamedPort: namedPort! };
+    const { protocol, start, end } = portRange;
+    return { [protocol.toLowerCase()]: { destinationPort: { range: { start, end } } } };
+  });
+  return { ...ends, action: action === "Allow" ? "Accept" : action, ...(protocols && { protocols }) };
+}
 
 /** A NetworkPolicy that lets the pod have one port of TCP, and nothing else. */
 const onlyPort = (direction: Direction, number: number): Resource => ({
@@ -55,12 +102,13 @@ export interface Universe {
   admins: readonly Policy[];
   /** The one port of TCP that a NetworkPolicy leaves open; absent: there is none. */
   only: number | undefined;
-  baseline: Policy | undefined;
+  baselines: readonly Policy[];
 }
 
 /** Universes with some admin policies. */
 export const universeWith = (
   policies: (one: fc.Arbitrary<Policy>) => fc.Arbitrary<readonly Policy[]>,
+  form: Form = "older",
 ): fc.Arbitrary<Universe> =>
   fc.constantFrom(Direction.Ingress, Direction.Egress).chain((direction) =>
     fc.record({
@@ -69,37 +117,62 @@ export const universeWith = (
       other: fc.oneof(podEnd, fc.constant<PolicyEnd>({ kind: "addresses" })),
       admins: policies(policyWith(direction, "Allow", "Deny", "Pass")),
       only: fc.option(fc.nat(7), { nil: undefined }),
-      baseline: fc.option(policyWith(direction, "Allow", "Deny"), { nil: undefined }),
+      baselines:
+        form === "older"
+          ? fc.array(policyWith(direction, "Allow", "Deny"), { maxLength: 1 })
+          : policies(policyWith(direction, "Allow", "Deny", "Pass")),
     }),
   );
 
-/** Whether a packet passes, when admin policies come in this order. */
-export function passes({ direction, pod, other, only, baseline }: Universe, admins: readonly Policy[]) {
+/** The rules of a policy that match a packet. */
+export function matching(
+  { direction, pod, other }: Universe,
+  { subject, rules }: Policy,
+  packet: SmallPacket,
+) {
   const listener = direction === Direction.Ingress ? pod : other;
+  if (!subject.means(pod, packet)) return [];
+  return rules.filter(({ matches }) => matches(packet, other, listener));
+}
+
+/** Whether a packet passes, when policies come in this order. */
+export function passes(
+  universe: Universe,
+  admins: readonly Policy[],
+  baselines: readonly Policy[] = universe.baselines,
+) {
+  const { only } = universe;
   return (packet: SmallPacket): boolean => {
     const firstOf = (policies: readonly Policy[]) =>
-      policies
-        .filter(({ subject }) => subject.means(pod, packet))
-        .flatMap(({ rules }) => rules)
-        .find(({ matches }) => matches(packet, other, listener))?.action;
+      policies.flatMap((policy) => matching(universe, policy, packet))[0]?.action;
     const word = firstOf(admins);
     if (word === "Allow" || word === "Deny") return word === "Allow";
     if (only !== undefined) return packet.protocol === NUMBER.TCP && packet.port === only;
-    return firstOf(baseline ? [baseline] : []) !== "Deny";
+    return firstOf(baselines) !== "Deny";
   };
 }
 
 /** What the readers make of the same, with other priorities where they are given. */
-export function answered(universe: Universe, shownPriorities?: readonly PropertyValue[]) {
-  const { direction, pod, other, admins, only, baseline } = universe;
+export function answered(
+  universe: Universe,
+  { priorities, form = "older" }: { priorities?: readonly PropertyValue[]; form?: Form } = {},
+) {
+  const { direction, pod, other, admins, only, baselines } = universe;
   const view = { direction, pod, other };
-  const objects = admins.map((one, position) =>
-    resourceOf("AdminNetworkPolicy", direction, one, shownPriorities?.[position]),
-  );
+  const objectsOf = (policies: readonly Policy[], kind: string, tier: string) =>
+    policies.map((one, position) =>
+      form === "older"
+        ? resourceOf(kind, direction, one, tier === "Admin" ? priorities?.[position] : undefined)
+        : clusterPolicyOf(tier, direction, one, tier === "Admin" ? priorities?.[position] : undefined),
+    );
+  const before = objectsOf(admins, "AdminNetworkPolicy", "Admin");
+  const behind = objectsOf(baselines, "BaselineAdminNetworkPolicy", "Baseline");
+  // Each tier finds its own among the policies of both.
+  const all = form === "older" ? undefined : [...before, ...behind];
   return allowedBy([
-    adminNetworkPolicyFilter(objects, view),
+    adminNetworkPolicyFilter(all ?? before, view),
     networkPolicyFilter(only === undefined ? [] : [onlyPort(direction, only)], view),
-    baselineFilter(baseline ? [resourceOf("BaselineAdminNetworkPolicy", direction, baseline)] : [], view),
+    baselineFilter(all ?? behind, view),
   ]);
 }
 

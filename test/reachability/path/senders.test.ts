@@ -85,6 +85,24 @@ describe("policies on what pods of the control plane send", () => {
     expect(changed(bare, admin("Allow"), policy({}))).not.toHaveProperty("control-plane-egress-https");
   });
 
+  test("a ClusterNetworkPolicy stands before them or behind them by its tier", () => {
+    const of = (tier: PropertyValue, action: string) =>
+      object("policy.networking.k8s.io/v1beta1:ClusterNetworkPolicy", "cluster", {
+        tier,
+        priority: 1,
+        subject: { pods: { podSelector: {} } },
+        egress: [{ action, to: [{ networks: ["0.0.0.0/0", "::/0"] }] }],
+      });
+    const open = policy({ egress: [{}] });
+    const denied = { "control-plane-egress-https": Proof.Refuted };
+    expect(changed(bare, of("Admin", "Deny"))).toMatchObject(denied);
+    expect(changed(bare, of("Admin", "Accept"), policy({}))).not.toHaveProperty("control-plane-egress-https");
+    expect(changed(bare, of("Baseline", "Deny"))).toMatchObject(denied);
+    expect(changed(bare, of("Baseline", "Deny"), open)).toEqual({});
+    expect(changed(bare, of("Baseline", "Pass"))).toEqual({});
+    expect(changed(bare, of(UNKNOWN, "Deny"))).toMatchObject({ "control-plane-egress-https": Proof.Unknown });
+  });
+
   test.each([
     ["of another namespace", policy({}, "other")],
     ["about what comes in", policy({ policyTypes: ["Ingress"], ingress: [{}] })],
