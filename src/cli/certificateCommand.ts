@@ -27,7 +27,7 @@ export const certificateCommand: Loaded = ([file = "", ...paths], options, termi
       ]);
     const { key, topology } = one!;
     const guards = planGuards(plan.index, topology, plan.configuredGroups);
-    const judged = judgedJourneys(plan.index, topology, guards);
+    const judged = judgedJourneys(plan.index, topology, guards, plan.configuredGroups);
     const certificate = certificateOf(key, judged);
     output.write(
       jsonDocument(certificate, 1),

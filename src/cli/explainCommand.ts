@@ -67,7 +67,7 @@ async function explainInPlan(
   const query = readPacketQuery(word);
   if (query)
     return inEach(wanted(), (topology) =>
-      explainPacket(query, topology, topology && surroundingsOf(plan.index, topology)),
+      explainPacket(query, topology, topology && surroundingsOf(plan.index, topology, plan.configuredGroups)),
     );
   const block = readHost(word) ?? readPrefix(word);
   if (block) return wholeClusters(plan, cluster).map((one) => addressAnswer(plan, one, block));

@@ -1,12 +1,19 @@
 import { isElsewhere } from "../resources/managementCluster";
 import { IpsecEncapsulation, IpsecMode, type IpsecPort, portsOf } from "../requirements/networkOperator";
-import { EGRESS_FIREWALL_NAME } from "../requirements/names";
+import { controlPlaneNamespaceOf, EGRESS_FIREWALL_NAME } from "../requirements/names";
 import { isGiven, isMap, propertyOf, read, readText, readValue } from "../resources/read";
 import { append, onceForBoth, onceForEach } from "../collections";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "../resources/resource";
+import { type ConfiguredGroups, NOT_CONFIGURED } from "../resources/groupRoles";
+import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import { isEgressFirewall, isHostedCluster, isNetwork, OUR_COMPONENTS } from "../resources/resourceTypes";
-import { isNamespaceUnknown, isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
+import {
+  isNamespaceUnknown,
+  isOfControlPlane,
+  isUnknown,
+  type NormalizedTopology,
+} from "../topology/normalizedTopology";
 import { Role } from "../requirements/vocabulary";
 import { isHere } from "./hosts";
 import type { FlowPeer, MissingInput, NamespaceHop } from "./model";
@@ -50,65 +57,138 @@ export const NO_SURROUNDINGS: Surroundings = { namespaces: [], ipsec: {} };
  * Reads from a plan what stands around the flows of a cluster. Plans do not say in which cluster an object is: the topology
  * of its component counts, then its namespace.
  */
-export const surroundingsOf = onceForBoth(
-  (index: ResourceIndex, topology: NormalizedTopology): Surroundings => {
-    const namespaces = index
-      .ofKind(isEgressFirewall)
-      .flatMap((resource) => governed(index, resource, topology));
+export const surroundingsOf = (
+  index: ResourceIndex,
+  topology: NormalizedTopology,
+  configured: readonly ConfiguredGroups[] = NOT_CONFIGURED,
+): Surroundings => surroundingsIn(index, configured)(topology);
+
+/** What an operator's object encrypts with, and the cluster of its component. */
+interface EncryptedNetwork {
+  ports: readonly IpsecPort[] | typeof UNKNOWN;
+  owner: string | undefined;
+}
+
+const surroundingsIn = onceForBoth((index: ResourceIndex, configured: readonly ConfiguredGroups[]) => {
+  const firewalls = firewallsByPlace(index, configured);
+  const networks = index.ofKind(isNetwork).flatMap((resource): EncryptedNetwork[] => {
+    const ports = ipsecPortsOf(resource);
+    return ports ? [{ ports, owner: ownerOf(index, resource) }] : [];
+  });
+  return onceForEach((topology: NormalizedTopology): Surroundings => {
+    const namespaces = governed(firewalls, topology);
     const ipsec: { [role in Role]?: readonly IpsecPort[] | typeof UNKNOWN } = {};
-    for (const resource of index.ofKind(isNetwork)) {
-      const ports = ipsecPortsOf(resource);
-      const owner = ports && ownerOf(index, resource, topology);
-      if (owner === "this") ipsec[Role.Workers] = ports;
+    for (const { ports, owner } of networks) {
       // Who sets up IPsec without a topology means a cluster that is not hosted.
-      if (owner === undefined && ports) ipsec[Role.ControlPlane] = ports;
+      if (owner === undefined) ipsec[Role.ControlPlane] = ports;
+      else if (isHere(topology, owner)) ipsec[Role.Workers] = ports;
     }
     const allowedBlocks = allowedBlocksOf(index, topology);
     const isBare = namespaces.length === 0 && Object.keys(ipsec).length === 0 && allowedBlocks === undefined;
     return isBare
       ? NO_SURROUNDINGS
       : { namespaces, ipsec, ...(allowedBlocks !== undefined && { allowedBlocks }) };
-  },
-);
+  });
+});
 
-/** Whether the component of an object was made for this cluster or another one; undefined where nothing says so. */
-function ownerOf(
-  index: ResourceIndex,
-  resource: Resource,
-  topology: NormalizedTopology,
-): "this" | "another" | undefined {
+/** For which cluster the component of an object was made: `name` or `namespace/name`; undefined where nothing says so. */
+function ownerOf(index: ResourceIndex, resource: Resource): string | undefined {
   const parent = index.at(resource.parent);
   if (!parent?.type.startsWith(OUR_COMPONENTS)) return undefined;
   const [name, namespace] = ["topology.name", "topology.namespace"].map((path) =>
     readText(parent.properties, path),
   );
-  if (typeof name !== "string") return ownerOf(index, parent, topology);
-  return isHere(topology, typeof namespace === "string" ? `${namespace}/${name}` : name) ? "this" : "another";
+  if (typeof name !== "string") return ownerOf(index, parent);
+  return typeof namespace === "string" ? `${namespace}/${name}` : name;
 }
+
+/** The egress firewalls of a plan by what says where they are: every cluster of a fleet asks for its own. */
+interface FirewallsByPlace {
+  /** Those of components, by their clusters. */
+  byOwner: ReadonlyMap<string, readonly Resource[]>;
+  /** Those of management clusters, by the namespaces of HostedClusters and control planes. */
+  byNamespace: ReadonlyMap<string, readonly Resource[]>;
+  /** Those that may be anywhere. */
+  others: readonly Resource[];
+}
+
+function firewallsByPlace(index: ResourceIndex, configured: readonly ConfiguredGroups[]): FirewallsByPlace {
+  const management = managementNamespaces(index, configured);
+  const byOwner = new Map<string, Resource[]>();
+  const byNamespace = new Map<string, Resource[]>();
+  const others: Resource[] = [];
+  for (const firewall of index.ofKind(isEgressFirewall)) {
+    const name = readText(firewall.properties, "metadata.name");
+    if (name !== UNKNOWN && name !== EGRESS_FIREWALL_NAME) continue;
+    const owner = ownerOf(index, firewall);
+    const namespace = readText(firewall.properties, "metadata.namespace");
+    if (owner !== undefined) append(byOwner, owner, [firewall]);
+    else if (typeof namespace === "string" && management.has(namespace))
+      append(byNamespace, namespace, [firewall]);
+    else others.push(firewall);
+  }
+  return { byOwner, byNamespace, others };
+}
+
+/** The namespaces that the HostedClusters of a plan and of the configuration have, and those of their control planes. */
+function managementNamespaces(
+  index: ResourceIndex,
+  configured: readonly ConfiguredGroups[],
+): ReadonlySet<string> {
+  const namespaces = new Set<string>();
+  const add = (namespace: unknown, name: unknown) => {
+    if (typeof namespace !== "string") return;
+    namespaces.add(namespace);
+    if (typeof name === "string") namespaces.add(controlPlaneNamespaceOf(namespace, name));
+  };
+  for (const { properties } of index.ofKind(isHostedCluster))
+    add(readText(properties, "metadata.namespace"), readText(properties, "metadata.name"));
+  for (const { properties } of index.ofKind(isOurs)) {
+    const name = readText(properties, "topology.name");
+    if (name !== undefined) add(readText(properties, "topology.namespace") ?? DEFAULT_NAMESPACE, name);
+  }
+  for (const { namespace, cluster } of configured) add(namespace, cluster);
+  return namespaces;
+}
+
+const isOurs = (type: string): boolean => type.startsWith(OUR_COMPONENTS);
 
 /** Of the management cluster's namespaces the control plane's own concerns its flows, and no other. */
 function governed(
-  index: ResourceIndex,
-  firewall: Resource,
+  { byOwner, byNamespace, others }: FirewallsByPlace,
   topology: NormalizedTopology,
 ): GovernedNamespace[] {
-  const name = readText(firewall.properties, "metadata.name");
-  if (name !== UNKNOWN && name !== EGRESS_FIREWALL_NAME) return [];
-  const stated = readText(firewall.properties, "metadata.namespace");
-  const namespace = typeof stated === "string" ? stated : `of ${firewall.name}`;
-  const owner = ownerOf(index, firewall, topology);
-  if (owner === "another") return [];
-  if (owner === "this") return [{ firewall, namespace, cluster: "hosted" }];
-  const { controlPlaneNamespace } = topology;
-  if (stated === UNKNOWN || isNamespaceUnknown(topology)) {
-    const doubt = { resource: firewall, path: "metadata.namespace" };
-    return [
-      { firewall, namespace, cluster: "hosted", doubt },
-      { firewall, namespace: controlPlaneNamespace, cluster: "management", doubt },
-    ];
-  }
-  if (namespace === topology.namespace || isElsewhere(topology.placement, firewall)) return [];
-  return [{ firewall, namespace, cluster: namespace === controlPlaneNamespace ? "management" : "hosted" }];
+  const { name, namespace: own, controlPlaneNamespace } = topology;
+  const isUnnamed = isNamespaceUnknown(topology);
+  const here = (firewall: Resource, cluster: NamespaceHop["cluster"], isDoubted = false) => {
+    const stated = readText(firewall.properties, "metadata.namespace");
+    const hosted = typeof stated === "string" ? stated : `of ${firewall.name}`;
+    return {
+      firewall,
+      cluster,
+      namespace: cluster === "management" ? controlPlaneNamespace : hosted,
+      ...(isDoubted && { doubt: { resource: firewall, path: "metadata.namespace" } }),
+    };
+  };
+  const controlPlanes = isUnnamed
+    ? [...byNamespace].flatMap(([namespace, found]) =>
+        isOfControlPlane(topology, namespace) === false ? [] : found,
+      )
+    : (byNamespace.get(controlPlaneNamespace) ?? []);
+  const isNear = (firewall: Resource) => !isElsewhere(topology.placement, firewall);
+  return [
+    ...[name, `${own}/${name}`]
+      .flatMap((owner) => byOwner.get(owner) ?? [])
+      .map((firewall) => here(firewall, "hosted")),
+    ...controlPlanes.filter(isNear).map((firewall) => here(firewall, "management", isUnnamed)),
+    ...others.filter(isNear).flatMap((firewall) => {
+      const stated = readText(firewall.properties, "metadata.namespace");
+      if (stated === UNKNOWN || isUnnamed)
+        return [here(firewall, "hosted", true), here(firewall, "management", true)];
+      if (stated === own) return [];
+      return [here(firewall, stated === controlPlaneNamespace ? "management" : "hosted")];
+    }),
+  ];
 }
 
 /** What an operator's configuration encrypts with; undefined where it says nothing of IPsec. */

@@ -11,6 +11,7 @@ import {
   type GroupRole,
 } from "../resources/groupRoles";
 import { networkAcls, type NetworkAcls } from "../resources/networkAcls";
+import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import type { Resource } from "../resources/resource";
 import { ResourceIndex, type Kind } from "../resources/resourceIndex";
 import { securityGroups, type SecurityGroup, type SecurityGroups } from "../resources/securityGroups";
@@ -125,6 +126,7 @@ export class JudgedResources {
 const configuredGroups = ({ clusters }: Configuration): ConfiguredGroups[] =>
   clusters.map(({ topology, securityGroups: groups }) => ({
     cluster: typeof topology.name === "string" ? topology.name : "",
+    namespace: typeof topology.namespace === "string" ? topology.namespace : DEFAULT_NAMESPACE,
     groups,
   }));
 

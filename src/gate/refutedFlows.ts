@@ -4,7 +4,7 @@ import { API_NAMESPACE } from "../resources/kubernetesObject";
 import { readText } from "../resources/read";
 import { type Resource, UNKNOWN } from "../resources/resource";
 import { isEgressFirewall, isPatch } from "../resources/resourceTypes";
-import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
 import { append, onceForBoth, onceForEach } from "../collections";
@@ -32,6 +32,8 @@ export interface JudgedFirewall {
   clusters: readonly JudgedCluster[];
   /** Hosted clusters with their control plane in its namespace: where there are some, it lies in the management cluster. */
   controlPlanes: readonly JudgedCluster[];
+  /** Whether its namespace holds HostedClusters: no pod of theirs is in it. */
+  isBesideHostedClusters: boolean;
 }
 
 /** The egress firewalls that there are. */
@@ -45,13 +47,15 @@ function judgedFirewall(firewall: Resource, judged: JudgedResources): JudgedFire
   const stated = readText(firewall.properties, "metadata.namespace");
   const namespace = stated === UNKNOWN ? undefined : (stated ?? API_NAMESPACE);
   const maker = judged.index.at(firewall.parent);
-  const { bySource, byControlPlane } = clustersBy(judged);
+  const { bySource, byControlPlane, namespaces } = clustersBy(judged);
+  const owners = maker && bySource.get(maker);
   return {
     firewall,
     rules: rulesOfFirewall(firewall),
     namespace,
-    clusters: (maker && bySource.get(maker)) ?? judged.clusters,
+    clusters: owners ?? judged.clusters,
     controlPlanes: byControlPlane.get(namespace) ?? [],
+    isBesideHostedClusters: owners === undefined && namespaces.has(namespace),
   };
 }
 
@@ -59,12 +63,14 @@ function judgedFirewall(firewall: Resource, judged: JudgedResources): JudgedFire
 const clustersBy = onceForEach(({ clusters }: JudgedResources) => {
   const bySource = new Map<Resource, JudgedCluster[]>();
   const byControlPlane = new Map<string | undefined, JudgedCluster[]>();
+  const namespaces = new Set<string | undefined>();
   for (const cluster of clusters) {
     for (const resource of new Set(cluster.sources.map((source) => source.resource)))
       if (resource) append(bySource, resource, [cluster]);
     append(byControlPlane, cluster.topology?.controlPlaneNamespace, [cluster]);
+    if (cluster.topology && !isUnknown(cluster.topology, "namespace")) namespaces.add(cluster.namespace);
   }
-  return { bySource, byControlPlane };
+  return { bySource, byControlPlane, namespaces };
 });
 
 /** What is known of a hosted cluster; nothing where the stack only patches it. */
@@ -110,7 +116,7 @@ export const servicesText = (services: readonly ServiceRange[]): string =>
 /** Every documented flow of a hosted cluster as the plan has it: the same that `prove` counts. Judged once for each plan. */
 export const flowsOfPlan = onceForBoth(
   ({ index, configuredGroups }: JudgedResources, topology: NormalizedTopology): readonly JudgedJourney[] =>
-    judgedJourneys(index, topology, planGuards(index, topology, configuredGroups)),
+    judgedJourneys(index, topology, planGuards(index, topology, configuredGroups), configuredGroups),
 );
 
 /** One place of a flow at which some of its packets are dropped. */

@@ -27,8 +27,13 @@ export interface GroupRole {
 /** What the configuration says about groups: names, ids or URNs. */
 export interface ConfiguredGroups {
   cluster: string;
+  /** That of the HostedCluster. */
+  namespace: string;
   groups: Readonly<Partial<Record<Role, readonly string[]>>>;
 }
+
+/** No configuration says anything. */
+export const NOT_CONFIGURED: readonly ConfiguredGroups[] = [];
 
 /** The role of a group: as the configuration lists it, as its component made it, as HyperShift wrote its id down, as its tags say. */
 export function roleOfGroup(

@@ -107,12 +107,18 @@ const deniedAnywhere = ({ firewall, rules }: JudgedFirewall, verdict: FirewallVe
     violated({ resource: firewall.origin, path, message: problem, fix: remedy }),
   );
 
-function candidatesOf({ clusters, rules, controlPlanes }: JudgedFirewall): Candidate[] {
+function candidatesOf({
+  clusters,
+  rules,
+  controlPlanes,
+  isBesideHostedClusters,
+}: JudgedFirewall): Candidate[] {
   if (controlPlanes.length > 0) {
     // Pods of one control plane: what others reach does not matter to them.
     const theirs = controlPlanes.filter((cluster) => clusters.includes(cluster));
     return (theirs.length > 0 ? theirs : clusters).flatMap(managementCandidate);
   }
+  if (isBesideHostedClusters) return [];
   const known = clusters.flatMap((cluster) => hostedCandidate(cluster, rules.views));
   if (known.length > 0) return known;
   const reason = "nothing describes the hosted cluster, so the address of its API server is unknown";
@@ -168,8 +174,8 @@ export const egressFirewallDns: Rule = {
 };
 
 function judgeDns(judgedFirewall: JudgedFirewall): Judgement[] {
-  const { clusters, controlPlanes } = judgedFirewall;
-  if (controlPlanes.length > 0) return [];
+  const { clusters, controlPlanes, isBesideHostedClusters } = judgedFirewall;
+  if (controlPlanes.length > 0 || isBesideHostedClusters) return [];
   const [only, ...others] = clusters;
   const topology = only && others.length === 0 ? wholeTopology(only) : undefined;
   const servers = topology?.dnsServerCidrs ?? [];

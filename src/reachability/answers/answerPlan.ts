@@ -50,7 +50,7 @@ export interface PlanQuestion {
 export function answerPlan(question: PlanQuestion): PlanAnswer {
   const { index, topology, configured, declared, isMeant, isolation } = question;
   const guards = planGuards(index, topology, configured);
-  const judged = question.judged ?? judgedJourneys(index, topology, guards);
+  const judged = question.judged ?? judgedJourneys(index, topology, guards, configured);
   const flows = flowAnswers(judged, question);
   const hosts = hostExcess(topology, guards, declared).filter(({ clause }) => !(clause && isMeant?.(clause)));
   const pods = isolation && podExcess(isolation, topology.controlPlaneNamespace);

@@ -1,7 +1,7 @@
 import { oppositeDirection, Role, type Direction } from "../../requirements/vocabulary";
 import { onceForBoth } from "../../collections";
 import {
-  type ConfiguredGroups,
+  NOT_CONFIGURED,
   roleOfForeignGroup,
   roleOfGroup,
   taggedRole,
@@ -63,7 +63,6 @@ export const rolesOfAcl = onceForBoth((acl: NetworkAcl, index: ResourceIndex): G
 });
 
 /** The configuration lists no ACLs. */
-const NOT_CONFIGURED: readonly ConfiguredGroups[] = [];
 
 function place(acl: NetworkAcl, index: ResourceIndex, topology: NormalizedTopology): Placed {
   const said = rolesOfAcl(acl, index);

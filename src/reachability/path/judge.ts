@@ -1,5 +1,6 @@
 import { Duty, type OthersSource } from "../../requirements/othersFilters";
 import type { Direction, Role } from "../../requirements/vocabulary";
+import type { ConfiguredGroups } from "../../resources/groupRoles";
 import type { UnknownValue } from "../../resources/resource";
 import type { Filter } from "../filters/filter";
 import { allowedBy } from "../filters/decide";
@@ -274,5 +275,8 @@ export const judgedJourneys = (
   index: ResourceIndex,
   topology: NormalizedTopology,
   guards: Guards,
+  configured?: readonly ConfiguredGroups[],
 ): JudgedJourney[] =>
-  settledJourneys(topology, surroundingsOf(index, topology)).map((journey) => judgeJourney(journey, guards));
+  settledJourneys(topology, surroundingsOf(index, topology, configured)).map((journey) =>
+    judgeJourney(journey, guards),
+  );

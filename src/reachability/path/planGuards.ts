@@ -1,7 +1,7 @@
 import type { Prefix } from "../../address";
 import { hyperShiftPolicyFilter, NAMESPACE_LABEL, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction, Role } from "../../requirements/vocabulary";
-import type { ConfiguredGroups, GroupRole } from "../../resources/groupRoles";
+import { type ConfiguredGroups, type GroupRole, NOT_CONFIGURED } from "../../resources/groupRoles";
 import { clustersOf, hyperShifts, roleOfForeignGroup, roleOfGroup } from "../../resources/groupRoles";
 import type { Resource, UnknownValue } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
@@ -53,7 +53,7 @@ export function planGuards(
 ): Guards {
   const { unknown } = securityGroups(index);
   const acls = aclGuards(index, topology);
-  const { namespaces } = surroundingsOf(index, topology);
+  const { namespaces } = surroundingsOf(index, topology, configured);
   const roles = new Roles(index, topology, configured);
   const groups = roles.groups();
   const policies = objectsPerhapsIn(topology, index.ofKind(isNetworkPolicy));
@@ -130,7 +130,6 @@ const foreignById = onceForEach(
 );
 
 /** No configuration: one list for all that have none. */
-const NOT_CONFIGURED: readonly ConfiguredGroups[] = [];
 
 /** Which groups are whose. */
 class Roles {

@@ -163,7 +163,7 @@ export function keptOutByLists(
   { key, topology, partial }: JudgedCluster,
 ): Judgement[] {
   if (!topology || partial) return [];
-  const surroundings = surroundingsOf(judged.index, topology);
+  const surroundings = surroundingsOf(judged.index, topology, judged.configuredGroups);
   const { allowedBlocks } = surroundings;
   if (allowedBlocks === undefined || allowedBlocks === UNKNOWN) return [];
   const at = {

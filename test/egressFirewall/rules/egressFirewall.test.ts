@@ -417,6 +417,15 @@ describe("M15 egress-firewall-api-blocked", () => {
     expect(judged("clusters-a").flat()).not.toEqual([]);
   });
 
+  it("leaves out the namespace of HostedClusters: none of their pods is in it", () => {
+    const beside = (namespace: string) =>
+      [egressFirewallApiBlocked, egressFirewallDns].flatMap((rule) =>
+        messages(rule, [cluster, firewall([denyAll], { namespace })]),
+      );
+    expect(beside("clusters")).toEqual([]);
+    expect(beside("shop")).not.toEqual([]);
+  });
+
   it("names no address where every one is denied, and nothing says the management cluster's", () => {
     const own = firewall([denyAll], { namespace: "clusters-tenant-a" });
     const [found] = violations(egressFirewallApiBlocked, [cluster, own]);

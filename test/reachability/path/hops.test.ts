@@ -1,5 +1,6 @@
 import { Outside } from "../../../src/requirements/outsideModel";
 import { journeys, surroundingsOf } from "../../../src/flows";
+import { controlPlaneNamespaceOf } from "../../../src/requirements/names";
 import type { Hop, Journey } from "../../../src/flows/model";
 import { judgeJourney, planGuards } from "../../../src/reachability/path";
 import { Proof } from "../../../src/reachability/proof/prove";
@@ -271,6 +272,21 @@ describe("namespaces with an egress firewall", () => {
       "namespace-shop-dns-udp": Proof.Proved,
       "namespace-shop-registries": Proof.Proved,
     });
+  });
+
+  test("a firewall of another control plane is none of this hosted cluster's", () => {
+    const others = (namespace: string, name: string): Resource[] => [
+      kubernetes("hypershift.openshift.io/v1beta1:HostedCluster", namespace, {}, name),
+      firewall(controlPlaneNamespaceOf(namespace, name), [deny]),
+      firewall(namespace, [deny]),
+    ];
+    expect(proofs(bare, ...others("clusters", "b"), ...others("more", "c.d"))).toEqual({});
+    const configured = [{ cluster: "b", namespace: "clusters", groups: {} }];
+    const surroundings = (...plan: Resource[]) =>
+      surroundingsOf(new ResourceIndex(plan), bare, configured).namespaces.map(({ namespace }) => namespace);
+    expect(surroundings(firewall("clusters-b", [deny]), firewall("clusters-c", [deny]))).toEqual([
+      "clusters-c",
+    ]);
   });
 
   test("only the API server is for every pod", () => {

@@ -21,7 +21,7 @@ export interface ComparedPlace {
 
 /** Every place of a plan at which packets are judged, by a key that is the same in other plans. */
 export function comparedPlaces({ index, topology, configured }: PlanQuestion): Map<string, ComparedPlace> {
-  const surroundings = surroundingsOf(index, topology);
+  const surroundings = surroundingsOf(index, topology, configured);
   const guards = planGuards(index, topology, configured);
   const all = possibleJourneys(topology, surroundings);
   return new Map([

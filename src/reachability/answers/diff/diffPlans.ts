@@ -88,7 +88,7 @@ function changesAt({ place, before, opened, closed }: PlaceChange): PacketChange
 
 /** HyperShift's own policies are no change of a plan: both sides are taken to have them, and what was read is without them. */
 const judged = ({ index, topology, configured }: PlanSide): JudgedJourney[] =>
-  judgedJourneys(index, topology, planGuards(index, topology, configured, false));
+  judgedJourneys(index, topology, planGuards(index, topology, configured, false), configured);
 
 function flowChanges(old: readonly JudgedJourney[], now: readonly JudgedJourney[]): FlowChange[] {
   const was = new Map(old.map((one) => [one.journey.key, one]));
