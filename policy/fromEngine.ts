@@ -2,6 +2,7 @@ import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
 
 import { DEEPEST, TOO_DEEP } from "../src/collections";
 import { MASKED } from "../src/plan/engineValue";
+import { hasSharedLists } from "../src/gate/readBack";
 import { asStored, knownProperties } from "../src/resources/storedObject";
 import { UNKNOWN, type PropertyValue, type Resource } from "../src/resources/resource";
 import { hideSecrets, SECRET, secretAsGiven } from "../src/resources/secrets";
@@ -41,6 +42,7 @@ export function resourceOfStack(resource: PolicyResource, given: Properties | un
     type,
     name,
     ...withoutSecrets(known),
+    ...(given && hasSharedLists(type) && { inputs: withoutSecrets(given).properties }),
     ...(parentUrn && { parent: parentUrn }),
     propertyDependencies: Object.fromEntries(
       Object.entries(propertyDependencies ?? {}).map(([key, resources]) => [

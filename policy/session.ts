@@ -5,11 +5,12 @@ import type { Fault } from "../src/fault";
 import { plural } from "../src/text";
 import { flowsSentence } from "../src/reachability/answers/describeAnswer";
 import { isHostedCluster, OUR_COMPONENTS } from "../src/resources/resourceTypes";
-import type { Resource } from "../src/resources/resource";
+import { type Resource, UNKNOWN } from "../src/resources/resource";
 import { hostedClusters, type JudgedCluster } from "../src/gate/clusters";
 import { conclusionsOf, flowRules } from "../src/rules/conclusion";
 import { describeStale, Exemptions, verdictOf } from "../src/gate/verdict";
 import { JudgedResources } from "../src/gate/judgedResources";
+import { withoutReadBack } from "../src/gate/readBack";
 import { filtersNotRead, leftUnjudged } from "../src/gate/notJudged";
 import { describeFinding, findings, identityOf, Status, type Finding, type Rule } from "../src/gate/rule";
 import { CONFIGURATION_VARIABLE, configurationOf, type ConfigurationSource } from "./configurationFile";
@@ -131,7 +132,8 @@ export class Session {
       const shown = this.#inOrder(resources).map((resource) =>
         resourceOfStack(resource, this.#given.get(resource.urn)),
       );
-      return new JudgedResources(shown, this.#configuration);
+      // The engine does not show what it deletes.
+      return new JudgedResources(withoutReadBack(shown, UNKNOWN), this.#configuration);
     });
   }
 

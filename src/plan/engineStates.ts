@@ -3,6 +3,7 @@ import { ENTRY, type ListKey } from "./scan/entryPlaces";
 import type { JsonBytes } from "./scan/jsonBytes";
 import { placeAt } from "./scan/jsonMembers";
 import { LateResource, lightGroup, StateParts } from "./lateResource";
+import { isOldStateRead } from "./preview";
 import { isEngineState, MadeState } from "./stackResource";
 
 /** Makes steps and states, as previews and stack exports write them, of the places where their parts are. */
@@ -24,7 +25,7 @@ export class EngineStates {
     return this.key === "steps" ? this.#step(numbers) : this.#state(numbers);
   }
 
-  /** What is read of a step of a preview: its old state only where rules ask for it. */
+  /** What is read of a step of a preview: its old state only where somebody asks for it. */
   #step(numbers: Int32Array): unknown {
     const step = {
       op: this.#at(numbers, ENTRY.op),
@@ -32,9 +33,7 @@ export class EngineStates {
       newState: this.#state(numbers),
     };
     const oldState = placeAt(numbers, ENTRY.oldState);
-    // Fields of hosted clusters that never change are compared with what they were.
-    const isAsked = oldState && isEngineState(step.newState) && isHostedCluster(step.newState.type);
-    return isAsked ? { ...step, oldState: this.json.parsed(oldState) } : step;
+    return oldState && isOldStateRead(step) ? { ...step, oldState: this.json.parsed(oldState) } : step;
   }
 
   /** What is read of the state of a resource. */

@@ -8,7 +8,9 @@ import { keyOf } from "./yamlValue";
 
 /** What was read of all inputs. */
 export class Inputs {
-  readonly resources: Resource[] = [];
+  resources: Resource[] = [];
+  /** What previews change or delete of what writes into lists of other resources, as it was. */
+  readonly former: Resource[] = [];
   /** What keeps the inputs from being judged, all of it. */
   readonly faults: InputFault[] = [];
   /** What a reader should know although nothing is wrong: `values.yaml holds nothing to judge`. */

@@ -3,6 +3,8 @@ import type { JsonBytes, Place } from "./scan/jsonBytes";
 import { PLACE, placeAt } from "./scan/jsonMembers";
 import type { Direction } from "../requirements/vocabulary";
 import type { PropertyValue, Resource } from "../resources/resource";
+import { lateList } from "../resources/lateList";
+import { hasSharedLists } from "../gate/readBack";
 import { rememberFacts } from "../gate/securityGroupRules";
 import type { Secrets } from "./engineValue";
 import { DIRECTIONS, listAt, type PlainList, withoutLists } from "./scan/groupLists";
@@ -134,6 +136,7 @@ export class LateResource implements Resource {
   readonly #kept: number;
   readonly #id: unknown;
   #properties: Resource["properties"] | undefined;
+  readonly #stated: Resource["inputs"];
   #sources: { made: Resource["propertyDependencies"] } | undefined;
 
   /**
@@ -147,7 +150,7 @@ export class LateResource implements Resource {
     kept: number,
     { urn, type, id, parent }: EngineState,
     file: string,
-    made?: Pick<Resource, "properties" | "secrets">,
+    made?: Pick<Resource, "properties" | "inputs" | "secrets">,
   ) {
     this.#parts = parts;
     this.#kept = kept;
@@ -158,6 +161,7 @@ export class LateResource implements Resource {
     if (typeof parent === "string") this.parent = parent;
     if (made?.secrets) this.secrets = made.secrets;
     this.#properties = made?.properties;
+    this.#stated = made?.inputs;
   }
 
   get properties(): Resource["properties"] {
@@ -169,6 +173,7 @@ export class LateResource implements Resource {
   }
 
   get inputs(): Resource["properties"] | undefined {
+    if (this.#stated || !(isKubernetes(this.type) || hasSharedLists(this.type))) return this.#stated;
     return this.#whole().inputs;
   }
 
@@ -187,39 +192,3 @@ export class LateResource implements Resource {
     return this.#parts.parsed(this.#kept, part);
   }
 }
-
-/** Entries that are made when one of them is first read. */
-class Late implements ProxyHandler<PropertyValue[]> {
-  #make: (() => readonly PropertyValue[]) | undefined;
-
-  constructor(make: () => readonly PropertyValue[]) {
-    this.#make = make;
-  }
-
-  get(list: PropertyValue[], key: string | symbol): unknown {
-    return Reflect.get(this.#made(list), key);
-  }
-
-  has(list: PropertyValue[], key: string | symbol): boolean {
-    return Reflect.has(this.#made(list), key);
-  }
-
-  ownKeys(list: PropertyValue[]): (string | symbol)[] {
-    return Reflect.ownKeys(this.#made(list));
-  }
-
-  getOwnPropertyDescriptor(list: PropertyValue[], key: string | symbol): PropertyDescriptor | undefined {
-    return Reflect.getOwnPropertyDescriptor(this.#made(list), key);
-  }
-
-  #made(list: PropertyValue[]): PropertyValue[] {
-    const entries = this.#make?.() ?? [];
-    this.#make = undefined;
-    for (const entry of entries) list.push(entry);
-    return list;
-  }
-}
-
-/** A list like any other, whose entries are made when one of them is first read. */
-export const lateList = (make: () => readonly PropertyValue[]): readonly PropertyValue[] =>
-  new Proxy<PropertyValue[]>([], new Late(make));

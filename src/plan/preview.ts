@@ -1,11 +1,14 @@
 import type { InputFault } from "./inputs";
+import { writesSharedList } from "../gate/readBack";
 import { isHostedCluster } from "../resources/resourceTypes";
-import { BEFORE, isEngineState, type EngineState } from "./stackResource";
+import { BEFORE, isEngineState, typeInUrn, type EngineState } from "./stackResource";
 import { plural } from "../text";
 
 /** What a preview will leave behind. */
 export interface Preview {
   states: EngineState[];
+  /** What it changes or deletes of what writes into lists of others, as it was. */
+  former: EngineState[];
   /** URNs of everything that the preview shows, what it deletes among them. */
   shown: ReadonlySet<string>;
   /** How many unchanged resources it leaves out. */
@@ -32,6 +35,27 @@ const REMOVING: ReadonlySet<unknown> = new Set([
 
 /** Steps after which a resource is gone that the same preview has refreshed before. */
 const LAST: ReadonlySet<unknown> = new Set(["delete", "discard"]);
+
+/** Steps after which the cloud has no longer what a resource was before. */
+const ENDING: ReadonlySet<unknown> = new Set([
+  "update",
+  "replace",
+  "create-replacement",
+  "delete",
+  "delete-replaced",
+]);
+
+/** Whether the state that a step starts from is read. */
+export function isOldStateRead({ op, urn, newState }: Record<"op" | "urn" | "newState", unknown>): boolean {
+  // Fields of hosted clusters that never change are compared with what they were.
+  if (isEngineState(newState) && isHostedCluster(newState.type)) return true;
+  return typeof urn === "string" && endsSharedEntries(op, urn);
+}
+
+/** Whether a step takes away, or changes, what a resource wrote into a list of another one. */
+const endsSharedEntries = (op: unknown, urn: string): boolean =>
+  ENDING.has(op) && writesSharedList(typeInUrn(urn));
+
 interface Step {
   op: string;
   urn: string;
@@ -63,8 +87,10 @@ export function readPreview(document: object, file: string): ReadPreview {
     );
   const kept = new Map<string, EngineState>();
   const shown = new Set<string>();
+  const former: EngineState[] = [];
   for (const { op, urn, newState, oldState } of entries) {
     shown.add(urn);
+    if (isGone(op, urn, oldState)) former.push(oldState);
     if (LAST.has(op)) kept.delete(urn);
     if (REMOVING.has(op)) continue;
     if (!isEngineState(newState)) return damaged(file, urn, "new");
@@ -75,9 +101,13 @@ export function readPreview(document: object, file: string): ReadPreview {
     else return damaged(file, urn, "old");
   }
   return {
-    preview: { states: [...kept.values()], shown, leftOut: leftOutOf(ops, kept.size, summary) },
+    preview: { states: [...kept.values()], former, shown, leftOut: leftOutOf(ops, kept.size, summary) },
   };
 }
+
+/** Whether that will be there no more: the cloud keeps what is retained. */
+const isGone = (op: string, urn: string, state: unknown): state is EngineState =>
+  endsSharedEntries(op, urn) && isEngineState(state) && (op === "update" || state.retainOnDelete !== true);
 
 /**
  * With --refresh the resources of the state come first, whatever becomes of them, and are no part of the summary: there all

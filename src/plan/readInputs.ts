@@ -1,5 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 import { pushAll } from "../collections";
+import { withoutReadBack } from "../gate/readBack";
 import { filesIn, readBytes, type ReadBytes, readStandardInput, STANDARD_INPUT } from "./files";
 import { type InputFault, Inputs } from "./inputs";
 import { type AheadFile, bytesAhead } from "./readAhead";
@@ -37,6 +38,7 @@ export async function readInputs(paths: readonly string[], options: ReadOptions 
   if (state && !state.used && inputs.faults.length === 0)
     inputs.notes.push(`${state.file} was not needed: no preview left anything out`);
   refuseDoubles(inputs);
+  inputs.resources = [...withoutReadBack(inputs.resources, inputs.former)];
   return inputs;
 }
 
@@ -174,6 +176,7 @@ function readPlan(document: object, file: string, inputs: Inputs, state: State |
     return;
   }
   addStack(preview.states, file, inputs);
+  for (const one of preview.former) inputs.former.push(stackResource(one, file, { count: 0 }));
   if (!state || rest.states.length === 0) return;
   state.used = true;
   addStack(rest.states, state.file, inputs);

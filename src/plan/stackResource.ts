@@ -1,6 +1,7 @@
 import { asStored, knownProperties } from "../resources/storedObject";
 import { isObject } from "../resources/read";
 import type { Resource } from "../resources/resource";
+import { hasSharedLists } from "../gate/readBack";
 import { isKubernetes } from "../resources/resourceTypes";
 import { hideSecrets, secretAsGiven } from "../resources/secrets";
 import { engineValue, type Secrets } from "./engineValue";
@@ -21,6 +22,8 @@ export interface EngineState {
   propertyDependencies?: unknown;
   /** Replaced already, and to be deleted by the next update. */
   delete?: unknown;
+  /** The cloud keeps it when the stack lets it go. */
+  retainOnDelete?: unknown;
   [BEFORE]?: EngineState;
 }
 
@@ -85,6 +88,7 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
     ...(typeof parent === "string" && { parent }),
     ...(sources && { propertyDependencies: sources }),
     ...(isInCluster && hasOutputs && { inputs: shown(inputs) }),
+    ...(hasSharedLists(type) && hasOutputs && { inputs: hideSecrets(inputs, new Set()) }),
     ...(isInCluster && typeof provider === "string" && { provider }),
     ...(earlier && { before: { inputs: shown(inputsBefore!), outputs: shown(outputsBefore!) } }),
     ...(places.size > 0 && { secrets: [...places] }),
@@ -113,6 +117,12 @@ export function nameInUrn(urn: string): string {
 }
 
 const PARTS_BEFORE_NAME = 3;
+
+/** The type of a resource, which in its URN stands behind those of its parents. */
+export function typeInUrn(urn: string): string {
+  const types = urn.split("::", PARTS_BEFORE_NAME)[PARTS_BEFORE_NAME - 1] ?? "";
+  return types.slice(types.lastIndexOf("$") + 1);
+}
 
 /** For each property a list of URNs; older engines write null where there are none. */
 export function dependencies(value: unknown): Resource["propertyDependencies"] {

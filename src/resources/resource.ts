@@ -43,7 +43,10 @@ export interface Resource {
   parent?: string;
   /** For each property the URNs of the resources that its value came from. */
   propertyDependencies?: { readonly [property: string]: readonly string[] };
-  /** What the program stated of a Kubernetes object of a stack, where `properties` also have what the server filled in. */
+  /**
+   * What the program stated, where `properties` also have what the server filled in: of a Kubernetes object of a stack, and of
+   * resources of AWS with lists into which others write.
+   */
   inputs?: Resource["properties"];
   /** The provider of a Kubernetes object of a stack: objects of one provider are in one cluster. */
   provider?: string;
@@ -57,8 +60,13 @@ export interface Resource {
 
 /** A resource with other properties. Parts may be getters of its class, which a copy of its own fields leaves out. */
 export function withProperties(resource: Resource, properties: Resource["properties"]): Resource {
-  const { propertyDependencies } = resource;
-  return { ...resource, properties, ...(propertyDependencies && { propertyDependencies }) };
+  const { propertyDependencies, inputs } = resource;
+  return {
+    ...resource,
+    properties,
+    ...(propertyDependencies && { propertyDependencies }),
+    ...(inputs && { inputs }),
+  };
 }
 
 /** A value that decides something and is not known: it is counted, never passed over. */

@@ -158,7 +158,9 @@ function outcome(document: object): unknown {
       const resource = stackResource(one, "a", secrets);
       const { properties, propertyDependencies } = resource;
       const facts = DIRECTIONS.map((direction) => inlineFacts(resource, direction));
-      return { facts, resource: { ...resource, properties, propertyDependencies } };
+      // Lists that are long are left out of what was stated: that they are stated is all that is asked.
+      const inputs = resource.inputs && Object.keys(resource.inputs).sort();
+      return { facts, resource: { ...resource, properties, propertyDependencies, inputs } };
     });
   if (!isPreview(document)) {
     const { states: found = [], fault } = readStackExport(document, "a");

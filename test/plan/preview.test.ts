@@ -52,6 +52,44 @@ describe("pulumi preview --json", () => {
     expect(other).not.toHaveProperty("before");
   });
 
+  it("counts what a provider read back as that of the resources that write it, which a plan may take away", async () => {
+    const read = { protocol: "tcp", fromPort: 443, toPort: 443, cidrBlocks: ["10.0.0.0/16", "10.1.0.0/16"] };
+    const there = (inputs: object = {}) =>
+      state(TYPE.securityGroup, "hosts", inputs, { id: "sg-1", outputs: { id: "sg-1", ingress: [read] } });
+    const one = (cidrIpv4: string, more: object = {}) =>
+      state(
+        TYPE.ingressRule,
+        "in-443",
+        { securityGroupId: "sg-1", ipProtocol: "tcp", fromPort: 443, toPort: 443, cidrIpv4 },
+        more,
+      );
+    const blocks = async (...steps: ReturnType<typeof step>[]) => {
+      const [found] = await resources(preview(steps));
+      const list = found?.properties.ingress as { cidrBlocks: unknown }[] | undefined;
+      return list?.[0]?.cidrBlocks;
+    };
+    const [old, other] = [one("10.0.0.0/16"), one("10.9.0.0/16")];
+    expect(await blocks(step("same", there()), step("same", old, old))).toEqual([null, "10.1.0.0/16"]);
+    expect(await blocks(step("same", there()), step("delete", undefined, old))).toEqual([
+      null,
+      "10.1.0.0/16",
+    ]);
+    expect(await blocks(step("same", there()), step("update", other, old))).toEqual([null, "10.1.0.0/16"]);
+    expect(
+      await blocks(
+        step("same", there()),
+        step("create-replacement", other, old),
+        step("replace", other, old),
+        step("delete-replaced", undefined, old),
+      ),
+    ).toEqual([null, "10.1.0.0/16"]);
+    const retained = one("10.0.0.0/16", { retainOnDelete: true });
+    expect(await blocks(step("same", there()), step("delete", undefined, retained))).toEqual(read.cidrBlocks);
+    expect(await blocks(step("same", there({ ingress: [read] })), step("same", old, old))).toEqual(
+      read.cidrBlocks,
+    );
+  });
+
   it("takes nothing that a file calls as this package calls its own records", async () => {
     const own = { resource: { origin: {}, type: "", name: "", properties: {} }, secrets: { count: 0 } };
     // A key that is escaped makes the whole file be parsed at once.

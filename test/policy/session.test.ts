@@ -4,7 +4,7 @@ import { Session } from "../../policy/session";
 import { rules } from "../../src/rules";
 import type { PropertyValue } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { resource } from "../rules/builders";
+import { group, hostedCluster, resource, tags } from "../rules/builders";
 
 const rule = rules.find(({ id }) => id === "cidr-invalid")!;
 
@@ -44,4 +44,32 @@ test("a stack is judged in the order in which its resources were made, whatever 
     session.show(order);
     expect(session.found(duplicate)?.map((one) => one.resource.urn)).toEqual([first.urn, second.urn]);
   }
+});
+
+test("what the provider read back, and may be what this update deletes, is neither open nor closed", () => {
+  const publicPort = rules.find(({ id }) => id === "port-public")!;
+  const world = { protocol: "tcp", fromPort: 10250, toPort: 10250, cidrBlocks: ["0.0.0.0/0"] };
+  const { origin, type } = group("hosts", []);
+  const shownGroup = (props: Record<string, PropertyValue>) =>
+    ({ urn: origin.urn, type, name: "hosts", props }) as unknown as PolicyResource;
+  const cluster = hostedCluster();
+  const hosted = {
+    urn: cluster.origin.urn,
+    type: cluster.type,
+    name: cluster.name,
+    props: cluster.properties,
+  };
+  const found = (given: Record<string, PropertyValue>) => {
+    const session = new Session("");
+    session.remember("topology", shownGroup(given) as unknown as ResourceValidationArgs);
+    session.show([
+      hosted as unknown as PolicyResource,
+      shownGroup({ ...given, id: "sg-1", ingress: [world], egress: [] }),
+    ]);
+    return { reported: session.found(publicPort), unknown: session.takeUnknown() };
+  };
+  expect(found({ tags: tags(), ingress: [world] }).reported).toHaveLength(1);
+  const doubtful = found({ tags: tags() });
+  expect(doubtful.reported).toEqual([]);
+  expect(doubtful.unknown).toEqual([expect.stringContaining("ingress[0].cidrBlocks[0]")]);
 });

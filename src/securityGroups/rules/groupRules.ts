@@ -13,6 +13,7 @@ import { describeResource, type Judgement, Level, type Rule, unknown, violated }
 import type { Family } from "../../address";
 import { LIMIT, limitSources } from "../../requirements/limits";
 import { Direction, Perspective, Role, Zone } from "../../requirements/vocabulary";
+import { isReadBack } from "../../gate/readBack";
 import { type CountedRule, countedRules, mostCounted } from "../../gate/notJudged";
 import type { GroupInRole, JudgedResources } from "../../gate/judgedResources";
 import { requirements } from "../../requirements/requirements";
@@ -26,7 +27,7 @@ export const securityGroupMixedRules: Rule = {
   title: "Security group has both inline rules and rule resources",
   level: Level.Error,
   description:
-    "Security groups with inline rules of a direction for which the stack also has rule resources: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. What the provider merely read back into a group's outputs is not judged: inline rules that a rule resource writes too, and those of controllers. A rule that was added by hand to a group with rule resources looks like an inline one after a refresh.",
+    "Security groups with inline rules of a direction for which the stack also has rule resources: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. What the provider merely read back into a group's outputs is not judged: lists that the program does not state, inline rules that a rule resource writes too, and those of controllers.",
   documents: [at(PULUMI_AWS, "aws.ec2.SecurityGroup")],
   remediation:
     "Move the inline rules into resources of their own, and leave ingress and egress of the group out.",
@@ -46,6 +47,7 @@ function judgeForms(judged: SecurityGroup): Judgement[] {
     const [first] = others;
     // A list that is not known yet is mostly what the provider will read back.
     if (!first || rule.path === String(rule.direction) || isByController(rule)) return [];
+    if (isReadBack(group, rule.direction)) return [];
     const written = others.flatMap((other) => piecesOf(other));
     const extra = piecesOf(rule).filter((piece) => !written.includes(piece));
     if (extra.length === 0) return [];

@@ -39,6 +39,10 @@ describe("security-group-mixed-rules", () => {
       splitRule(cidrIpv4, read, { cidrIpv4, fromPort: 443, toPort: 443 }),
     );
     expect(violations(securityGroupMixedRules, [read, ...two])).toEqual([]);
+    const byHand = group("hosts", [tcp(443, "10.9.0.0/16")]);
+    const beside = splitRule("rule", byHand, { cidrIpv4: "10.0.0.0/16", fromPort: 443, toPort: 443 });
+    expect(violations(securityGroupMixedRules, [byHand, beside])).toHaveLength(1);
+    expect(violations(securityGroupMixedRules, [{ ...byHand, inputs: {} }, beside])).toEqual([]);
   });
 
   it("does not judge rules of controllers, and counts what is not known", () => {

@@ -1,4 +1,4 @@
-import { lateList } from "../../src/plan/lateResource";
+import { lateList } from "../../src/resources/lateList";
 
 describe("a list whose entries are made late", () => {
   const counted = () => {

@@ -1,0 +1,288 @@
+import { readPrefix } from "../address";
+import { append } from "../collections";
+import { Direction } from "../requirements/vocabulary";
+import { lateList } from "../resources/lateList";
+import { entriesOf, isGiven, isList, isMap, readFlag, readNumber, readText } from "../resources/read";
+import { type PropertyValue, type Resource, UNKNOWN, withProperties } from "../resources/resource";
+import { ResourceIndex } from "../resources/resourceIndex";
+import {
+  NETWORK_ACLS,
+  PREFIX_LISTS,
+  ROUTE_TABLES,
+  SECURITY_GROUPS,
+  SPLIT_RULES,
+  TYPE,
+} from "../resources/resourceTypes";
+import { isByController } from "../resources/securityGroups";
+import { readTraffic } from "../resources/trafficSpec";
+import { inlineFacts, rememberFacts } from "./securityGroupRules";
+
+/**
+ * A list that a resource shows and into which other resources write: where the program does not state it, the provider shows
+ * there what it read of the cloud, and with it what those resources wrote.
+ */
+interface SharedList {
+  holders: ReadonlySet<string>;
+  list: string;
+  writers: ReadonlySet<string>;
+  /** The property by which writers name the holder. Absent: what one writes is in no list but its own. */
+  namedBy?: string;
+  /** What tells the entries that a resource writes from others of the list. */
+  written: (writer: Resource, holder?: Resource) => string[];
+  /** An entry with what becomes of its parts; null where nothing is left. */
+  left: (entry: PropertyValue, become: Become, place: Place) => PropertyValue;
+}
+
+/** What becomes of a part of a list, by what tells it from others. */
+type Become = (key: string) => Fate;
+
+enum Fate {
+  Stays,
+  /** It counts as that of the resource that writes it, or is taken away. */
+  Goes,
+  /** It may have been taken away. */
+  Doubtful,
+}
+
+/** Where an entry stands. */
+interface Place {
+  holder: Resource;
+  path: string;
+}
+
+/** Peers of inline rules, in lists; `self` is one beside them. */
+const PEER_LISTS = ["cidrBlocks", "ipv6CidrBlocks", "securityGroups", "prefixListIds"];
+/** Peers of rule resources. AWS keeps a rule for each peer. */
+const PEERS = ["cidrIpv4", "cidrIpv6", "sourceSecurityGroupId", "referencedSecurityGroupId", "prefixListId"];
+const SELF = "self";
+
+const inlineRules = (direction: Direction): SharedList => ({
+  holders: SECURITY_GROUPS,
+  list: direction,
+  writers: SPLIT_RULES,
+  namedBy: "securityGroupId",
+  written: ({ type, properties }, holder) => {
+    const isLegacy = type === TYPE.securityGroupRule;
+    const isIngress = isLegacy ? properties.type === Direction.Ingress : type === TYPE.ingressRule;
+    if (isIngress !== (direction === Direction.Ingress)) return [];
+    const traffic = trafficOf(properties, isLegacy ? "protocol" : "ipProtocol");
+    const peers = [
+      ...PEERS.map((name) => properties[name]),
+      ...PEER_LISTS.flatMap((name) => entriesOf(properties[name])),
+    ];
+    return [
+      ...peers.flatMap((peer) => (isWritten(peer) ? [peerOf(traffic, peer, holder)] : [])),
+      ...(readFlag(properties, SELF) === true ? [`${traffic} ${SELF}`] : []),
+    ];
+  },
+  left: (rule, become, place) => {
+    if (!isMap(rule)) return rule;
+    const { holder } = place;
+    const isTheirs = isByController({ resource: holder, path: place.path });
+    const traffic = trafficOf(rule, "protocol");
+    const fateOf = (key: string): Fate => {
+      const fate = become(key);
+      return fate === Fate.Doubtful && isTheirs ? Fate.Stays : fate;
+    };
+    const changed: Record<string, PropertyValue> = {};
+    for (const name of PEER_LISTS) {
+      const peers = entriesOf(rule[name]);
+      const left = peers.map((peer) =>
+        isWritten(peer) ? leftOf(peer, fateOf(peerOf(traffic, peer, holder))) : peer,
+      );
+      if (left.some((peer, position) => peer !== peers[position])) changed[name] = left;
+    }
+    if (readFlag(rule, SELF) === true) changed[SELF] = leftOf(true, fateOf(`${traffic} ${SELF}`)) ?? false;
+    const made = { ...rule, ...changed };
+    const hasPeers =
+      PEER_LISTS.some((name) => entriesOf(made[name]).some((peer) => peer !== null)) ||
+      ![false, undefined].includes(readFlag(made, SELF) as boolean | undefined);
+    return hasPeers ? made : null;
+  },
+});
+
+const isWritten = (peer: PropertyValue | undefined): peer is string =>
+  typeof peer === "string" && peer !== "";
+
+/** The provider says `self` of what names the group itself. */
+const peerOf = (traffic: string, peer: string, holder: Resource | undefined): string =>
+  `${traffic} ${peer === holder?.properties.id ? SELF : blockOf(peer)}`;
+
+const blockOf = (text: string): string => readPrefix(text)?.text ?? text;
+
+function trafficOf(rule: PropertyValue, key: "protocol" | "ipProtocol"): string {
+  const { protocol, ports, message } = readTraffic(rule, key);
+  return JSON.stringify([protocol, ports, message].map((part) => (part === UNKNOWN ? "?" : part)));
+}
+
+function leftOf(value: PropertyValue, fate: Fate): PropertyValue {
+  if (fate === Fate.Goes) return null;
+  return fate === Fate.Doubtful ? UNKNOWN : value;
+}
+
+/** An entry that is one thing. `deciding` names what is not known of it where it is doubtful; without them nothing is. */
+const asOne =
+  (keysOf: (entry: PropertyValue) => string[], deciding: readonly string[] = []): SharedList["left"] =>
+  (entry, become) => {
+    const fates = keysOf(entry).map(become);
+    const fate = fates[0] ?? Fate.Stays;
+    if (fate !== Fate.Doubtful || !isMap(entry)) return leftOf(entry, fate);
+    const unsaid = deciding.filter((name) => isWritten(entry[name]));
+    return { ...entry, ...Object.fromEntries(unsaid.map((name) => [name, UNKNOWN])) };
+  };
+
+/** EC2 takes one rule of each number. */
+const aclRules = (direction: Direction): SharedList => ({
+  holders: NETWORK_ACLS,
+  list: direction,
+  writers: new Set([TYPE.networkAclRule]),
+  namedBy: "networkAclId",
+  written: ({ properties }) => {
+    const isEgress = readFlag(properties, "egress") === true;
+    return isEgress === (direction === Direction.Egress) ? numberAt(properties, "ruleNumber") : [];
+  },
+  left: asOne((rule) => numberAt(rule, "ruleNo"), ["action"]),
+});
+
+function numberAt(rule: PropertyValue, name: string): string[] {
+  const number = readNumber(rule, name);
+  return typeof number === "number" ? [String(number)] : [];
+}
+
+const textsAt = (value: PropertyValue, names: readonly string[]): string[] =>
+  names.flatMap((name) => {
+    const text = readText(value, name);
+    return isWritten(text) ? [blockOf(text)] : [];
+  });
+
+/** A subnet has one network ACL: the one that an association says, or that a program lists it in. */
+const aclSubnets: SharedList = {
+  holders: NETWORK_ACLS,
+  list: "subnetIds",
+  writers: new Set([TYPE.networkAclAssociation, ...NETWORK_ACLS]),
+  written: (writer) => {
+    const { type, properties } = writer;
+    if (type === TYPE.networkAclAssociation) return textsAt(properties, ["subnetId"]);
+    return isReadBack(writer, "subnetIds") ? [] : entriesOf(properties.subnetIds).filter(isWritten);
+  },
+  left: asOne((subnet) => (isWritten(subnet) ? [subnet] : [])),
+};
+
+/** A table has one route to each destination. */
+const DESTINATIONS = ["cidrBlock", "ipv6CidrBlock", "destinationPrefixListId"];
+const routes: SharedList = {
+  holders: ROUTE_TABLES,
+  list: "routes",
+  writers: new Set([TYPE.route]),
+  namedBy: "routeTableId",
+  written: ({ properties }) =>
+    textsAt(properties, ["destinationCidrBlock", "destinationIpv6CidrBlock", "destinationPrefixListId"]),
+  left: asOne((route) => textsAt(route, DESTINATIONS), DESTINATIONS),
+};
+
+const prefixListEntries: SharedList = {
+  holders: PREFIX_LISTS,
+  list: "entries",
+  writers: new Set([TYPE.prefixListEntry]),
+  namedBy: "prefixListId",
+  written: ({ properties }) => textsAt(properties, ["cidr"]),
+  left: asOne((entry) => textsAt(entry, ["cidr"]), ["cidr"]),
+};
+
+const LISTS: readonly SharedList[] = [
+  ...Object.values(Direction).flatMap((direction) => [inlineRules(direction), aclRules(direction)]),
+  aclSubnets,
+  routes,
+  prefixListEntries,
+];
+
+const HOLDERS: ReadonlySet<string> = new Set(LISTS.flatMap(({ holders }) => [...holders]));
+const WRITERS: ReadonlySet<string> = new Set(LISTS.flatMap(({ writers }) => [...writers]));
+
+/** Whether resources of a type have lists into which other resources write. */
+export const hasSharedLists = (type: string): boolean => HOLDERS.has(type);
+
+/** Whether resources of a type write into a list of another one. */
+export const writesSharedList = (type: string): boolean => WRITERS.has(type);
+
+/** Whether the program leaves a list out that a resource shows: it is what the provider read of the cloud. */
+export function isReadBack({ inputs }: Resource, list: string): boolean {
+  return inputs !== undefined && !isGiven(inputs[list]);
+}
+
+/**
+ * Resources as they will be, where some show what their provider read: of that, what other resources write counts as theirs alone,
+ * and what they wrote before the plan changes or deletes them is gone. What no resource of the stack wrote is there by other
+ * hands, and stays.
+ *
+ * @param former the resources that the plan changes or deletes, as they were; UNKNOWN where nobody shows them, so that it is
+ * unknown whether the rest stays
+ */
+export function withoutReadBack(
+  resources: readonly Resource[],
+  former: readonly Resource[] | typeof UNKNOWN,
+): readonly Resource[] {
+  const shown = resources.filter((one) => hasSharedLists(one.type) && one.inputs !== undefined);
+  if (shown.length === 0) return resources;
+  const index = new ResourceIndex(resources);
+  const changed = new Map<Resource, Record<string, PropertyValue>>();
+  for (const shared of LISTS) {
+    const { holders, list } = shared;
+    const reading = shown.filter((one) => holders.has(one.type) && isReadBack(one, list));
+    if (reading.length === 0) continue;
+    const written = writtenInto(shared, former === UNKNOWN ? [] : former, index);
+    for (const holder of reading) {
+      const keys = written(holder);
+      if (keys.size === 0 && former !== UNKNOWN) continue;
+      if (!isList(holder.properties[list])) continue;
+      const rest = former === UNKNOWN ? Fate.Doubtful : Fate.Stays;
+      const lists = changed.get(holder) ?? {};
+      lists[list] = leftIn(holder, shared, (key) => (keys.has(key) ? Fate.Goes : rest));
+      changed.set(holder, lists);
+    }
+  }
+  if (changed.size === 0) return resources;
+  return resources.map((one) => {
+    const lists = changed.get(one);
+    return lists ? withLists(one, lists) : one;
+  });
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** What resources write into a list, or wrote, by its holder. */
+function writtenInto(
+  { holders, writers, namedBy, written }: SharedList,
+  former: readonly Resource[],
+  index: ResourceIndex,
+): (holder: Resource) => ReadonlySet<string> {
+  const all = [...index.ofKind(writers), ...former.filter(({ type }) => writers.has(type))];
+  if (namedBy === undefined) {
+    const everywhere = new Set(all.flatMap((writer) => written(writer)));
+    return () => everywhere;
+  }
+  const keys = new Map<Resource, string[]>();
+  for (const writer of all) {
+    const holder = index.referred(writer, namedBy, holders);
+    if (typeof holder === "object") append(keys, holder, written(writer, holder));
+  }
+  const sets = new Map([...keys].map(([holder, its]) => [holder, new Set(its)]));
+  return (holder) => sets.get(holder) ?? NOTHING;
+}
+
+/** Few lists of a plan are ever looked at: what is left of one is found when it is. */
+const leftIn = (holder: Resource, { list, left }: SharedList, become: Become): PropertyValue =>
+  lateList(() =>
+    entriesOf(holder.properties[list]).map((entry, position) =>
+      left(entry, become, { holder, path: `${list}[${position}]` }),
+    ),
+  );
+
+function withLists(resource: Resource, lists: Record<string, PropertyValue>): Resource {
+  const made = withProperties(resource, { ...resource.properties, ...lists });
+  // What is true of all entries is true of some.
+  if (SECURITY_GROUPS.has(resource.type))
+    for (const direction of Object.values(Direction))
+      if (direction in lists) rememberFacts(made, direction, inlineFacts(resource, direction));
+  return made;
+}

@@ -1,0 +1,222 @@
+import { isReadBack, withoutReadBack } from "../../src/gate/readBack";
+import { inlineFacts } from "../../src/gate/securityGroupRules";
+import { Direction } from "../../src/requirements/vocabulary";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { resource, tcp, type Properties } from "../rules/builders";
+
+/** A resource of which the provider read some lists back that the program does not state. */
+const read = (type: string, lists: Properties, inputs: Properties = {}): Resource => ({
+  ...resource(type, "holder", { id: "holder-1", ...inputs, ...lists }),
+  inputs,
+});
+
+const inbound = (more: Properties, name = "in"): Resource =>
+  resource(TYPE.ingressRule, name, {
+    securityGroupId: "holder-1",
+    ipProtocol: "tcp",
+    fromPort: 443,
+    toPort: 443,
+    ...more,
+  });
+const legacy = (more: Properties): Resource =>
+  resource(TYPE.securityGroupRule, "legacy", {
+    type: "ingress",
+    securityGroupId: "holder-1",
+    protocol: "tcp",
+    fromPort: 443,
+    toPort: 443,
+    ...more,
+  });
+const aclRule = (ruleNumber: number, more: Properties = {}): Resource =>
+  resource(TYPE.networkAclRule, `acl-${ruleNumber}`, {
+    networkAclId: "holder-1",
+    egress: false,
+    ruleNumber,
+    ruleAction: "allow",
+    ...more,
+  });
+const allow = (ruleNo: number, action = "allow"): Properties => ({
+  ruleNo,
+  action,
+  protocol: "-1",
+  cidrBlock: "0.0.0.0/0",
+});
+const route = (destination: Properties): Resource =>
+  resource(TYPE.route, "route", {
+    routeTableId: "holder-1",
+    vpcPeeringConnectionId: "pcx-1",
+    ...destination,
+  });
+const entry = (cidr: string): Resource =>
+  resource(TYPE.prefixListEntry, cidr, { prefixListId: "holder-1", cidr });
+const placed = (subnetId: string, networkAclId = "acl-2"): Resource =>
+  resource(TYPE.networkAclAssociation, "placed", { subnetId, networkAclId });
+
+const A = "10.0.0.0/16";
+const B = "10.1.0.0/16";
+
+interface Case {
+  type: string;
+  list: string;
+  /** What the provider shows. */
+  shown: readonly PropertyValue[];
+  /** The resource that wrote its first part. */
+  writer: Resource;
+  /** What is left without it. */
+  left: readonly PropertyValue[];
+  /** The same where it is not known whether the rest stays. */
+  doubted: readonly PropertyValue[];
+}
+
+const cases: Record<string, Case> = {
+  "a block of a security group": {
+    type: TYPE.securityGroup,
+    list: "ingress",
+    shown: [tcp(443, A, B)],
+    writer: inbound({ cidrIpv4: A }),
+    left: [{ ...tcp(443), cidrBlocks: [null, B] }],
+    doubted: [{ ...tcp(443), cidrBlocks: [null, UNKNOWN] }],
+  },
+  "the last peer of a rule": {
+    type: TYPE.securityGroup,
+    list: "ingress",
+    shown: [{ ...tcp(443, A), self: false, description: "" }],
+    writer: inbound({ cidrIpv4: A }),
+    left: [null],
+    doubted: [null],
+  },
+  "a block of IPv6 that is written another way": {
+    type: TYPE.securityGroup,
+    list: "ingress",
+    shown: [{ ...tcp(443), ipv6CidrBlocks: ["fd00::/8", "fd00:1::/32"] }],
+    writer: legacy({ ipv6CidrBlocks: ["FD00:0::/8"] }),
+    left: [{ ...tcp(443), ipv6CidrBlocks: [null, "fd00:1::/32"] }],
+    doubted: [{ ...tcp(443), ipv6CidrBlocks: [null, UNKNOWN] }],
+  },
+  "the group itself, by its id": {
+    type: TYPE.securityGroup,
+    list: "ingress",
+    shown: [{ ...tcp(443), securityGroups: ["sg-2"], self: true }],
+    writer: legacy({ sourceSecurityGroupId: "holder-1" }),
+    left: [{ ...tcp(443), securityGroups: ["sg-2"], self: false }],
+    doubted: [{ ...tcp(443), securityGroups: [UNKNOWN], self: false }],
+  },
+  "another group, and a prefix list": {
+    type: TYPE.defaultSecurityGroup,
+    list: "ingress",
+    shown: [{ ...tcp(443), securityGroups: ["sg-2"], prefixListIds: ["pl-1"] }],
+    writer: inbound({ referencedSecurityGroupId: "sg-2" }),
+    left: [{ ...tcp(443), securityGroups: [null], prefixListIds: ["pl-1"] }],
+    doubted: [{ ...tcp(443), securityGroups: [null], prefixListIds: [UNKNOWN] }],
+  },
+  "a rule of a network ACL, by its number": {
+    type: TYPE.networkAcl,
+    list: "ingress",
+    shown: [allow(100), allow(200, "deny")],
+    writer: aclRule(100, { ruleAction: "deny" }),
+    left: [null, allow(200, "deny")],
+    doubted: [null, { ...allow(200), action: UNKNOWN }],
+  },
+  "a subnet of a network ACL that another one has now": {
+    type: TYPE.networkAcl,
+    list: "subnetIds",
+    shown: ["subnet-1", "subnet-2"],
+    writer: placed("subnet-1"),
+    left: [null, "subnet-2"],
+    doubted: [null, UNKNOWN],
+  },
+  "a subnet of a network ACL that another one lists": {
+    type: TYPE.networkAcl,
+    list: "subnetIds",
+    shown: ["subnet-1", "subnet-2"],
+    writer: resource(TYPE.networkAcl, "other", { id: "acl-2", subnetIds: ["subnet-1"] }),
+    left: [null, "subnet-2"],
+    doubted: [null, UNKNOWN],
+  },
+  "a route, by its destination": {
+    type: TYPE.routeTable,
+    list: "routes",
+    shown: [
+      { cidrBlock: A, ipv6CidrBlock: "", vpcPeeringConnectionId: "pcx-1" },
+      { cidrBlock: B, vpcPeeringConnectionId: "pcx-1" },
+    ],
+    writer: route({ destinationCidrBlock: A }),
+    left: [null, { cidrBlock: B, vpcPeeringConnectionId: "pcx-1" }],
+    doubted: [null, { cidrBlock: UNKNOWN, vpcPeeringConnectionId: "pcx-1" }],
+  },
+  "an entry of a prefix list": {
+    type: TYPE.prefixList,
+    list: "entries",
+    shown: [{ cidr: A }, { cidr: B, description: "b" }],
+    writer: entry(A),
+    left: [null, { cidr: B, description: "b" }],
+    doubted: [null, { cidr: UNKNOWN, description: "b" }],
+  },
+};
+
+describe.each(Object.entries(cases))("%s", (_, { type, list, shown, writer, left, doubted }) => {
+  const holder = read(type, { [list]: shown });
+  const listOf = (...args: Parameters<typeof withoutReadBack>) =>
+    withoutReadBack(...args).find(({ name }) => name === "holder")?.properties[list];
+
+  it("counts as the resource's that writes it, whatever stands first", () => {
+    expect(listOf([holder, writer], [])).toEqual(left);
+    expect(listOf([writer, holder], [])).toEqual(left);
+  });
+
+  it("is gone where the plan takes that resource away, or makes another of it", () => {
+    expect(listOf([holder], [writer])).toEqual(left);
+  });
+
+  it("leaves the rest unknown where nobody says what was taken away", () => {
+    expect(listOf([holder, writer], UNKNOWN)).toEqual(doubted);
+  });
+
+  it("stays where the program states the list, or the resource is new", () => {
+    expect(listOf([{ ...holder, inputs: { [list]: shown } }, writer], [writer])).toBe(shown);
+    const { inputs: __, ...created } = holder;
+    expect(listOf([created, writer], UNKNOWN)).toBe(shown);
+  });
+});
+
+test.each<[string, string, PropertyValue, Resource]>([
+  ["another port", "ingress", tcp(443, A), inbound({ cidrIpv4: A, toPort: 444 })],
+  ["another direction", "ingress", tcp(443, A), { ...inbound({ cidrIpv4: A }), type: TYPE.egressRule }],
+  ["another group", "ingress", tcp(443, A), inbound({ cidrIpv4: A, securityGroupId: "sg-9" })],
+  ["a block that is not known yet", "ingress", tcp(443, A), inbound({ cidrIpv4: UNKNOWN })],
+])("%s is another rule", (_, list, shown, writer) => {
+  const holder = read(TYPE.securityGroup, { [list]: [shown] });
+  expect(withoutReadBack([holder, writer], [])[0]?.properties[list]).toEqual([shown]);
+});
+
+test("what controllers wrote stays, whatever was taken away", () => {
+  const rule = { ...tcp(30080, A), description: "kubernetes.io/rule/nlb/client=a" };
+  const holder = read(TYPE.securityGroup, { ingress: [rule] });
+  expect(withoutReadBack([holder], UNKNOWN)[0]?.properties.ingress).toEqual([rule]);
+});
+
+test("a stack of which nothing was read back is left as it is", () => {
+  const stack = [resource(TYPE.securityGroup, "a", { ingress: [tcp(443, A)] }), inbound({ cidrIpv4: A })];
+  expect(withoutReadBack(stack, [])).toBe(stack);
+});
+
+test("lists are made when they are first read, and what every group is asked about them is known before", () => {
+  const shown = [tcp(443, A, B)];
+  const holder = read(TYPE.securityGroup, { ingress: shown });
+  const facts = inlineFacts(holder, Direction.Ingress);
+  const entries = jest.spyOn(shown, "map");
+  const [cleaned] = withoutReadBack([holder, inbound({ cidrIpv4: A })], []);
+  expect(inlineFacts(cleaned!, Direction.Ingress)).toBe(facts);
+  expect(entries).not.toHaveBeenCalled();
+  expect(cleaned!.properties.ingress).toHaveLength(1);
+});
+
+test("a list is read back where the program states none", () => {
+  const holder = read(TYPE.securityGroup, { ingress: [tcp(443, A)] });
+  expect(isReadBack(holder, "ingress")).toBe(true);
+  expect(isReadBack({ ...holder, inputs: { ingress: null } }, "ingress")).toBe(true);
+  expect(isReadBack({ ...holder, inputs: { ingress: [] } }, "ingress")).toBe(false);
+  expect(isReadBack({ ...holder, inputs: { ingress: UNKNOWN } }, "ingress")).toBe(false);
+  expect(isReadBack(resource(TYPE.securityGroup, "a", { ingress: [] }), "ingress")).toBe(false);
+});
