@@ -49,7 +49,7 @@ export const unreadableTopologies = (judged: JudgedResources): Judgement[] => [
   }),
   ...judged.clusters.flatMap((cluster) => [
     ...cluster.faults.flatMap(({ path, problem }) => {
-      const { holder, path: place } = cluster.locate(path.replace(/^topology\./, ""));
+      const { holder, path: place } = cluster.locate(path);
       return holder?.type.startsWith(OUR_COMPONENTS)
         ? [unknown({ resource: holder, path: place, reason: `cannot be read: ${problem}` })]
         : [];
@@ -76,12 +76,11 @@ const isNoText = (value: unknown): boolean =>
 function violations(cluster: JudgedCluster, rule: string): Judgement[] {
   return cluster.faults
     .filter((fault) => fault.rule === rule)
-    .flatMap(({ path, problem, remedy, code }) => {
-      const property = path.replace(/^topology\./, "");
-      const { resource, holder, path: place } = cluster.locate(property);
+    .flatMap(({ path: property, problem, remedy, code }) => {
+      const { resource, holder, path } = cluster.locate(property);
       if (!holder || !isHostedCluster(holder.type)) return [];
       const message = `${property}: ${problem}`;
-      return [violated({ resource, path: place, message, fix: remedy, ...(code && { code }) })];
+      return [violated({ resource, path, message, fix: remedy, ...(code && { code }) })];
     });
 }
 

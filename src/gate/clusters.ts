@@ -21,6 +21,7 @@ import {
 import { isHostedCluster, isPatch, OUR_COMPONENTS } from "../resources/resourceTypes";
 import type { Fault } from "../fault";
 import { mergeTopology, type RawTopology } from "../topology/mergeTopology";
+import { rootOf } from "../topology/normalize/values";
 import { DEFAULT_NAMESPACE, normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { propertiesOfObject, topologyOfHostedCluster } from "../topology/topologyOfHostedCluster";
@@ -156,8 +157,6 @@ function pathInHostedCluster(property: string, { platform }: RawTopology): strin
   return `${path ?? "spec"}${property.slice(root.length)}`;
 }
 
-const rootOf = (property: string): string => /^[^.[]*/.exec(property)?.[0] ?? property;
-
 /**
  * What a HostedCluster object decides by itself: where it says nothing, HyperShift's default holds, whatever others say. Not
  * the release, which an image named by digest does not tell.
@@ -181,7 +180,7 @@ function judged(
   const partial = !("platform" in raw);
   const isNamed = typeof raw.name === "string";
   const named = plainNames(raw);
-  const { readable, faults } = normalizeTopology(partial ? { ...named, platform: "None" } : named);
+  const { readable, faults } = normalizeTopology(partial ? { ...named, platform: "None" } : named, "");
   const topology = readable && {
     ...readable,
     ...(!isNamed && { unknown: [...readable.unknown, "name"] }),

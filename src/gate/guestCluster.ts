@@ -94,7 +94,7 @@ export function guestInputs(judged: JudgedResources): ClusterInputs {
   const cluster = guestCluster(judged);
   if (!cluster?.topology) return {};
   // A name that the API server refuses is a finding of its own, and keeps nothing else from being judged.
-  const isNameRefused = cluster.faults.some(({ path }) => /^topology\.name(space)?$/.test(path));
+  const isNameRefused = cluster.faults.some(({ path }) => path === "name" || path === "namespace");
   return {
     topology: { ...cluster.raw, ...(isNameRefused && { name: "unknown", namespace: DEFAULT_NAMESPACE }) },
   };

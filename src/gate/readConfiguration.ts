@@ -2,6 +2,7 @@ import { append, pushAll } from "../collections";
 import type { Fault } from "../fault";
 import type { ConfiguredGroups } from "../resources/groupRoles";
 import { topologyContradictions, type RawTopology } from "../topology/mergeTopology";
+import { pathUnder, rootOf } from "../topology/normalize/values";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import { Role } from "../requirements/vocabulary";
 import {
@@ -113,11 +114,13 @@ function readCluster(entry: unknown, path: string, faults: Fault[]): ConfiguredC
 
 /** A cluster whose object is in the stack needs no platform here: it is judged without, and again with the object. */
 function topologyFaults(topology: Readonly<Record<string, unknown>>, path: string): Fault[] {
-  const whole = "platform" in topology;
-  const { faults } = normalizeTopology(whole ? topology : { ...topology, platform: "None" }, path);
-  return whole
-    ? faults
-    : faults.filter((fault) => !fault.path.includes("services") && !fault.path.includes("endpointAccess"));
+  if ("platform" in topology) return normalizeTopology(topology, path).faults;
+  const { faults } = normalizeTopology({ ...topology, platform: "None" }, "");
+  return faults.flatMap((fault) =>
+    ["services", "endpointAccess"].includes(rootOf(fault.path))
+      ? []
+      : [{ ...fault, path: pathUnder(path)(fault.path) }],
+  );
 }
 
 function readGroups(value: unknown, path: string, faults: Fault[]): ConfiguredGroups["groups"] {

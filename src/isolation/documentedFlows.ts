@@ -38,6 +38,8 @@ export interface DocumentedFlow {
   policy: IsolationPolicy;
   direction: Direction;
   traffic: readonly PodTraffic[];
+  /** The key of what pods send. */
+  sends?: string;
   /** Why other addresses may stand in place of those that the flow has here: then only what all of them lose is lost. */
   addresses?: string;
 }
@@ -125,6 +127,7 @@ function outOfPods(topology: NormalizedTopology): DocumentedFlow[] {
       return {
         policy: policies.find(({ name }) => name === policyName(`egress-${flow.key}`))!,
         direction: Direction.Egress,
+        sends: flow.key,
         traffic: egressTraffic(flow, topology.controlPlaneNamespace),
         ...(narrower !== undefined && {
           addresses: `${narrower} of the topology does not say which addresses`,

@@ -111,14 +111,17 @@ const controlPlanePods = ({ platform }: NormalizedTopology): PlainLabelSelector 
       }
     : {};
 
+/** The key of what asks DNS, which is in another place on each kind of management cluster. */
+export const DNS = "dns";
+
 function dns(managementCluster: ManagementCluster): EgressFlow {
   if (managementCluster === ManagementCluster.Kubernetes)
     return flowOf([requirementOf("cp-out-dns-tcp"), requirementOf("cp-out-dns-udp")], {
-      key: "dns",
+      key: DNS,
       anybody: true,
     });
   return flowOf([requirementOf("up-openshift-dns-tcp"), requirementOf("up-openshift-dns-udp")], {
-    key: "dns",
+    key: DNS,
     podEnds: [{ namespace: { [NAMESPACE_LABEL.name]: MANAGEMENT_NAMESPACE.dns } }],
     notes: ["Network policies see ports after service translation: 5353, not 53."],
   });

@@ -47,11 +47,11 @@ export function orderAround({ args, made }: Zone): Order {
 
   const childOf =
     (isAhead: (type: string) => boolean): pulumi.ResourceTransformation =>
-    ({ resource, type, name, props, opts }) => {
+    ({ resource, type, props, opts }) => {
       if (type.startsWith(OWN_COMPONENTS)) return undefined;
       const first = isAhead(type);
       if (first) ahead.push(resource);
-      const life = isKept ? keptLife(type, name, opts.parent) : {};
+      const life = isKept ? keptLife(type, props, opts.parent) : {};
       return { props, opts: pulumi.mergeOptions(opts, first ? life : { ...life, dependsOn: cluster }) };
     };
   const hostedCluster: pulumi.ResourceTransformation = ({ resource, type, props, opts }) => {
@@ -81,13 +81,13 @@ const KEPT: pulumi.ResourceOptions = { protect: true, retainOnDelete: true };
 /** How a filter of a cluster that is kept is kept with it, `component` being the one that it is a child of. */
 function keptLife(
   type: string,
-  name: string,
+  props: { metadata?: { name?: unknown } },
   component: pulumi.Resource | undefined,
 ): pulumi.ResourceOptions {
   const together = { deletedWith: component };
   if (type === TYPE.securityGroup || type === TYPE.networkAcl) return KEPT;
   // After all other policies, which it depends on.
-  if (type === NETWORK_POLICY) return name.endsWith(`-${DENY_INGRESS}`) ? KEPT : together;
+  if (type === NETWORK_POLICY) return props.metadata?.name === DENY_INGRESS ? KEPT : together;
   if (type === GROUP_ON_ENDPOINT || type === EGRESS_FIREWALL) return { ...together, protect: true };
   return AHEAD.has(type) ? together : {};
 }

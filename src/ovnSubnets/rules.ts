@@ -98,13 +98,12 @@ function judged(
   surroundings: OvnSurroundings,
   pathOf: (property: string) => string,
 ): WrittenSubnets {
-  const findings = noFindings("");
+  const findings = noFindings(pathOf);
   readOvnSubnets(findings, { ...values }, surroundings);
   const unknown = findings.unknown.filter((property) =>
     internalSubnetProperties.some((name) => name === property),
   );
-  const faults = findings.faults.map((fault) => ({ ...fault, path: pathOf(fault.path.replace(/^\./, "")) }));
-  return { resource, values, surroundings, faults, unknown, pathOf };
+  return { resource, values, surroundings, faults: findings.faults, unknown, pathOf };
 }
 
 /** An internal subnet of OVN-Kubernetes that the API or the network operator refuses. */

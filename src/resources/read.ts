@@ -10,6 +10,10 @@ export interface Found {
 /** A key as a step of a path: `.spec`; `["app.kubernetes.io/name"]` where dots are no steps. */
 export const stepTo = (key: string): string => (/^[^.[\]"]+$/.test(key) ? `.${key}` : `["${key}"]`);
 
+/** Whether a place is in what stands at another one. */
+export const isInside = (path: string, outer: string): boolean =>
+  path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
+
 /**
  * What a typed getter answers: the value, undefined where there is none, or UNKNOWN. A value of another type is not known: what the API
  * makes of it is uncertain, and a rule that took it for absent would let it pass without a word.

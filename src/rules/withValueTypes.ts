@@ -1,4 +1,4 @@
-import { isGiven, isList, isMap, stepTo } from "../resources/read";
+import { isGiven, isInside, isList, isMap, stepTo } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { Status, unknown, violated, type Judgement, type Rule } from "../gate/rule";
 import { typedKinds, type TypedKind, type ValueType } from "./valueTypes";
@@ -73,8 +73,6 @@ function isSaid(one: Judgement, other: Judgement): boolean {
 }
 /** `tags.a/b` for `tags["a/b"]`, which is the same place. */
 const plain = (path: string): string => path.replaceAll(/\["([^"]*)"\]/g, ".$1");
-const isInside = (path: string, outer: string): boolean =>
-  path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 
 /** A value that cannot stand where it does, with what has to stand there; without, where that is unknown. */
 interface Misfit {

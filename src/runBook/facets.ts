@@ -2,7 +2,7 @@ import { immutableChanges, sameValue } from "../hostedCluster/changes";
 import { at, describeReference, HYPERSHIFT } from "../requirements/documents";
 import { immutableFields, topologyFields } from "../requirements/hostedCluster";
 import { NetworkType, type Platform } from "../requirements/vocabulary";
-import { holdsUnknown, isObject, readValue } from "../resources/read";
+import { holdsUnknown, isInside, isObject, readValue } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { Answer, type ChangedProperty, NOT_KNOWN_YET } from "./runBook";
 import type { Change } from "./drafts";
@@ -38,7 +38,7 @@ export function objectFields({ current, wanted }: Change): ChangedProperty[] {
   if (before === UNKNOWN || after === UNKNOWN) return [{ property: "spec", ...NOT_KNOWN, documents }];
   if (!isObject(before) || !isObject(after)) return [];
   const { platform } = current.topology;
-  const isTold = (path: string) => toldByTopology.some((one) => path === one || path.startsWith(`${one}.`));
+  const isTold = (path: string) => toldByTopology.some((one) => path === one || isInside(path, one));
   const fixed = immutableChanges({ inputs: before, outputs: before }, after, platform)
     .map(({ path }) => path.slice("spec.".length))
     .filter((path) => !immutableFields.some((one) => one.path === path && one.mutable));

@@ -1,7 +1,7 @@
 import type { Address, Prefix } from "../address";
 import { append, onceForEach } from "../collections";
 import { isElsewhere, type Placement } from "../resources/managementCluster";
-import { readText } from "../resources/read";
+import { isInside, readText } from "../resources/read";
 import { type Resource, UNKNOWN } from "../resources/resource";
 import type { InternalSubnetProperty } from "../requirements/internalSubnets";
 import type { Release } from "../requirements/release";
@@ -113,13 +113,9 @@ export const surroundingLists = [
 export type CidrList = "machineNetwork" | (typeof surroundingLists)[number];
 
 /** Whether a property, or something in it or around it, is not known yet. */
-export function isUnknown({ unknown }: NormalizedTopology, property: string): boolean {
+export function isUnknown({ unknown }: Pick<NormalizedTopology, "unknown">, property: string): boolean {
   return unknown.some(
-    (path) =>
-      path === property ||
-      path.startsWith(`${property}.`) ||
-      path.startsWith(`${property}[`) ||
-      property.startsWith(`${path}.`),
+    (path) => path === property || isInside(path, property) || property.startsWith(`${path}.`),
   );
 }
 

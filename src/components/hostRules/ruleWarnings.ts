@@ -22,7 +22,7 @@ export function ruleWarnings(
   peers: Peers,
   resolved: readonly ResolvedPeer[],
 ): string[] {
-  const open = resolved.filter(({ provenance }) => provenance !== Provenance.Stated);
+  const open = resolved.filter(isOpenEnd);
   const mentioned = new Set([
     ...open.map(({ input }) => `topology.${input}`),
     ...inputsWithReferences(peers).map((input) => `topology.${input}`),
@@ -42,7 +42,7 @@ export function peerWarnings(
   resolved: readonly ResolvedPeer[],
   insteadOf: (input: string) => string | undefined = () => undefined,
 ): string[] {
-  const open = resolved.filter(({ provenance }) => provenance !== Provenance.Stated);
+  const open = resolved.filter(isOpenEnd);
   return grouped(open, ({ provenance, input, peers }) =>
     [provenance, input, ...peers.map(describePeer)].join(" "),
   ).map((same) => peerWarning(same, insteadOf(same[0].input)));
@@ -63,6 +63,9 @@ function peerWarning(same: readonly [ResolvedPeer, ...ResolvedPeer[]], instead: 
       return `topology.${input} missing: no rule for it: ${flows}; ${wayOut}`;
   }
 }
+
+/** Whether the topology does not say an end of a flow. */
+export const isOpenEnd = ({ provenance }: ResolvedPeer): boolean => provenance !== Provenance.Stated;
 
 /** Whether an end of a flow is a proxy that the topology names. */
 export const isToProxy = ({ flow, input }: ResolvedPeer): boolean =>

@@ -133,8 +133,7 @@ function nameOf({ cluster, namespace, managementCluster, ledger }: PropertyMap):
   const name = isGiven(cluster) ? readClusterName(findings, "cluster", cluster) : undefined;
   const within = readName(findings, "namespace", namespace) ?? DEFAULT_NAMESPACE;
   const around = readName(findings, "managementCluster", managementCluster);
-  // Inputs stand in nothing.
-  const faults = findings.faults.map((fault) => ({ ...fault, path: fault.path.slice(1) }));
+  const { faults } = findings;
   if (name === undefined) return { faults };
   return {
     name: { ...(around !== undefined && { managementCluster: around }), namespace: within, name },

@@ -180,7 +180,7 @@ function partFaults(object: PropertyValue): ObjectFault[] {
     const findings = noFindings("");
     readNetworks(findings, { networkType, clusterNetwork: [entry], serviceNetwork: UNKNOWN });
     return findings.faults
-      .filter(({ path }) => path.endsWith(".hostPrefix"))
+      .filter(({ path }) => path === "clusterNetwork[0].hostPrefix")
       .map(({ problem, remedy }) => ({
         path: `spec.clusterNetwork[${position}].hostPrefix`,
         problem,

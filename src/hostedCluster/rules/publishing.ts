@@ -13,7 +13,7 @@ import { NODE_PORTS } from "../../requirements/ports";
 import { compareReleases, formatRelease } from "../../requirements/release";
 import { LOCAL_TRAFFIC_POLICY_SINCE } from "../../requirements/publishing";
 import { NetworkType } from "../../requirements/vocabulary";
-import { readText } from "../../resources/read";
+import { isInside, readText } from "../../resources/read";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { type JudgedCluster, placesOf } from "../../gate/clusters";
 
@@ -43,8 +43,6 @@ function isSaid(one: Judgement, other: Judgement): boolean {
 }
 
 const LIST = "spec.services";
-const isInside = (path: string, outer: string): boolean =>
-  path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 
 function ofObject(resource: Resource, rule: ObjectRule): Judgement[] {
   const { faults, unknown: pending } = judgeObject(resource, rule);

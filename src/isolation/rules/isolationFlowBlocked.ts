@@ -1,6 +1,6 @@
 import { isIntoPods } from "../../requirements/requirement";
 import { documentedFlows, type DocumentedFlow } from "../documentedFlows";
-import { egressFlows, ManagementCluster } from "../egress";
+import { DNS, egressFlows, ManagementCluster } from "../egress";
 import { egressTraffic } from "../warnings";
 import { networkPolicySpec, selectorValue } from "../networkPolicy";
 import {
@@ -129,10 +129,10 @@ const TOO_MANY = "policies tell more pods apart than can be gone through";
 /** Other Kubernetes than OpenShift has its DNS elsewhere: what lets the one or the other pass is right. */
 function passesOtherwise(
   { policies, namespace, topology }: IsolatedNamespace,
-  { policy }: DocumentedFlow,
+  { sends }: DocumentedFlow,
 ): boolean {
-  if (!policy.name.endsWith("-dns")) return false;
-  const dns = egressFlows(topology, ManagementCluster.Kubernetes).filter(({ key }) => key === "dns");
+  if (sends !== DNS) return false;
+  const dns = egressFlows(topology, ManagementCluster.Kubernetes).filter(({ key }) => key === DNS);
   return dns
     .flatMap((flow) => egressTraffic(flow, namespace))
     .every((traffic) => judgeTraffic(policies, namespace, traffic)?.verdict.proof === Proof.Proved);

@@ -128,7 +128,10 @@ function complete(
   { silent, problem, nodes }: FlowsAnswer,
   found: string,
 ): Verdict {
-  const pods = silent.length === 0 ? "" : `; the other pod: ${[...new Set(silent)].join("; ")}`;
+  const pods =
+    silent.length === 0
+      ? ""
+      : `; the other pod: ${[...new Set(silent.map(({ words }) => words))].join("; ")}`;
   if (own.length < PODS)
     return {
       found:

@@ -8,7 +8,15 @@ import { annotationOf } from "../../resources/kubernetesObject";
 import { readText } from "../../resources/read";
 import { LiveStatus, type LiveCheck } from "../../cluster/liveCluster";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
-import { askByJob, type JobAnswer, podDeadline, podFix, type PodResult, podsReady } from "../probes/pods";
+import {
+  askByJob,
+  type JobAnswer,
+  podDeadline,
+  podFix,
+  type PodResult,
+  type PodState,
+  podsReady,
+} from "../probes/pods";
 import { createIn, faultCheck, inPlace, pathOf } from "../probes/place";
 import type { ProbeSettings } from "../probes/verifyTraffic";
 import { until, type Waiting } from "../../cluster/interruptible";
@@ -80,13 +88,15 @@ function foundIn(namespace: LiveObject | undefined): string {
 
 const senderCheck =
   ({ namespace, image }: ProbeFrame) =>
-  ([words = ""]: readonly string[], isReady: boolean): LiveCheck => ({
+  ([sender]: readonly PodState[]): LiveCheck => ({
     id: "multicast/sender",
     what: `the pod that sends, in namespace ${namespace}`,
     expected: "ready",
-    found: words,
-    status: isReady ? LiveStatus.Passed : LiveStatus.Failed,
-    ...(!isReady && { fix: podFix(words, { namespace, image, unscheduled: UNSCHEDULED }) }),
+    found: sender?.words ?? "",
+    status: sender?.isReady ? LiveStatus.Passed : LiveStatus.Failed,
+    ...(!sender?.isReady && {
+      fix: podFix(sender ? [sender] : [], { namespace, image, unscheduled: UNSCHEDULED }),
+    }),
     documented: DOCUMENTED,
   });
 
@@ -140,10 +150,9 @@ function messageCheck({ id, group, frame, from }: Message, answer: JobAnswer): L
     documented: describeReference(multicastSource),
   };
   if (!result) {
-    const found = [answer.problem, ...answer.silent.filter((words) => !answer.problem.includes(words))].join(
-      "; ",
-    );
-    const fix = podFix(found, { namespace, image, unscheduled: "a node has to take the pod that receives" });
+    const { problem, isOver, silent } = answer;
+    const found = [problem, ...(isOver ? silent.map(({ words }) => words) : [])].join("; ");
+    const fix = podFix(silent, { namespace, image, unscheduled: "a node has to take the pod that receives" });
     return { ...shown, found, status: LiveStatus.Unknown, fix };
   }
   const found = `${result.found}${wayOf(result, from)}`;

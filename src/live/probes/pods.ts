@@ -11,16 +11,18 @@ export interface PodState {
   isReady: boolean;
   /** Whether it will never be ready. */
   isHopeless: boolean;
+  /** What it waits for, where that is known: its image, or a node that takes it. */
+  lacks?: "image" | "node";
   /** In words: `ready on worker-0`, `not scheduled: 0/1 nodes are available`. */
   words: string;
 }
 
 /** Why a container does not start, and what it means; the others are on their way. */
-const REASONS: Readonly<Record<string, { words: string; isHopeless: boolean }>> = {
-  ErrImagePull: { words: "its image cannot be pulled", isHopeless: false },
-  ImagePullBackOff: { words: "its image cannot be pulled", isHopeless: false },
-  ErrImageNeverPull: { words: "its image cannot be pulled", isHopeless: true },
-  InvalidImageName: { words: "its image has no valid name", isHopeless: true },
+const REASONS: Readonly<Record<string, Pick<PodState, "words" | "isHopeless" | "lacks">>> = {
+  ErrImagePull: { words: "its image cannot be pulled", isHopeless: false, lacks: "image" },
+  ImagePullBackOff: { words: "its image cannot be pulled", isHopeless: false, lacks: "image" },
+  ErrImageNeverPull: { words: "its image cannot be pulled", isHopeless: true, lacks: "image" },
+  InvalidImageName: { words: "its image has no valid name", isHopeless: true, lacks: "image" },
   CreateContainerConfigError: { words: "its container cannot be made", isHopeless: true },
   CreateContainerError: { words: "its container cannot be started", isHopeless: true },
   CrashLoopBackOff: { words: "its container ends again and again", isHopeless: true },
@@ -45,12 +47,13 @@ export function podState(pod: LiveObject | undefined): PodState {
     return {
       isReady: false,
       isHopeless: false,
+      lacks: "node",
       words: `not scheduled: ${said(scheduled!, "message") || said(scheduled!, "reason")}`,
     };
   return { isReady: false, ...container(pod, on) };
 }
 
-function container(pod: LiveObject, on: string): Pick<PodState, "isHopeless" | "words"> {
+function container(pod: LiveObject, on: string): Omit<PodState, "isReady"> {
   const waiting = objectsIn(pod, "status.containerStatuses[].state.waiting")[0];
   const reason = waiting && REASONS[textAt(waiting, "reason")];
   if (!waiting || !reason) {
@@ -60,7 +63,7 @@ function container(pod: LiveObject, on: string): Pick<PodState, "isHopeless" | "
   const image = textAt(objectsIn(pod, "spec.containers[]")[0], "image");
   const message = said(waiting, "message");
   return {
-    isHopeless: reason.isHopeless,
+    ...reason,
     words: `${reason.words}${on}, ${image}${message && `: ${message}`}`,
   };
 }
@@ -92,8 +95,8 @@ export const podDeadline = (timeoutSeconds: number): number => 2 * timeoutSecond
 export interface PodsQuestion {
   namespace: string;
   names: readonly string[];
-  /** The check, from how far each pod is in words, and whether all are ready. */
-  check: (words: readonly string[], isReady: boolean) => LiveCheck;
+  /** The check, from how far each pod is. */
+  check: (states: readonly PodState[]) => LiveCheck;
 }
 
 /** Waits until pods are ready, or never will be. */
@@ -112,10 +115,7 @@ export async function podsReady(
       const states = found.map(podState);
       pods = found.flatMap((pod) => (pod ? [pod] : []));
       isHopeless = states.some((state) => state.isHopeless);
-      return check(
-        states.map(({ words }) => words),
-        states.every(({ isReady }) => isReady),
-      );
+      return check(states);
     },
     waiting,
     () => isHopeless,
@@ -126,22 +126,24 @@ export async function podsReady(
 
 /** What to do about pods that do not get ready. */
 export function podFix(
-  found: string,
+  states: readonly PodState[],
   { namespace, image, unscheduled }: { namespace: string; image: string; unscheduled: string },
 ): string {
-  if (found.includes("image"))
+  if (states.some(({ lacks }) => lacks === "image"))
     return `name an image with --probe-image that the nodes can pull and that runs as any user: a copy of ${image} in your registry`;
-  if (found.includes("not scheduled")) return unscheduled;
+  if (states.some(({ lacks }) => lacks === "node")) return unscheduled;
   return `look at them while they are there: oc get pods,events -n ${namespace}; or try a longer --timeout`;
 }
 
 /** What a Job's pods found, and why one said nothing. */
 export interface JobAnswer {
   results: PodResult[];
-  /** How far each pod is that reported nothing: `its image cannot be pulled on worker-1`. */
-  silent: string[];
+  /** How far each pod is that reported nothing. */
+  silent: PodState[];
   /** How the Job ended, for what was not reported. */
   problem: string;
+  /** Whether it ended in time; otherwise `problem` says how far each pod is. */
+  isOver: boolean;
 }
 
 /** What one pod found. */
@@ -176,11 +178,11 @@ export async function askByJob(
   const silent = all.filter((pod) => !readResults(terminated(pod)));
   const said = silent.map(terminated).find((text) => text !== "");
   const without = results.length > 0 ? "before each pod reported" : "without results";
-  const problem =
-    end.status === LiveStatus.Passed
-      ? `the Job ended ${without}: ${end.found}${said ? `: ${said}` : ""}`
-      : `the Job did not end in time: ${end.found}`;
-  return { results, silent: silent.map((pod) => podState(pod).words), problem };
+  const isOver = end.status === LiveStatus.Passed;
+  const problem = isOver
+    ? `the Job ended ${without}: ${end.found}${said ? `: ${said}` : ""}`
+    : `the Job did not end in time: ${end.found}`;
+  return { results, silent: silent.map(podState), problem, isOver };
 }
 
 function resultsOf(pod: LiveObject): PodResult[] {

@@ -6,7 +6,7 @@ import { PROBE, trafficSource } from "../../requirements/probes";
 import { read, readText } from "../../resources/read";
 import { type LiveCheck, type LiveCluster, type LiveObject, LiveStatus } from "../../cluster/liveCluster";
 import type { Waiting } from "../../cluster/interruptible";
-import { askByJob, podDeadline, podFix, podsReady } from "./pods";
+import { askByJob, podDeadline, podFix, podsReady, type PodState } from "./pods";
 import { createIn, inPlace, pathOf, type PlaceSettings } from "./place";
 
 /** How probes are made. */
@@ -61,15 +61,16 @@ const ORDINALS = ["one", "two"] as const;
 
 const podsCheck =
   ({ namespace, image }: ProbeFrame) =>
-  (words: readonly string[], isReady: boolean): LiveCheck => {
-    const found = words.map((one, index) => `pod ${ORDINALS[index]}: ${one}`).join("; ");
+  (states: readonly PodState[]): LiveCheck => {
+    const found = states.map(({ words }, index) => `pod ${ORDINALS[index]}: ${words}`).join("; ");
+    const isReady = states.every((state) => state.isReady);
     return {
       id: "probe-pods",
       what: `two pods on different nodes, in namespace ${namespace}`,
       expected: "both ready",
       found,
       status: isReady ? LiveStatus.Passed : LiveStatus.Failed,
-      ...(!isReady && { fix: podFix(found, { namespace, image, unscheduled: UNSCHEDULED }) }),
+      ...(!isReady && { fix: podFix(states, { namespace, image, unscheduled: UNSCHEDULED }) }),
       documented: DOCUMENTED,
     };
   };

@@ -17,6 +17,7 @@ import { Provenance, resolvePeers, type ResolvedPeer } from "../../components/ho
 import {
   declaredBy,
   isToProxy,
+  isOpenEnd,
   peerWarnings,
   proxyWithoutRule,
   type RulePurpose,
@@ -272,9 +273,9 @@ const isAnswered = (end: ResolvedPeer, added: readonly PlannedRule[]): boolean =
 /** What was opened or left closed, and what no topology says. */
 function warningsOf(plan: FlowPlan, ends: readonly ResolvedPeer[], topology: NormalizedTopology): string[] {
   const openEnds = peerWarnings(ends);
-  const mentioned = (path: string) => openEnds.some((warning) => warning.startsWith(`${path} `));
+  const mentioned = new Set(ends.filter(isOpenEnd).map(({ input }) => `topology.${input}`));
   const others = missingInputs(topology)
-    .filter(({ path }) => NEEDED.some((one) => path === `topology.${one}`) && !mentioned(path))
+    .filter(({ path }) => NEEDED.some((one) => path === `topology.${one}`) && !mentioned.has(path))
     .map(({ path, problem, remedy }) => `${path} ${problem}; ${remedy}`);
   return [...plan.notes, ...openEnds, ...others];
 }

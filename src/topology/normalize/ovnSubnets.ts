@@ -7,7 +7,7 @@ import { compareReleases, formatRelease } from "../../requirements/release";
 import type { Release } from "../../requirements/release";
 import { NetworkType } from "../../requirements/vocabulary";
 import type { Platform } from "../../requirements/vocabulary";
-import type { NodeSplitNetwork, StatedSubnets } from "../normalizedTopology";
+import { isUnknown, type NodeSplitNetwork, type StatedSubnets } from "../normalizedTopology";
 import { type Findings, missing, readCidr, refuse, warn } from "./values";
 
 /** Rules on internal subnets that have a name of their own; the other faults are those of a subnet that no cluster can take. */
@@ -110,7 +110,7 @@ function longestMaskV6(nodes: bigint): number {
 }
 
 /** Without the size of each node's part it is unknown how many nodes there can be. */
-const isPending = (findings: Findings) => findings.unknown.some((path) => path.startsWith("clusterNetwork"));
+const isPending = (findings: Findings) => isUnknown(findings, "clusterNetwork");
 
 function demandRoom(
   findings: Findings,

@@ -33,11 +33,14 @@ export const noFindings = (path: string | PathOf, planning = false): Findings =>
   planning,
 });
 
-/** The places of properties that stand in one object: `topology`, `hostedClusters[2]`. */
+/** The places of properties that stand in one object: `topology`, `hostedClusters[2]`; in nothing where that is empty. */
 export const pathUnder =
   (root: string): PathOf =>
   (property) =>
-    property === "" ? root : `${root}.${property}`;
+    property === "" || root === "" ? root + property : `${root}.${property}`;
+
+/** The property of a topology in which something stands: `machineNetwork` for `machineNetwork[0].cidr`. */
+export const rootOf = (property: string): string => /^[^.[]*/.exec(property)?.[0] ?? property;
 
 /** Notes a fault; `rule` is the id of the rule that finds the same in plans, `code` the kind of fault. */
 export function refuse(

@@ -1,4 +1,4 @@
-import { podState } from "../../../src/live/probes/pods";
+import { podFix, podState } from "../../../src/live/probes/pods";
 
 const waiting = (reason: string, message?: string) => ({
   spec: { nodeName: "worker-0", containers: [{ image: "registry.example.com/python" }] },
@@ -72,4 +72,18 @@ test.each<[string, object | undefined, string, boolean]>([
   ["gone", undefined, "it was removed", true],
 ])("a pod that is %s", (_, pod, words, isHopeless) => {
   expect(podState(pod as never)).toMatchObject({ words, isHopeless, isReady: words.startsWith("ready") });
+});
+
+test("the way out follows from what a pod lacks, not from words such as the name of its image", () => {
+  const waitingFor = (reason: string) => ({
+    spec: { containers: [{ image: "registry.example.com/image:1" }] },
+    status: { containerStatuses: [{ state: { waiting: { reason } } }] },
+  });
+  const fixOf = (pod: object) =>
+    podFix([podState(pod as never)], { namespace: "a", image: "b", unscheduled: "find it a node" });
+  expect(fixOf(waitingFor("ImagePullBackOff"))).toContain("--probe-image");
+  expect(fixOf(waitingFor("CrashLoopBackOff"))).toContain("oc get pods,events -n a");
+  expect(fixOf({ status: { conditions: [{ type: "PodScheduled", status: "False" }] } })).toBe(
+    "find it a node",
+  );
 });
