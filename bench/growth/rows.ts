@@ -10,6 +10,7 @@ import { FLEETS } from "./fleets";
 import { GROUPS } from "./groups";
 import { NETWORKS } from "./networks";
 import { OBJECTS } from "./objects";
+import { group, tcp } from "./parts";
 import { PEERS } from "./peers";
 import { POLICIES } from "./policies";
 import { TEXTS } from "./texts";
@@ -106,9 +107,15 @@ export interface CommandLines {
 /** The policy pack in place of a command: what it reads stands in files too. */
 export const PACK = "pack";
 
+/** A certificate is written where one flow at least is proved. */
+const CERTIFYING: ReadonlySet<Command> = new Set<Command>(["certificate", "check-certificate"]);
+const ANYTHING = { ...tcp(0, "0.0.0.0/0"), protocol: "-1" };
+const PROVED = group("sg-workers", { ingress: [ANYTHING], egress: [ANYTHING] }, "workers");
+
 /** Writes an input of so many, and says how the command is called with it. */
 export function commandLines({ dimension, command, form }: Row, count: number, folder: string): CommandLines {
-  const input = dimension.make(count);
+  const made = dimension.make(count);
+  const input = CERTIFYING.has(command) ? { ...made, resources: [...(made.resources ?? []), PROVED] } : made;
   const { paths, configuration } = write(input, form, join(folder, "new"));
   const config = configuration === undefined ? ["--no-config"] : ["--config", configuration];
   const old = () =>

@@ -29,6 +29,11 @@ export const certificateCommand: Loaded = ([file = "", ...paths], options, termi
     const guards = planGuards(plan.index, topology, plan.configuredGroups);
     const judged = judgedJourneys(plan.index, topology, guards, plan.configuredGroups);
     const certificate = certificateOf(key, judged);
+    // No reader takes a certificate of nothing, this command neither when it is to write the file anew.
+    if (certificate.flows.length === 0)
+      throw new Unusable([
+        `${key}: none of ${judged.length} documented flows is proved: there is nothing to write into ${file}; \`hypershift-network prove\` says what each of them lacks`,
+      ]);
     output.write(
       jsonDocument(certificate, 1),
       `${key}: ${certificate.flows.length} of ${judged.length} documented flows are proved, and stand with their rules in ${file}`,

@@ -45,6 +45,18 @@ describe("hypershift-network certificate", () => {
     expect((await write()).status).toBe(0);
   });
 
+  it("writes no file where no flow is proved, and says who knows why", async () => {
+    const { status, out, error } = await call([
+      "certificate",
+      written(),
+      plan("plan.json", []),
+      "-c",
+      config(),
+    ]);
+    expect([status, out, existsSync(written())]).toEqual([2, "", false]);
+    expect(error).toMatch(/^clusters\/tenant-a: none of \d+ documented flows is proved: .*prove/);
+  });
+
   it("does not hold for a plan without a rule, or with a narrower one", async () => {
     await write();
     const gone = await check([open[0]!]);
@@ -94,8 +106,8 @@ describe("hypershift-network certificate", () => {
     const { status, error } = await call(args);
     expect(status).toBe(2);
     expect(error).toContain("--cluster: clusters/tenant-a, clusters/tenant-b");
-    expect((await call([...args, "--cluster", "tenant-b"])).status).toBe(0);
-    expect(certificate().cluster).toBe("clusters/tenant-b");
+    expect((await call([...args, "--cluster", "tenant-a"])).status).toBe(0);
+    expect(certificate().cluster).toBe("clusters/tenant-a");
   });
 
   it.each([
