@@ -1,12 +1,10 @@
 import { outsideModel } from "../../requirements/outsideModel";
-import { pushAll } from "../../collections";
 import { Direction, type Role } from "../../requirements/vocabulary";
 import type { ConfiguredGroups } from "../../resources/groupRoles";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { PacketSet } from "../packets";
 import { hostExcess, judgedJourneys, planGuards, type HostExcess, type JudgedJourney } from "../path";
-import { Proof } from "../proof/prove";
 import type { Clause } from "../filters/filter";
 import type {
   ExcessAnswer,
@@ -22,7 +20,7 @@ import type { Acceptance } from "./answer";
 import { countFlows } from "./describeAnswer";
 import type { Resource } from "../../resources/resource";
 import { excessText, ingressExcess } from "../isolation/excess";
-import type { Repair } from "./repair/repair";
+import { PlannedRepairs } from "./repair/repair";
 
 /** What is asked. */
 export interface PlanQuestion {
@@ -70,16 +68,10 @@ function flowAnswers(
   judged: readonly JudgedJourney[],
   { topology, index, accepted }: PlanQuestion,
 ): FlowAnswer[] {
-  const planned: Repair[] = [];
+  const planned = new PlannedRepairs();
   return judged.map((one) => {
     const why = accepted?.get(one.journey.key);
-    const answer = { ...flowAnswer(one, topology, planned, index), ...(why && { accepted: why }) };
-    if (answer.proof === Proof.Refuted)
-      pushAll(
-        planned,
-        answer.refutations.flatMap(({ repair }) => repair),
-      );
-    return answer;
+    return { ...flowAnswer(one, topology, planned, index), ...(why && { accepted: why }) };
   });
 }
 
@@ -89,12 +81,13 @@ function atHosts({ clause, role, direction, guard, packets }: HostExcess): Opene
 }
 
 function excessAnswers(found: readonly OpenedPlace[]): ExcessAnswer[] {
-  const byRule = new Map<string, ExcessAnswer>();
+  const byRule = new Map<string, ExcessAnswer & { places: ExcessPlace[] }>();
   for (const { clause, place } of found) {
     const rule = clause && ruleOf(clause);
     const key = rule ? identityOf(rule) : `${place.place} ${place.guard}`;
-    const before = byRule.get(key)?.places ?? [];
-    byRule.set(key, { ...(rule && { rule }), places: [...before, place] });
+    const known = byRule.get(key);
+    if (known) known.places.push(place);
+    else byRule.set(key, { ...(rule && { rule }), places: [place] });
   }
   return [...byRule.values()];
 }

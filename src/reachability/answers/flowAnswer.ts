@@ -30,13 +30,13 @@ import {
   type WrittenRule,
 } from "./places";
 import { repairOf } from "./repair/repairOf";
-import { leverOf, type Repair } from "./repair/repair";
+import { leverOf, PlannedRepairs } from "./repair/repair";
 
-/** The answer for one journey. `planned` are repairs of others, beside which its own have to stand. */
+/** The answer for one journey. Its repairs stand beside those that are `planned` for others, and are added to them. */
 export function flowAnswer(
   judged: JudgedJourney,
   topology: NormalizedTopology,
-  planned: readonly Repair[] = [],
+  planned = new PlannedRepairs(),
   index?: ResourceIndex,
 ): FlowAnswer {
   const { key, title, from, service, phase, optional, hops } = judged.journey;
@@ -57,7 +57,7 @@ export function flowAnswer(
 function outcome(
   judged: JudgedJourney,
   topology: NormalizedTopology,
-  planned: readonly Repair[],
+  planned: PlannedRepairs,
   index?: ResourceIndex,
 ): ProvedFlow | AssumedFlow | RefutedFlow | UnknownFlow {
   switch (judged.proof) {
@@ -69,8 +69,9 @@ function outcome(
       const refutations: Refutation[] = [];
       for (const guard of judged.guards)
         if (guard.verdict.proof === Proof.Refuted) {
-          const others = [...planned, ...refutations.flatMap(({ repair }) => repair)];
-          refutations.push(refutation(judged, guard, guard.verdict, topology, others, index));
+          const found = refutation(judged, guard, guard.verdict, topology, planned, index);
+          planned.add(found.repair);
+          refutations.push(found);
         }
       return { proof: Proof.Refuted, refutations };
     }
@@ -112,7 +113,7 @@ function refutation(
   judged: JudgedGuard,
   { packet, dropped, decision }: Extract<Verdict, { proof: Proof.Refuted }>,
   topology: NormalizedTopology,
-  planned: readonly Repair[],
+  planned: PlannedRepairs,
   index?: ResourceIndex,
 ): Refutation {
   const { hop, guard, asked } = judged;

@@ -79,9 +79,13 @@ const keyOf = ({ file, line, type, name, ...origin }: Written): unknown =>
 /** What makes two rules the same. */
 export const identityOf = (rule: WrittenRule): string => JSON.stringify([keyOf(rule), rule.path]);
 
+/** Equal for what is written at one place. */
+export const placeKey = (written: Written | undefined): string =>
+  written ? JSON.stringify(keyOf(written)) : "";
+
 /** Whether something is written there. */
 export const isWrittenAt = (written: Written | undefined, resource: Resource | undefined): boolean =>
-  JSON.stringify(written && keyOf(written)) === JSON.stringify(resource && keyOf(writtenAt(resource)));
+  placeKey(written) === placeKey(resource && writtenAt(resource));
 
 /** One packet in plain words. */
 export interface PlainPacket {

@@ -1,5 +1,6 @@
 import { Direction, Role, Zone } from "../../../requirements/vocabulary";
-import { describeWritten, type Written, writtenAt, type WrittenRule } from "../places";
+import { append } from "../../../collections";
+import { describeWritten, placeKey, type Written, writtenAt, type WrittenRule } from "../places";
 import { isMap, read, readValue } from "../../../resources/read";
 import type { Resource } from "../../../resources/resource";
 import type { ResourceIndex } from "../../../resources/resourceIndex";
@@ -86,6 +87,23 @@ export interface EgressFirewallRepair {
 
 /** One rule that has to be written. */
 export type Repair = SecurityGroupRepair | NetworkAclRepair | NetworkPolicyRepair | EgressFirewallRepair;
+
+/** Repairs that are planned already, by what they are written into: where order decides, another one looks at those beside it. */
+export class PlannedRepairs {
+  readonly #byHolder = new Map<string, Repair[]>();
+
+  add(repairs: readonly Repair[]): void {
+    for (const repair of repairs) {
+      if (repair.kind === "network-acl-rule") append(this.#byHolder, placeKey(repair.acl), [repair]);
+      if (repair.kind === "egress-firewall-rule") append(this.#byHolder, placeKey(repair.firewall), [repair]);
+    }
+  }
+
+  /** Those of one network ACL or egress firewall. */
+  at(holder: Resource | undefined): readonly Repair[] {
+    return this.#byHolder.get(placeKey(holder && writtenAt(holder))) ?? [];
+  }
+}
 
 /** What lets a flow pass that is dropped today, and nothing else. */
 export interface RepairAdvice {

@@ -19,7 +19,7 @@ import {
   networkAclRepair,
   ofFamily,
 } from "./filterRepairs";
-import type { PolicyRuleRepair, Repair, RepairAdvice, SecurityGroupRepair } from "./repair";
+import { PlannedRepairs, type PolicyRuleRepair, type RepairAdvice, type SecurityGroupRepair } from "./repair";
 import { TYPE } from "../../../resources/resourceTypes";
 import type { SecurityGroup } from "../../../resources/securityGroups";
 import { POD_LABEL } from "../../../requirements/networkPolicies";
@@ -32,7 +32,7 @@ import { POD_LABEL } from "../../../requirements/networkPolicies";
 export function repairOf(
   judged: JudgedGuard,
   topology: NormalizedTopology,
-  planned: readonly Repair[] = [],
+  planned = new PlannedRepairs(),
 ): RepairAdvice {
   const { hop, guard, asked, required } = judged;
   const { standing } = guard;
@@ -50,7 +50,8 @@ export function repairOf(
     case "networkAcl": {
       const denying = firstDenial(filters, missing);
       const clause = denying && { clause: denying.clause };
-      return networkAclRepair({ acl: standing.acl, direction, asked, ...clause }, needed, planned);
+      const besides = planned.at(standing.acl.resource);
+      return networkAclRepair({ acl: standing.acl, direction, asked, ...clause }, needed, besides);
     }
     case "networkPolicies": {
       const denying = firstDenial(filters, missing);
@@ -62,7 +63,12 @@ export function repairOf(
     case "allowList":
       return { rules: [], obstacle: allowListRepair(standing.listedBy, missing) };
     case "egressFirewall":
-      return egressFirewallRepair(standing.firewall, firstDenial(filters, missing), needed, planned);
+      return egressFirewallRepair(
+        standing.firewall,
+        firstDenial(filters, missing),
+        needed,
+        planned.at(standing.firewall),
+      );
   }
 }
 
