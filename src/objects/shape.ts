@@ -299,15 +299,17 @@ export const oneOf = (fields: Fields, demand: ObjectDemand = {}): Shape =>
 /** A row of a table of an object's fields. */
 type Row = Omit<ObjectField, "rule">;
 
-const FIRST_STEP = /^(\[\]|[^.[]+)\.?(.*)$/;
+const FIRST_STEP = /^(?:\[\]|[^.[]+)/;
 
 /** What rows of a table demand together. No value is shown, since it may be a secret, and what has no row is not judged. */
 export function tableShape(rows: readonly Row[]): Shape {
   const own = rows.find(({ path }) => path === "");
   const rowsBelow = new Map<string, Row[]>();
   for (const row of rows) {
-    const [, step, path] = FIRST_STEP.exec(row.path) ?? [];
-    if (step !== undefined && path !== undefined) append(rowsBelow, step, [{ ...row, path }]);
+    const [step] = FIRST_STEP.exec(row.path) ?? [];
+    if (step === undefined) continue;
+    const path = row.path.slice(step.length).replace(/^\./, "");
+    append(rowsBelow, step, [{ ...row, path }]);
   }
   const below = [...rowsBelow].map(([step, rowsThere]) => [step, tableShape(rowsThere)] as const);
   return {
