@@ -32,7 +32,7 @@ export interface ConfiguredGroups {
   groups: Readonly<Partial<Record<Role, readonly string[]>>>;
 }
 
-/** No configuration says anything. */
+/** No configuration says anything, as none does of ACLs: one list for all who have none. */
 export const NOT_CONFIGURED: readonly ConfiguredGroups[] = [];
 
 /** The role of a group: as the configuration lists it, as its component made it, as HyperShift wrote its id down, as its tags say. */

@@ -62,8 +62,6 @@ export const rolesOfAcl = onceForBoth((acl: NetworkAcl, index: ResourceIndex): G
   return [own, ...acl.subnets.map((subnet) => roleOfSubnet(subnet, own))];
 });
 
-/** The configuration lists no ACLs. */
-
 function place(acl: NetworkAcl, index: ResourceIndex, topology: NormalizedTopology): Placed {
   const said = rolesOfAcl(acl, index);
   const here = said.filter(({ cluster }) => isHere(topology, cluster));

@@ -1,8 +1,15 @@
 import type { Prefix } from "../../address";
 import { hyperShiftPolicyFilter, NAMESPACE_LABEL, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction, Role } from "../../requirements/vocabulary";
-import { type ConfiguredGroups, type GroupRole, NOT_CONFIGURED } from "../../resources/groupRoles";
-import { clustersOf, hyperShifts, roleOfForeignGroup, roleOfGroup } from "../../resources/groupRoles";
+import {
+  clustersOf,
+  type ConfiguredGroups,
+  type GroupRole,
+  hyperShifts,
+  NOT_CONFIGURED,
+  roleOfForeignGroup,
+  roleOfGroup,
+} from "../../resources/groupRoles";
 import type { Resource, UnknownValue } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import {
@@ -128,8 +135,6 @@ const foreignById = onceForEach(
         .map((group) => [group.id ?? "", group]),
     ),
 );
-
-/** No configuration: one list for all that have none. */
 
 /** Which groups are whose. */
 class Roles {
