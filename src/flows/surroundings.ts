@@ -1,6 +1,7 @@
 import { isElsewhere } from "../resources/managementCluster";
 import { IpsecEncapsulation, IpsecMode, type IpsecPort, portsOf } from "../requirements/networkOperator";
 import { controlPlaneNamespaceOf, EGRESS_FIREWALL_NAME } from "../requirements/names";
+import { isInEveryCluster } from "../resources/kubernetesObject";
 import { isGiven, isMap, propertyOf, read, readText, readValue } from "../resources/read";
 import { append, onceForBoth, onceForEach } from "../collections";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "../resources/resource";
@@ -138,7 +139,7 @@ function managementNamespaces(
   const namespaces = new Set<string>();
   const add = (namespace: unknown, name: unknown) => {
     if (typeof namespace !== "string") return;
-    namespaces.add(namespace);
+    if (!isInEveryCluster(namespace)) namespaces.add(namespace);
     if (typeof name === "string") namespaces.add(controlPlaneNamespaceOf(namespace, name));
   };
   for (const { properties } of index.ofKind(isHostedCluster))
@@ -185,7 +186,7 @@ function governed(
       const stated = readText(firewall.properties, "metadata.namespace");
       if (stated === UNKNOWN || isUnnamed)
         return [here(firewall, "hosted", true), here(firewall, "management", true)];
-      if (stated === own) return [];
+      if (stated === own && !isInEveryCluster(own)) return [];
       return [here(firewall, stated === controlPlaneNamespace ? "management" : "hosted")];
     }),
   ];

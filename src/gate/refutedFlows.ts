@@ -1,6 +1,6 @@
 import type { Prefix } from "../address";
 import { type FirewallRules, rulesOfFirewall } from "../reachability/filters";
-import { API_NAMESPACE } from "../resources/kubernetesObject";
+import { API_NAMESPACE, isInEveryCluster } from "../resources/kubernetesObject";
 import { readText } from "../resources/read";
 import { type Resource, UNKNOWN } from "../resources/resource";
 import { isEgressFirewall, isPatch } from "../resources/resourceTypes";
@@ -68,7 +68,8 @@ const clustersBy = onceForEach(({ clusters }: JudgedResources) => {
     for (const resource of new Set(cluster.sources.map((source) => source.resource)))
       if (resource) append(bySource, resource, [cluster]);
     append(byControlPlane, cluster.topology?.controlPlaneNamespace, [cluster]);
-    if (cluster.topology && !isUnknown(cluster.topology, "namespace")) namespaces.add(cluster.namespace);
+    if (cluster.topology && !isUnknown(cluster.topology, "namespace") && !isInEveryCluster(cluster.namespace))
+      namespaces.add(cluster.namespace);
   }
   return { bySource, byControlPlane, namespaces };
 });

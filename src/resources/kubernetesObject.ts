@@ -14,6 +14,9 @@ export const nameOf = (object: PropertyValue | undefined): string => textAt(obje
 /** Where the API server puts an object that names no namespace. */
 export const API_NAMESPACE = "default";
 
+/** Whether every cluster has a namespace of this name: an object in it may lie in a hosted cluster as well as beside one. */
+export const isInEveryCluster = (namespace: string): boolean => namespace === API_NAMESPACE;
+
 /** An annotation of a Kubernetes object; an empty one is there. */
 export const annotationOf = (object: PropertyValue | undefined, key: string): string | undefined =>
   entryAt(object, "metadata.annotations", key);

@@ -426,6 +426,20 @@ describe("M15 egress-firewall-api-blocked", () => {
     expect(beside("shop")).not.toEqual([]);
   });
 
+  it("judges `default` beside HostedClusters: every cluster has a namespace of that name", () => {
+    const everywhere = hostedCluster();
+    const hosted = {
+      ...everywhere,
+      properties: { ...everywhere.properties, metadata: { name: "tenant-a", namespace: "default" } },
+    };
+    const [found] = violations(egressFirewallApiBlocked, [
+      hosted,
+      firewall([denyAll], { namespace: "default" }),
+    ]);
+    expect(found?.flow).not.toEqual(undefined);
+    expect(found?.flow).not.toEqual([]);
+  });
+
   it("names no address where every one is denied, and nothing says the management cluster's", () => {
     const own = firewall([denyAll], { namespace: "clusters-tenant-a" });
     const [found] = violations(egressFirewallApiBlocked, [cluster, own]);
