@@ -12,6 +12,7 @@ import { overlapFigures, type Checked } from "../../bench/overlap";
 import { growthFigures, planFigures, type CheckedPlan } from "../../bench/plan/figures";
 import { podFigures } from "../../bench/pods/figures";
 import { performanceText, resultsOf } from "../../bench/results";
+import { providerFigures } from "../../bench/provider/figures";
 import { figureTable } from "../../bench/table";
 
 const HELP = `npm run bench [-- PART...] [--json]
@@ -40,6 +41,8 @@ writes bench/results.json and docs/performance.md.
   components  preview of groups of 200 hosted clusters       at most 1.1 times that of the same resources, written out
   loading     loading the policy pack                        at most 1.25 times the time of loading only @pulumi/policy
   pack        a preview of 2,000 resources                   at most 1.05 times the time behind a policy pack that is empty
+  provider    the first component of a program in another    within 2 s of processor time and 250 MB
+              language
 
   PART     only those parts, such as: npm run bench -- check pack
   --json   the figures as JSON
@@ -55,6 +58,7 @@ const LOADING_TURNS = 9;
 const CHECK_TURNS = 5;
 const COMPONENTS_TURNS = 3;
 const PACK_TURNS = 4;
+const PROVIDER_TURNS = 5;
 const ROOT = join(__dirname, "..", "..", "..");
 
 /** Figures, and what their answers were checked against first. */
@@ -89,6 +93,7 @@ const PARTS: Readonly<Record<string, () => Measured | Promise<Measured>>> = {
   components: async () => ({ figures: [await componentsFigure(COMPONENTS_TURNS)] }),
   loading: () => ({ figures: [loadingFigure(ROOT, LOADING_TURNS)] }),
   pack: async () => ({ figures: [await packFigure(ROOT, PACK_TURNS)] }),
+  provider: async () => ({ figures: await providerFigures(ROOT, PROVIDER_TURNS) }),
 };
 
 async function main(given: readonly string[]): Promise<number> {

@@ -215,6 +215,29 @@ describe("two clusters, every address of which comes from another resource", () 
     expect(changed(fine(await bench.up(program())))).toEqual({});
   });
 
+  test("the names of 0.1.0, which knew no keys, are left for those of today without a rule made or deleted", async () => {
+    const texts = program({ texts: true });
+    fine(await bench.up(texts));
+    const before = await rules("blue");
+    const names = () => bench.resources().filter(({ urn }) => /-(rule-office|cidr-\w+)$/.test(urn)).length;
+    const today = names();
+    expect(today).toBeGreaterThan(20);
+    await bench.rewrite((state) =>
+      state
+        .replaceAll("rule-office", "192.0.2.128-25")
+        .replace(
+          /\bcidr-(\w+)\b/g,
+          (name, key: string) => BLOCKS[key as keyof typeof BLOCKS]?.replace("/", "-") ?? name,
+        ),
+    );
+    expect(names()).toBe(0);
+    const { create, replace, ...changes } = fine(await bench.up(texts)).changes;
+    expect({ create, replace, deleted: changes.delete }).toEqual({});
+    expect(names()).toBe(today);
+    expect(await rules("blue")).toEqual(before);
+    fine(await bench.up(program()));
+  });
+
   test("renamed keys keep every resource, and so does the program that says nothing more of it", async () => {
     const renamed = {
       offices: { key: "users", formerKey: "offices" },

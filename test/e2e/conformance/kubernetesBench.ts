@@ -132,6 +132,12 @@ export class Bench {
     await unprotect(this.stack, await storedResources(this.session, PROJECT, this.stack));
   }
 
+  /** Has the stack be what another version of a program left: changes its state as text. */
+  async rewrite(change: (state: string) => string): Promise<void> {
+    const exported = await this.stack.exportStack();
+    await this.stack.importStack(JSON.parse(change(JSON.stringify(exported))) as typeof exported);
+  }
+
   /** Looks at what is there; on demand it also lets go of creates of which it is unknown whether they were carried out. */
   refresh(more: Pick<RefreshOptions, "clearPendingCreates"> = {}): Promise<Outcome> {
     return this.outcome(this.program, (options) => this.stack.refresh({ ...options, ...more }));
