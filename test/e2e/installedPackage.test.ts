@@ -142,6 +142,84 @@ describe("the tarball", () => {
   }, 600_000);
 });
 
+/** A program as users write it, in TypeScript. */
+const TYPED_PROGRAM = `
+import * as pulumi from "@pulumi/pulumi";
+import { HostedControlPlaneSecurityGroups, Platform, type HostedClusterTopology } from "hypershift-network";
+import { judge } from "hypershift-network/testing";
+
+const topology: HostedClusterTopology = {
+  name: "tenant-a",
+  platform: "AWS",
+  release: "4.20",
+  machineNetwork: [{ cidr: "10.0.0.0/16" }],
+  managementClusterCidrs: ["10.1.0.0/16"],
+};
+const groups = new HostedControlPlaneSecurityGroups("typed", { vpcId: "vpc-0a1b2c3d", topology });
+const ids: pulumi.Output<string> = groups.controlPlaneSecurityGroupId;
+export const platform = [Platform.AWS, typeof judge];
+export { ids };
+`;
+const TYPED_PACK = `
+import { policies } from "hypershift-network/policy";
+
+export const ours: number = policies({ configuration: { rules: { all: "advisory" } } }).length;
+`;
+
+/** What \`pulumi new typescript\` writes. */
+const COMPILER_OPTIONS = {
+  strict: true,
+  outDir: "bin",
+  target: "es2020",
+  module: "commonjs",
+  moduleResolution: "node",
+  sourceMap: true,
+  experimentalDecorators: true,
+  noFallthroughCasesInSwitch: true,
+  noImplicitReturns: true,
+  forceConsistentCasingInFileNames: true,
+};
+const NODE16 = { module: "node16", moduleResolution: "node16" };
+
+describe("the types of the tarball", () => {
+  let project: string;
+  beforeAll(() => {
+    // Modules are found in the folder above, as in a workspace.
+    project = join(fromTarball, "typed");
+    mkdirSync(project);
+    run(fromTarball, "npm", "install", "--save-dev", "typescript@^5", "@types/node@^20");
+  }, 300_000);
+
+  const compile = (type: "commonjs" | "module", source: string, more: object) => {
+    rmSync(join(project, "bin"), { recursive: true, force: true });
+    writeFileSync(
+      join(project, "package.json"),
+      JSON.stringify({ name: "typed", version: "1.0.0", type, main: "bin/index.js" }),
+    );
+    writeFileSync(join(project, "index.ts"), source);
+    writeFileSync(
+      join(project, "tsconfig.json"),
+      JSON.stringify({ compilerOptions: { ...COMPILER_OPTIONS, ...more }, files: ["index.ts"] }),
+    );
+    run(project, process.execPath, join(fromTarball, "node_modules", "typescript", "bin", "tsc"), "-p", ".");
+  };
+
+  test.each([
+    ["as Pulumi's template has it", "commonjs", {}],
+    ["with moduleResolution node16", "commonjs", NODE16],
+    ["as an ES module", "module", NODE16],
+  ] as const)("compile with a program %s, which then is previewed", (name, type, more) => {
+    // Declarations of @pulumi/policy 1.21.0 name what they do not have.
+    compile(type, TYPED_PACK, { ...more, skipLibCheck: true });
+    compile(type, TYPED_PROGRAM, more);
+    const stack = name.replace(/\W+/g, "-");
+    writeFileSync(join(project, "Pulumi.yaml"), "name: typed\nruntime: nodejs\n");
+    run(project, "pulumi", "stack", "init", stack);
+    const output = run(project, "pulumi", "preview", "--diff=false");
+    expect(output).toContain("hypershift-network:index:HostedControlPlaneSecurityGroups");
+  });
+});
+
 describe("the policies of the tarball", () => {
   test("are a folder of their own, which is packed, installed elsewhere and run", () => {
     const [{ filename }] = JSON.parse(
