@@ -30,7 +30,8 @@ describe("M12 what a rule lets into pods beyond the documented flows", () => {
   const protocols = [Protocol.Tcp, Protocol.Udp, Protocol.Sctp];
   const numbers = Array.from({ length: 12 }, (_, position) => position + 1);
   const strangers: OneEnd[] = [
-    ...addresses.map((address) => ({ address })),
+    // With one that no block of the universe has: a rule from everywhere opens more than all of these blocks.
+    ...[...addresses, 0xc0000201].map((address) => ({ address })),
     ...everyPod.flatMap((namespace) => everyPod.map((labels) => ({ namespace, labels }))),
   ];
 
