@@ -1,5 +1,6 @@
 import type { PropertyValue, Resource } from "../resources/resource";
 import type { InputFault, Lines, ParsedText } from "./inputs";
+import { type JsonPart, textOf } from "./parseJson";
 import { type ReadDocument, readJsonPart, readPart, yamlParts } from "./yamlDocuments";
 import { asStored } from "../resources/storedObject";
 
@@ -19,17 +20,19 @@ export function readManifests(text: string, file: string, lines: Lines): Manifes
   return found;
 }
 
-/** The Kubernetes objects of JSON, which kubectl does not read as YAML. */
-export function readJsonManifests(value: unknown, text: string, file: string, lines: Lines): Manifests {
+/** The Kubernetes objects of JSON values, which kubectl does not read as YAML. */
+export function readJsonManifests(values: readonly JsonPart[], file: string, lines: Lines): Manifests {
   const found: Manifests = { resources: [], faults: [] };
-  const part = { text, line: 1 };
-  readObjects(readJsonPart(part, value), part, file, lines, found);
+  for (const { value, bytes, line } of values) {
+    const part = { text: textOf(bytes), line };
+    readObjects(readJsonPart(part, value), part, file, lines, found);
+  }
   return found;
 }
 
 /** The Kubernetes objects of a JSON value, without lines. */
-export const jsonManifests = (value: unknown, file: string): Resource[] =>
-  kubernetesObjects(value).map((object) => manifestResource(object, { file }));
+export const jsonManifests = (values: readonly JsonPart[], file: string): Resource[] =>
+  values.flatMap(({ value }) => kubernetesObjects(value)).map((object) => manifestResource(object, { file }));
 
 function readObjects(
   { value, repeated, document, lineOf }: ReadDocument,

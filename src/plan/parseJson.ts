@@ -22,6 +22,32 @@ export function parseJson(bytes: Buffer, file: string): ParsedJson {
   }
 }
 
+/** A JSON value with its bytes, and the line on which it begins. */
+export interface JsonPart {
+  value: unknown;
+  bytes: Buffer;
+  line: number;
+}
+
+/** The values of bytes that are several of them, as `jq '.items[]'` writes them; undefined where they are anything else. */
+export function jsonParts(bytes: Buffer, file: string): JsonPart[] | undefined {
+  const json = new JsonBytes(bytes);
+  const parts: JsonPart[] = [];
+  let [line, counted] = [1, 0];
+  for (let at = json.afterSpace(0); at < bytes.length;) {
+    const end = json.afterValue(at);
+    if (end < 0) return undefined;
+    for (; counted < at; counted++) if (bytes[counted] === LINE_FEED) line++;
+    const part = bytes.subarray(at, end);
+    const { value, fault } = parseJson(part, file);
+    if (fault) return undefined;
+    parts.push({ value, bytes: part, line });
+    at = json.afterSpace(end);
+  }
+  return parts.length > 1 ? parts : undefined;
+}
+
+const LINE_FEED = 0x0a;
 const WRITE_ANEW = "write the file anew";
 
 /** The first mistake. The text is never shown, as `JSON.parse` does it, because it may hold secrets. */

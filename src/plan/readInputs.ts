@@ -7,9 +7,15 @@ import { type AheadFile, bytesAhead } from "./readAhead";
 import { type EngineState, nameInUrn, stackResource } from "./stackResource";
 import { extname } from "node:path";
 import type { Secrets } from "./engineValue";
-import { fitsOneString, textOf } from "./parseJson";
+import { fitsOneString, type JsonPart, jsonParts, textOf } from "./parseJson";
 import { readJsonDocument } from "./jsonDocument";
-import { jsonManifests, type Manifests, readJsonManifests, readManifests } from "./manifests";
+import {
+  jsonManifests,
+  kubernetesObjects,
+  type Manifests,
+  readJsonManifests,
+  readManifests,
+} from "./manifests";
 import { isPreview, type Preview, readPreview } from "./preview";
 import { type State, isStackExport, readStackExport, readState } from "./stackExport";
 
@@ -147,7 +153,10 @@ function looksLikeJson(bytes: Buffer): boolean {
 function readJson(bytes: Buffer, source: Source, inputs: Inputs, state: State | undefined): void {
   const { file } = source;
   const { value, fault } = readJsonDocument(bytes, file);
-  if (fault) {
+  const stream = fault && jsonParts(bytes, file);
+  if (stream?.every((one) => kubernetesObjects(one.value).length > 0))
+    takeJsonManifests(stream, bytes, source, inputs);
+  else if (fault) {
     // YAML may begin with a brace, too.
     if (isYamlFile(file) && fitsOneString(bytes)) readYaml(bytes, source, inputs);
     else if (source.named || mayBeMeant(bytes)) inputs.faults.push(fault);
@@ -157,8 +166,12 @@ function readJson(bytes: Buffer, source: Source, inputs: Inputs, state: State | 
     const { states, fault: damage } = readStackExport(value, file);
     if (damage) inputs.faults.push(damage);
     else addStack(states, file, inputs);
-  } else if (bytes.length > WITH_LINES) pushAll(inputs.resources, jsonManifests(value, file));
-  else takeManifests(readJsonManifests(value, textOf(bytes), file, inputs.lines), bytes, source, inputs);
+  } else takeJsonManifests([{ value, bytes, line: 1 }], bytes, source, inputs);
+}
+
+function takeJsonManifests(values: readonly JsonPart[], bytes: Buffer, source: Source, inputs: Inputs): void {
+  if (bytes.length > WITH_LINES) pushAll(inputs.resources, jsonManifests(values, source.file));
+  else takeManifests(readJsonManifests(values, source.file, inputs.lines), bytes, source, inputs);
 }
 
 /** Larger JSON is not read as YAML, which takes long and is only there for lines and doubled keys. */

@@ -81,6 +81,23 @@ describe("manifests", () => {
     expect(resources).toMatchObject([{ name: "a" }, { properties: { spec: { b: 1 } } }]);
   });
 
+  it.each(["json", "yaml"])(
+    "objects of JSON one behind the other, as jq writes them, in a file named .%s",
+    async (ending) => {
+      const object = (name: string) => ({ apiVersion: "v1", kind: "Service", metadata: { name } });
+      const text = `${JSON.stringify(object("a"))} ${JSON.stringify(object("b"), undefined, 2)}\n\n`;
+      folder.write(`stream.${ending}`, `\n${text}${JSON.stringify(object("c"))}\n`);
+      const inputs = await folder.read([`stream.${ending}`]);
+      expect(inputs.faults).toEqual([]);
+      expect(inputs.resources.map(({ name, origin }) => [name, origin.line])).toEqual([
+        ["a", 2],
+        ["b", 2],
+        ["c", 10],
+      ]);
+      expect(inputs.lineOf(inputs.resources[1]!.origin, "metadata.name")).toBe(6);
+    },
+  );
+
   it("equal keys: the last one counts, and the object knows of it, in YAML and JSON", async () => {
     const pod = "apiVersion: v1\nkind: Pod\nspec:\n  hostNetwork: false\n  hostNetwork: on\n";
     folder.write("a.yaml", pod);
