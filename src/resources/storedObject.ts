@@ -108,29 +108,44 @@ export function knownProperties(
   return type.startsWith(OUR_COMPONENTS) ? { ...inputs, ...known } : known;
 }
 
+/** The same object where nothing in it changes: most of a plan is known. */
 function withInputs(output: PropertyValue, input: PropertyValue | undefined): PropertyValue {
   if (output === UNKNOWN) return input ?? null;
+  if (typeof output !== "object" || output === null) return output;
   if (Array.isArray(output)) return withEntries(output as PropertyValue[], input);
-  if (!isObject(output)) return output;
+  const object = output as Properties;
   const given = isObject(input) ? input : {};
-  const known = Object.entries(output).map(([key, value]) => [key, withInputs(value, given[key])] as const);
-  return Object.fromEntries(known.filter(([, value]) => value !== null));
+  const keys = Object.keys(object);
+  let known: [string, PropertyValue][] | undefined;
+  for (const [position, key] of keys.entries()) {
+    const value = object[key]!;
+    const made = withInputs(value, given[key]);
+    if (known === undefined && made === value && made !== null) continue;
+    known ??= keys.slice(0, position).map((before) => [before, object[before]!]);
+    if (made !== null) known.push([key, made]);
+  }
+  return known ? Object.fromEntries(known) : object;
 }
 
 function withEntries(output: readonly PropertyValue[], input: PropertyValue | undefined): PropertyValue {
   const given = Array.isArray(input) && input.length === output.length ? (input as PropertyValue[]) : [];
-  return output.map((value, position) =>
-    agree(value, given[position]) ? withInputs(value, given[position]) : value,
-  );
+  let known: PropertyValue[] | undefined;
+  for (const [position, value] of output.entries()) {
+    const made = agree(value, given[position]) ? withInputs(value, given[position]) : value;
+    if (made !== value) (known ??= [...output])[position] = made;
+  }
+  return known ?? output;
 }
 
 /** Sets come back in another order: an entry belongs to an input only where nothing contradicts it. */
 function agree(output: PropertyValue, input: PropertyValue | undefined): boolean {
   if (!isObject(output) || !isObject(input)) return isHidden(output) ? input !== undefined : true;
-  return Object.entries(output).every(
-    ([key, value]) =>
-      typeof value === "object" || isHidden(value) || isHidden(input[key]) || (input[key] ?? value) === value,
-  );
+  return Object.keys(output).every((key) => {
+    const value = output[key]!;
+    return (
+      typeof value === "object" || isHidden(value) || isHidden(input[key]) || (input[key] ?? value) === value
+    );
+  });
 }
 
 const isHidden = (value: PropertyValue | undefined): boolean => typeof value === "symbol";
