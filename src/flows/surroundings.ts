@@ -1,6 +1,7 @@
 import { isElsewhere } from "../resources/managementCluster";
 import { IpsecEncapsulation, IpsecMode, type IpsecPort, portsOf } from "../requirements/networkOperator";
 import { controlPlaneNamespaceOf, EGRESS_FIREWALL_NAME } from "../requirements/names";
+import { eachOnce, oneOf } from "../resources/oneObject";
 import { isInEveryCluster } from "../resources/kubernetesObject";
 import { isGiven, isMap, propertyOf, read, readText, readValue } from "../resources/read";
 import { append, onceForBoth, onceForEach } from "../collections";
@@ -8,7 +9,13 @@ import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from ".
 import { type ConfiguredGroups, NOT_CONFIGURED } from "../resources/groupRoles";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import type { ResourceIndex } from "../resources/resourceIndex";
-import { isEgressFirewall, isHostedCluster, isNetwork, OUR_COMPONENTS } from "../resources/resourceTypes";
+import {
+  isEgressFirewall,
+  isHostedCluster,
+  isNetwork,
+  isPatch,
+  OUR_COMPONENTS,
+} from "../resources/resourceTypes";
 import {
   isNamespaceUnknown,
   isOfControlPlane,
@@ -177,7 +184,7 @@ function governed(
       )
     : (byNamespace.get(controlPlaneNamespace) ?? []);
   const isNear = (firewall: Resource) => !isElsewhere(topology.placement, firewall);
-  return [
+  return eachNamespaceOnce([
     ...[name, `${own}/${name}`]
       .flatMap((owner) => byOwner.get(owner) ?? [])
       .map((firewall) => here(firewall, "hosted")),
@@ -189,7 +196,37 @@ function governed(
       if (stated === own && !isInEveryCluster(own)) return [];
       return [here(firewall, stated === controlPlaneNamespace ? "management" : "hosted")];
     }),
-  ];
+  ]);
+}
+
+/** A namespace has one egress firewall: of several one stands. Patches are none of their own. */
+function eachNamespaceOnce(all: readonly GovernedNamespace[]): GovernedNamespace[] {
+  const known = all.filter(({ firewall, doubt }) => !doubt && !isPatch(firewall.type));
+  const there = governedByPlace(known);
+  if (there.size === known.length) return [...all];
+  const taken = new Set<string>();
+  return all.flatMap((one) => {
+    const versions = there.get(placeOfNamespace(one)) ?? [];
+    if (versions.length < 2 || !versions.includes(one)) return [one];
+    if (taken.has(placeOfNamespace(one))) return [];
+    taken.add(placeOfNamespace(one));
+    return [{ ...one, firewall: oneOf(versions.map(({ firewall }) => firewall)) }];
+  });
+}
+
+/** Objects as the management cluster of a topology has them: none of those of another one, and each once. */
+export function standingObjects(
+  index: ResourceIndex,
+  topology: NormalizedTopology,
+  objects: readonly Resource[],
+): readonly Resource[] {
+  const { placement } = topology;
+  const near = placement ? objects.filter((object) => !isElsewhere(placement, object)) : objects;
+  return eachOnce(near, () =>
+    index
+      .ofKind(isHostedCluster)
+      .find((cluster) => mayBe(topology, cluster) && !isElsewhere(placement, cluster)),
+  );
 }
 
 /** What an operator's configuration encrypts with; undefined where it says nothing of IPsec. */

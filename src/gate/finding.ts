@@ -6,6 +6,7 @@ import {
   type UnknownValue,
 } from "../resources/resource";
 import { holdsUnknown, read } from "../resources/read";
+import { reasonOf } from "../resources/oneObject";
 import { secretsAt } from "../resources/secrets";
 import { hosts, overlap, type Prefix, readPrefix } from "../address";
 import type { PortRange } from "../requirements/requirement";
@@ -88,7 +89,7 @@ export const unknown = ({ resource, path, reason, because }: UnknownValue): Judg
   status: Status.Unknown,
   resource: resource.origin,
   path,
-  message: `${describeResource(resource)}: ${[path, reason].filter(Boolean).join(", ")}`,
+  message: `${describeResource(resource)}: ${[path, reasonOf({ resource, ...(reason !== undefined && { reason }) })].filter(Boolean).join(", ")}`,
   because: [{ resource, path }, ...(because ?? (reason === undefined ? around(resource, path) : []))],
 });
 

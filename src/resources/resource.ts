@@ -54,6 +54,8 @@ export interface Resource {
   before?: { inputs: Resource["properties"]; outputs: Resource["properties"] };
   /** Places of values that count although an equal key further up says another: those are lost. Absent where there are none. */
   repeated?: readonly string[];
+  /** Where it is written, if it is written several times and differs: one of these stands, and UNKNOWN is what they have not in common. */
+  versions?: readonly Origin[];
   /** Places of `properties`, `inputs` or `before` at which UNKNOWN stands because the value is a secret; absent where none is. */
   secrets?: readonly string[];
 }

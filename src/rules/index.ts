@@ -13,6 +13,7 @@ import { proxyRules } from "../proxy/ruleList";
 import { securityGroupsRules } from "../securityGroups/ruleList";
 import type { ListedRule, Rule, RuleExample } from "../gate/rule";
 import { objectInvalid } from "./objectInvalid";
+import { objectTwice } from "./objectTwice";
 import { withValueTypes } from "./withValueTypes";
 
 export * from "../gate/clusters";
@@ -36,6 +37,31 @@ metadata: { name: router, namespace: shop, labels: { app: router, public: true }
 apiVersion: v1
 kind: Pod
 metadata: { name: router, namespace: shop, labels: { app: router, public: "true" } }
+`,
+  },
+  {
+    rule: objectTwice,
+    violated: `
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: { name: own, namespace: clusters-tenant-a }
+spec: { podSelector: {}, policyTypes: [Ingress] }
+---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: { name: own, namespace: clusters-tenant-a }
+spec: { podSelector: {}, ingress: [{ from: [{ podSelector: {} }] }] }
+`,
+    mended: `
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: { name: own, namespace: clusters-tenant-a }
+spec: { podSelector: {}, policyTypes: [Ingress] }
+---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: { name: other, namespace: clusters-tenant-a }
+spec: { podSelector: {}, ingress: [{ from: [{ podSelector: {} }] }] }
 `,
   },
 ];

@@ -167,6 +167,7 @@ describe("the policy pack", () => {
       "bootstrap-port-open": "advisory",
       "node-port-range": "mandatory",
       "object-invalid": "mandatory",
+      "object-twice": "mandatory",
       "publishing-unsupported": "mandatory",
       "security-group-mixed-rules": "mandatory",
       "security-group-quota": "advisory",

@@ -162,6 +162,7 @@ describe("every rule", () => {
   it("says what it is about, in the words that users see", () => {
     expect(rules.map(({ id }) => id)).toEqual([
       "object-invalid",
+      "object-twice",
       "hosted-cluster-name",
       "service-published-twice",
       "node-port-range",

@@ -3,6 +3,7 @@ import { countFaults, egressRuleFaults, objectNameFaults } from "../judge";
 import { D4, OVN_KUBERNETES, at } from "../../requirements/documents";
 import { isList, readValue, unknownPlaces } from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";
+import { textOfSpec } from "../../resources/oneObject";
 import { isEgressFirewall, isPatch } from "../../resources/resourceTypes";
 import {
   Level,
@@ -14,7 +15,7 @@ import {
   type Rule,
 } from "../../gate/rule";
 import { otherNetworkProblem } from "../../objects/egressCluster";
-import { append } from "../../collections";
+import { append, onceForEach } from "../../collections";
 import { egressFirewalls, exemptBlocks, wholeTopology, type JudgedFirewall } from "../../gate/refutedFlows";
 import { rulesOfFirewall } from "../../reachability/filters";
 import { LIMIT, limitSources } from "../../requirements/limits";
@@ -53,7 +54,7 @@ export const egressFirewallDuplicate: Rule = {
   title: "Namespace has more than one egress firewall",
   level: Level.Error,
   description:
-    "EgressFirewall objects of one namespace of one cluster. They have one name and are one object: one of them writes over the other, or is refused. Objects whose clusters nothing tells apart, where several are known, are counted as unknown; patches are no objects of their own.",
+    "EgressFirewall objects of one namespace of one cluster. They have one name and are one object: one of them writes over the other, or is refused, and which of them verdicts are to be about is unknown; of copies that say the same a note says so. Objects whose clusters nothing tells apart, where several are known, are counted as unknown; patches are no objects of their own.",
   documents: [at(D4, "15.5.1.1. Limitations of an egress firewall")],
   remediation: "Write the rules of both into one object, in the order in which they are to match.",
   judge: (judged) => {
@@ -88,9 +89,16 @@ function judgeAmong(
       resource: firewall.origin,
       path,
       message: `${namespace} has another egress firewall: ${describeResource(other.firewall)}`,
+      ...(saySame(byNamespace.get(namespace)!) && { level: Level.Note }),
     }),
   ];
 }
+
+/** Copies of one object do no harm. */
+const saySame = onceForEach(
+  (all: readonly JudgedFirewall[]): boolean =>
+    new Set(all.map(({ firewall }) => textOfSpec(firewall))).size === 1,
+);
 
 const byName = (a: JudgedFirewall, b: JudgedFirewall): number =>
   describeResource(a.firewall) < describeResource(b.firewall) ? -1 : 1;

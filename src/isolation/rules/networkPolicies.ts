@@ -15,6 +15,7 @@ import {
   objectsPerhapsIn,
   type NormalizedTopology,
 } from "../../topology/normalizedTopology";
+import { standingObjects } from "../../flows/surroundings";
 import { wholeTopology } from "../../gate/refutedFlows";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { type Judgement, Level, type Rule, unknown, violated } from "../../gate/rule";
@@ -82,7 +83,8 @@ export function isolatedNamespaces(judged: JudgedResources): IsolatedNamespace[]
     const topology = wholeTopology(cluster);
     if (!topology) return [];
     const namespace = topology.controlPlaneNamespace;
-    const here = objectsPerhapsIn(topology, all).filter((policy) => mayGovern(policy, topology));
+    const near = objectsPerhapsIn(topology, all).filter((policy) => mayGovern(policy, topology));
+    const here = standingObjects(judged.index, topology, near);
     const policies = here.filter(({ type }) => !isPatch(type));
     const others = policies.filter((policy) => !isHyperShifts(policy));
     // One of labels only changes nothing for packets.

@@ -1,6 +1,7 @@
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { FlowPeer, MissingInput } from "../../flows/model";
 import type { ResourceIndex } from "../../resources/resourceIndex";
+import { reasonOf } from "../../resources/oneObject";
 import type { UnknownValue } from "../../resources/resource";
 import { Action } from "../filters/filter";
 import type { JudgedGuard, JudgedJourney } from "../path";
@@ -172,11 +173,10 @@ function plainPacket(
 
 /** Unknown values as plain data, each once. */
 export function unknownAnswers(values: readonly UnknownValue[]): UnknownAnswer[] {
-  const answers = values.map(({ resource, path, reason }) => ({
-    resource: writtenAt(resource),
-    path,
-    ...(reason !== undefined && { reason }),
-  }));
+  const answers = values.map((value) => {
+    const reason = reasonOf(value);
+    return { resource: writtenAt(value.resource), path: value.path, ...(reason !== undefined && { reason }) };
+  });
   return [...new Map(answers.map((answer) => [JSON.stringify(answer), answer])).values()];
 }
 

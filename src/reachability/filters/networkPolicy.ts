@@ -1,7 +1,7 @@
 import { subtract, type Prefix } from "../../address";
 import { Direction } from "../../requirements/vocabulary";
 import { API_NAMESPACE, type Maybe, selected } from "../../resources/kubernetesObject";
-import { read, readText, readValue, type Found } from "../../resources/read";
+import { entriesOf, read, readText, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import { EVERY_PACKET, NO_PACKETS, packets, union, unionAll, type PacketSet } from "../packets";
 import { blocksOf } from "./traffic";
@@ -78,7 +78,9 @@ function concerns(properties: Resource["properties"], direction: Direction): May
   if (types.includes(word)) return true;
   if (types.includes(UNKNOWN)) return undefined;
   if (types.length > 0) return false;
-  return direction === Direction.Ingress || read(properties, "spec.egress[]").length > 0;
+  if (direction === Direction.Ingress) return true;
+  const rules = readValue(properties, "spec.egress");
+  return rules === UNKNOWN ? undefined : entriesOf(rules).length > 0;
 }
 
 function rulesOf(policy: Resource, view: PolicyView): Clause[] {

@@ -45,7 +45,7 @@ import type { PodHop, SenderHop } from "../../flows/model";
 import type { Guard, Guards } from "./judge";
 import { onceForPlace } from "./packetsOf";
 import { namespaceGuards } from "./namespaceGuards";
-import { surroundingsOf } from "../../flows/surroundings";
+import { standingObjects, surroundingsOf } from "../../flows/surroundings";
 
 /**
  * What guards one hosted cluster in a plan: the groups, ACLs and policies that are its own.
@@ -63,11 +63,12 @@ export function planGuards(
   const { namespaces } = surroundingsOf(index, topology, configured);
   const roles = new Roles(index, topology, configured);
   const groups = roles.groups();
-  const policies = objectsPerhapsIn(topology, index.ofKind(isNetworkPolicy));
+  const standing = (objects: readonly Resource[]) => standingObjects(index, topology, objects);
+  const policies = standing(objectsPerhapsIn(topology, index.ofKind(isNetworkPolicy)));
   // They stand in one tier or the other.
-  const ofCluster = index.ofKind(isClusterNetworkPolicy);
-  const admin = [...index.ofKind(isAdminNetworkPolicy), ...ofCluster];
-  const baselines = [...index.ofKind(isBaselineAdminNetworkPolicy), ...ofCluster];
+  const ofCluster = standing(index.ofKind(isClusterNetworkPolicy));
+  const admin = [...standing(index.ofKind(isAdminNetworkPolicy)), ...ofCluster];
+  const baselines = [...standing(index.ofKind(isBaselineAdminNetworkPolicy)), ...ofCluster];
   const stated = policies.filter((policy) => {
     const namespace = readText(policy.properties, "metadata.namespace");
     return typeof namespace === "string" && isObjectOfControlPlane(topology, namespace, policy) === true;

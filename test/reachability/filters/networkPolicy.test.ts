@@ -9,6 +9,7 @@ import {
   type PolicyEnd,
 } from "../../../src/reachability/filters";
 import { contains, isEmpty, packets, service, type PacketSet } from "../../../src/reachability/packets";
+import { Action } from "../../../src/reachability/filters/filter";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { EVERY_ADDRESS, address, differences, everyPacket, prefix, type SmallPacket } from "../smallUniverse";
@@ -95,6 +96,11 @@ describe("corners of NetworkPolicy", () => {
     const one = policy({ podSelector: {}, egress: [{ ports: [{ port: 53, protocol: "UDP" }] }] });
     expect(egress([one], pod(), client)).toBe("no");
     expect(egress([one], pod(), client, 53, 17)).toBe("yes");
+    const unknown = policy({ podSelector: {}, egress: UNKNOWN });
+    // The list may turn out to be empty, which isolates nothing.
+    expect(
+      networkPolicyFilter([unknown], { direction: Direction.Egress, pod: pod(), other: client }).otherwise,
+    ).toBe(Action.Pass);
   });
 
   test.each([

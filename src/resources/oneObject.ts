@@ -1,0 +1,124 @@
+import { append, onceForEach } from "../collections";
+import { API_NAMESPACE } from "./kubernetesObject";
+import { areTwo, managementOf, nearestOf } from "./managementCluster";
+import { isMap, readText, readValue } from "./read";
+import {
+  type Origin,
+  type PropertyValue,
+  type Resource,
+  sourceOf,
+  UNKNOWN,
+  type UnknownValue,
+  withProperties,
+} from "./resource";
+import { isPatch } from "./resourceTypes";
+
+/** What tells an object of one API server from all others; undefined where that is unknown, made up, or the object only a patch. */
+const keyOf = onceForEach(({ type, properties }: Resource): string | undefined => {
+  const name = readText(properties, "metadata.name");
+  const namespace = readText(properties, "metadata.namespace") ?? API_NAMESPACE;
+  if (typeof name !== "string" || name === "" || namespace === UNKNOWN || isPatch(type)) return undefined;
+  // Versions of an API are views of one object.
+  return `${type.replace(/\/[^/:]*:/, "/:")} ${namespace}/${name}`;
+});
+
+/** Objects that are written several times, each with all its versions. Mostly there are none. */
+export const writtenTwice = onceForEach(
+  (objects: readonly Resource[]): ReadonlyMap<string, readonly Resource[]> => {
+    const byKey = new Map<string, Resource[]>();
+    for (const object of objects) {
+      const key = keyOf(object);
+      if (key !== undefined) append(byKey, key, [object]);
+    }
+    return new Map([...byKey].filter(([, versions]) => versions.length > 1));
+  },
+);
+
+/** What an object says, the same for all who say the same. */
+export const textOfSpec = onceForEach(({ properties }: Resource): string => textOf(properties.spec));
+
+const textOf = (value: PropertyValue | undefined): string =>
+  JSON.stringify(value, (_, part: PropertyValue) => {
+    if (part === UNKNOWN) return { "": "unknown" };
+    return isMap(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part;
+  }) ?? "";
+
+/**
+ * Objects as an API server has them: each once, whoever writes it and however often. Of versions that differ one stands, and which
+ * one is not known: nor thus what they do not have in common.
+ *
+ * @param owner a resource of the management cluster that is asked about, where there is one: of versions in several folders those
+ * nearest to it count, as of its Proxy
+ */
+export function eachOnce(
+  objects: readonly Resource[],
+  owner?: () => Resource | undefined,
+): readonly Resource[] {
+  const twice = writtenTwice(objects);
+  if (twice.size === 0) return objects;
+  const near = owner?.();
+  const standing = new Map([...twice].map(([key, versions]) => [key, oneOf(nearestOf(versions, near))]));
+  const taken = new Set<string>();
+  return objects.flatMap((object) => {
+    const key = keyOf(object);
+    const one = key === undefined ? undefined : standing.get(key);
+    if (key === undefined || !one) return [object];
+    if (taken.has(key)) return [];
+    taken.add(key);
+    return [one];
+  });
+}
+
+/** The object of which these are versions. What a plan says takes the place of what runs. */
+export function oneOf(all: readonly Resource[]): Resource {
+  const planned = all.filter(isPlanned);
+  const versions = [...(planned.length > 0 ? planned : all)].sort((a, b) =>
+    placeOf(a.origin) < placeOf(b.origin) ? -1 : 1,
+  );
+  const [first] = versions as [Resource];
+  const texts = new Set(versions.map(textOfSpec));
+  if (texts.size === 1) return first;
+  return {
+    ...withProperties(first, { ...first.properties, spec: common(versions.map(specOf)) }),
+    versions: versions.map(({ origin }) => origin),
+  };
+}
+
+const specOf = ({ properties }: Resource): PropertyValue => readValue(properties, "spec") ?? {};
+
+/** The properties in which all agree; UNKNOWN in place of the others. */
+function common(specs: readonly PropertyValue[]): PropertyValue {
+  if (!specs.every(isMap)) return UNKNOWN;
+  const names = new Set(specs.flatMap((map) => Object.keys(map)));
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const isSame = new Set(specs.map((map) => textOf(map[name]))).size === 1;
+      return [name, isSame ? (specs[0]![name] ?? null) : UNKNOWN];
+    }),
+  );
+}
+
+export const isPlanned = ({ origin }: Resource): boolean => origin.live === undefined;
+
+/** Whether two versions surely are two objects: what runs is no version of what is planned, and one server or provider is no other. */
+export const areApart = (a: Resource, b: Resource): boolean => {
+  const [one, other] = [managementOf(a), managementOf(b)];
+  return isPlanned(a) !== isPlanned(b) || (one?.by !== "folder" && areTwo(one, other));
+};
+
+/** Why a value is not known, where its object is written several times and its reader knows no other reason. */
+export function reasonOf({
+  resource,
+  reason,
+}: Pick<UnknownValue, "resource" | "reason">): string | undefined {
+  const { versions } = resource;
+  if (reason !== undefined || !versions) return reason;
+  const [first, second] = versions.map(placeOf);
+  const more = versions.length - 2;
+  const places = more > 0 ? `${first}, ${second} and ${more} more` : `${first} and ${second}`;
+  return `it is written at ${places}, and the API server keeps one of them`;
+}
+
+/** `policies.yaml:12` */
+export const placeOf = (origin: Origin): string =>
+  `${sourceOf(origin) ?? "here"}${origin.line === undefined || origin.file === undefined || origin.urn !== undefined ? "" : `:${origin.line}`}`;

@@ -1,0 +1,216 @@
+import { parseDocument } from "yaml";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { Level } from "../../src/gate/rule";
+import { answerPlan, type FlowAnswer } from "../../src/reachability/answers";
+import { Proof } from "../../src/reachability/proof/prove";
+import type { PropertyValue, Resource } from "../../src/resources/resource";
+import { ResourceIndex } from "../../src/resources/resourceIndex";
+import { rules } from "../../src/rules";
+import { isolatedPlan } from "../reachability/path/plan";
+import { pinned, said } from "../reachability/path/clusters";
+import { hostedCluster, HOSTED_CLUSTER, violations } from "./builders";
+
+const rule = rules.find(({ id }) => id === "object-twice")!;
+const NAMESPACE = "clusters-tenant-a";
+
+const inFile = (
+  file: string,
+  line: number,
+  type: string,
+  metadata: PropertyValue,
+  spec: string,
+): Resource => ({
+  origin: { file, line },
+  type: `kubernetes:${type}`,
+  name: "mine",
+  properties: { metadata, spec: parseDocument(spec).toJS() as PropertyValue },
+});
+const policy = (file: string, line: number, spec: string, namespace = NAMESPACE, name = "mine") =>
+  inFile(file, line, "networking.k8s.io/v1:NetworkPolicy", { name, namespace }, spec);
+const admin = (file: string, line: number, action: string, name = "mine") =>
+  inFile(
+    file,
+    line,
+    "policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy",
+    { name },
+    `{ priority: 1, subject: { namespaces: { matchLabels: { kubernetes.io/metadata.name: ${NAMESPACE} } } },
+       ingress: [{ action: ${action}, from: [{ namespaces: {} }] }],
+       egress: [{ action: ${action}, to: [{ networks: [0.0.0.0/0] }] }] }`,
+  );
+const firewall = (file: string, line: number, spec: string) =>
+  inFile(file, line, "k8s.ovn.org/v1:EgressFirewall", { name: "default", namespace: "shop" }, spec);
+const DENY = "{ podSelector: {}, policyTypes: [Egress] }";
+const ALLOW = "{ podSelector: {}, policyTypes: [Egress], egress: [{}] }";
+const cluster = (file: string, name = "tenant-a"): Resource => ({
+  ...hostedCluster({ platform: { type: "None" }, services: [] }, name),
+  origin: { file, line: 1 },
+});
+
+const found = (...resources: Resource[]) =>
+  violations(rule, resources).map(({ resource, level, message, fix }) => ({
+    at: `${resource.file}:${resource.line}`,
+    level,
+    message,
+    fix,
+  }));
+const HTTPS = "control-plane-egress-https";
+const everything = said({ platform: "None", services: pinned });
+/** What prove says of what pods of the control plane send. */
+function flowOf({ resources, clusters }: JudgedResources, at = 0, asked = HTTPS): FlowAnswer {
+  const index = new ResourceIndex([...resources, ...isolatedPlan(everything)]);
+  const { placement } = clusters[at]!.topology!;
+  const { flows } = answerPlan({ index, topology: { ...everything, ...(placement && { placement }) } });
+  return flows.find(({ key }) => key === asked)!;
+}
+
+const flow = (...resources: Resource[]) => flowOf(new JudgedResources([cluster("a.yaml"), ...resources]));
+const proof = (...resources: Resource[]) => flow(...resources).proof;
+
+describe("M19 two objects of one kind, namespace and name", () => {
+  const allow = policy("a.yaml", 10, ALLOW);
+  const deny = policy("b.yaml", 1, DENY);
+
+  test("that differ are an error at each of them, which names the other", () => {
+    const message = "another object of this name says something else, and the API server keeps one of them";
+    const fix = "leave one of them, or give them names of their own: another stands at";
+    expect(found(allow, deny)).toEqual([
+      { at: "a.yaml:10", level: Level.Error, message, fix: `${fix} b.yaml:1` },
+      { at: "b.yaml:1", level: Level.Error, message, fix: `${fix} a.yaml:10` },
+    ]);
+    const many = [1, 2, 3, 4, 5].map((line) => policy("c.yaml", line, DENY));
+    expect(found(allow, ...many)[0]?.fix).toBe(`${fix} c.yaml:1, c.yaml:2, c.yaml:3 and 2 more`);
+  });
+
+  test("one of them stands: what they have not in common proves and refutes nothing, in either order", () => {
+    expect(proof(allow)).toBe(Proof.Proved);
+    const both = flow(allow, deny);
+    expect(both).toMatchObject({ proof: Proof.Unknown });
+    expect(JSON.stringify(both)).toContain(
+      "it is written at a.yaml:10 and b.yaml:1, and the API server keeps one of them",
+    );
+    expect(flow(deny, allow)).toEqual(both);
+  });
+
+  test("what they have in common still holds", () => {
+    const again = policy(
+      "b.yaml",
+      1,
+      "{ podSelector: {}, policyTypes: [Egress], egress: [{}], ingress: [{}] }",
+    );
+    expect(found(allow, again)).toHaveLength(2);
+    expect(proof(allow, again)).toBe(Proof.Proved);
+    const narrow = again.properties.spec as object;
+    const etcd = { podSelector: { matchLabels: { app: "etcd" } } };
+    const other = { ...again, properties: { ...again.properties, spec: { ...narrow, ...etcd } } };
+    expect(proof(other, policy("c.yaml", 1, DENY, NAMESPACE, "other"))).toBe(Proof.Unknown);
+  });
+
+  test("that say the same count once, and a note says so", () => {
+    const copy = policy("b.yaml", 7, "{ egress: [{}], policyTypes: [Egress], podSelector: {} }");
+    expect(found(allow, copy).map(({ level }) => level)).toEqual([Level.Note, Level.Note]);
+    expect(flow(allow, copy)).toEqual(flow(allow));
+    expect(found(allow, copy)[0]!.message).toContain("this object is written again");
+  });
+
+  test("administrators' policies of one name are one object too, whatever the version of the API", () => {
+    const [one, other] = [admin("a.yaml", 2, "Allow"), admin("b.yaml", 3, "Deny")];
+    expect(found(one, other).map(({ level }) => level)).toEqual([Level.Error, Level.Error]);
+    expect([proof(one), proof(other), proof(one, other)]).toEqual([
+      Proof.Proved,
+      Proof.Refuted,
+      Proof.Unknown,
+    ]);
+    expect(flow(one, other)).toEqual(flow(other, one));
+    const cnp = (version: string, line: number) =>
+      inFile(
+        "a.yaml",
+        line,
+        `policy.networking.k8s.io/${version}:ClusterNetworkPolicy`,
+        { name: "x" },
+        `{ tier: Admin, priority: ${line} }`,
+      );
+    expect(found(cnp("v1alpha2", 1), cnp("v1beta1", 2))).toHaveLength(2);
+    expect(found(admin("a.yaml", 2, "Allow"), admin("a.yaml", 3, "Deny", "another"))).toEqual([]);
+  });
+
+  test("an egress firewall of a namespace is one, too", () => {
+    const [open, shut] = [
+      firewall("a.yaml", 1, "{ egress: [{ type: Allow, to: { cidrSelector: 0.0.0.0/0 } }] }"),
+      firewall("b.yaml", 1, "{ egress: [{ type: Deny, to: { cidrSelector: 0.0.0.0/0 } }] }"),
+    ];
+    const dns = (...resources: Resource[]) =>
+      flowOf(new JudgedResources([cluster("a.yaml"), ...resources]), 0, "namespace-shop-dns-udp");
+    expect([dns(open).proof, dns(shut).proof, dns(open, shut).proof]).toEqual([
+      Proof.Proved,
+      Proof.Refuted,
+      Proof.Unknown,
+    ]);
+    expect(dns(open, shut)).toEqual(dns(shut, open));
+    expect(dns(open, { ...open, origin: shut.origin })).toEqual(dns(open));
+  });
+
+  test("in two folders may be in two clusters: a note, and the nearer one holds for a cluster", () => {
+    const [stage, prod] = [admin("fleet/stage/x.yaml", 1, "Allow"), admin("fleet/prod/x.yaml", 1, "Deny")];
+    expect(found(stage, prod).map(({ level }) => level)).toEqual([Level.Note, Level.Note]);
+    expect(
+      found(stage, prod, cluster("fleet/stage/a.yaml", "one"), cluster("fleet/prod/a.yaml", "two")),
+    ).toEqual([]);
+    const near = (file: string) => flowOf(new JudgedResources([cluster(file), stage, prod])).proof;
+    expect(["fleet/prod", "fleet/stage", "fleet"].map((folder) => near(`${folder}/a.yaml`))).toEqual([
+      Proof.Refuted,
+      Proof.Proved,
+      Proof.Unknown,
+    ]);
+  });
+
+  test("beside clusters of one name in two folders each counts in its own", () => {
+    const proofs = (stage: Resource, prod: Resource) => {
+      const clusters = ["stage", "prod"].map((folder) => cluster(`fleet/${folder}/a.yaml`));
+      const judged = new JudgedResources([...clusters, stage, prod]);
+      expect(violations(rule, judged.resources)).toEqual([]);
+      expect(judged.clusters.map(({ key }) => key)).toEqual([
+        "clusters/tenant-a (stage)",
+        "clusters/tenant-a (prod)",
+      ]);
+      return judged.clusters.map((_, at) => flowOf(judged, at).proof);
+    };
+    const [stage, prod] = ["fleet/stage/x.yaml", "fleet/prod/x.yaml"] as const;
+    expect(proofs(admin(stage, 1, "Allow"), admin(prod, 1, "Deny"))).toEqual([Proof.Proved, Proof.Refuted]);
+    expect(proofs(admin(stage, 1, "Allow"), admin(prod, 1, "Deny", "b"))).toEqual([
+      Proof.Proved,
+      Proof.Refuted,
+    ]);
+    expect(proofs(policy(stage, 1, DENY), policy(prod, 1, ALLOW))).toEqual([Proof.Unknown, Proof.Proved]);
+  });
+
+  test("two providers are two clusters; what runs is no version of what is planned, which takes its place", () => {
+    const of = (provider: string, one: Resource): Resource => ({
+      ...one,
+      origin: { urn: `${provider} ${one.origin.line}` },
+      provider,
+    });
+    expect(found(of("a", allow), of("b", deny))).toEqual([]);
+    expect(found(of("a", allow), of("a", deny))).toHaveLength(2);
+    const runs: Resource = { ...deny, origin: { live: "NetworkPolicy mine", runsIn: "cluster/x" } };
+    expect(found(allow, runs)).toEqual([]);
+    expect(proof(allow, runs)).toBe(Proof.Proved);
+  });
+
+  test("policies of a namespace that may be in several hosted clusters are a note", () => {
+    const both = [policy("a.yaml", 1, DENY, "shop"), policy("a.yaml", 2, ALLOW, "shop")] as const;
+    expect(found(...both).map(({ level }) => level)).toEqual([Level.Error, Level.Error]);
+    const clusters = [cluster("a.yaml"), cluster("a.yaml", "tenant-b")];
+    expect(found(...both, ...clusters).map(({ level }) => level)).toEqual([Level.Note, Level.Note]);
+  });
+
+  test.each([
+    ["another namespace", policy("a.yaml", 1, DENY, "other")],
+    ["another name", policy("a.yaml", 1, DENY, NAMESPACE, "other")],
+    ["another kind", { ...deny, type: "kubernetes:networking.k8s.io/v1:Ingress" }],
+    ["a patch", { ...deny, type: `${deny.type}Patch` }],
+    ["a name that the API server makes up", { ...deny, properties: { metadata: { generateName: "mine" } } }],
+    ["a HostedCluster", { ...deny, type: HOSTED_CLUSTER }],
+  ])("%s is another object", (_, other) => {
+    expect(found(allow, other)).toEqual([]);
+  });
+});
