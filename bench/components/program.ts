@@ -1,6 +1,8 @@
 import type { InlineProgramArgs } from "@pulumi/pulumi/automation";
+import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
 import { HostedControlPlaneSecurityGroups, LoadBalancerTargets, Platform } from "../../src/index";
+import { TYPE } from "../../src/resources/resourceTypes";
 
 /** A resource as a program writes it. */
 export interface Written {
@@ -37,19 +39,25 @@ export const components =
     return Promise.resolve();
   };
 
-/** What a provider's class is to the engine. */
-class Plain extends pulumi.CustomResource {}
+/** The classes that programs write these resources with. */
+const CLASSES: Readonly<Record<string, new (name: string, inputs: never) => pulumi.CustomResource>> = {
+  [TYPE.securityGroup]: aws.ec2.SecurityGroup,
+  [TYPE.ingressRule]: aws.vpc.SecurityGroupIngressRule,
+  [TYPE.egressRule]: aws.vpc.SecurityGroupEgressRule,
+};
 
 /** The same resources one by one; rules name their group by its output. */
 export const raw =
   (resources: readonly Written[]): Program =>
   () => {
     // The rules of a group follow it, and have its name and more.
-    const groups: { name: string; made: Plain }[] = [];
+    const groups: { name: string; made: pulumi.CustomResource }[] = [];
     for (const { type, name, inputs } of resources) {
       const isGroup = type.endsWith(":SecurityGroup");
       const owner = isGroup ? undefined : groups.findLast((group) => name.startsWith(`${group.name}-`));
-      const made = new Plain(type, name, { ...inputs, ...(owner && { securityGroupId: owner.made.id }) });
+      const Class = CLASSES[type];
+      if (!Class) throw new Error(`${type} has no class here`);
+      const made = new Class(name, { ...inputs, ...(owner && { securityGroupId: owner.made.id }) } as never);
       if (isGroup) groups.push({ name, made });
     }
     return Promise.resolve();
