@@ -131,11 +131,13 @@ const asOne =
     return { ...entry, ...Object.fromEntries(unsaid.map((name) => [name, UNKNOWN])) };
   };
 
+const ACL_RULES: ReadonlySet<string> = new Set([TYPE.networkAclRule]);
+
 /** EC2 takes one rule of each number. */
 const aclRules = (direction: Direction): SharedList => ({
   holders: NETWORK_ACLS,
   list: direction,
-  writers: new Set([TYPE.networkAclRule]),
+  writers: ACL_RULES,
   namedBy: "networkAclId",
   written: ({ properties }) => {
     const isEgress = readFlag(properties, "egress") === true;
@@ -222,19 +224,27 @@ export function withoutReadBack(
   resources: readonly Resource[],
   former: readonly Resource[] | typeof UNKNOWN,
 ): readonly Resource[] {
-  const shown = resources.filter((one) => hasSharedLists(one.type) && one.inputs !== undefined);
-  if (shown.length === 0) return resources;
+  const holding = resources.filter(({ type }) => hasSharedLists(type));
+  if (holding.length === 0) return resources;
   const index = new ResourceIndex(resources);
   const changed = new Map<Resource, Record<string, PropertyValue>>();
+  // Both directions have the same writers.
+  const writersOfKinds = new Map<ReadonlySet<string>, (holder: Resource) => readonly Resource[]>();
   for (const shared of LISTS) {
-    const { holders, list } = shared;
-    const reading = shown.filter((one) => holders.has(one.type) && isReadBack(one, list));
-    if (reading.length === 0) continue;
-    const written = writtenInto(shared, former === UNKNOWN ? [] : former, index);
-    for (const holder of reading) {
-      const keys = written(holder);
+    const { holders, list, written, writers: kinds } = shared;
+    const writersOf =
+      writersOfKinds.get(kinds) ?? writersByHolder(shared, former === UNKNOWN ? [] : former, index);
+    writersOfKinds.set(kinds, writersOf);
+    const known = new Map<readonly Resource[], ReadonlySet<string>>();
+    for (const holder of holding) {
+      if (!holders.has(holder.type)) continue;
+      const writers = writersOf(holder);
+      if (writers.length === 0 && former !== UNKNOWN) continue;
+      // Asked last, because what the program states of a large plan is parsed for it.
+      if (!isReadBack(holder, list) || !isList(holder.properties[list])) continue;
+      const keys = known.get(writers) ?? new Set(writers.flatMap((writer) => written(writer, holder)));
+      known.set(writers, keys);
       if (keys.size === 0 && former !== UNKNOWN) continue;
-      if (!isList(holder.properties[list])) continue;
       const rest = former === UNKNOWN ? Fate.Doubtful : Fate.Stays;
       const lists = changed.get(holder) ?? {};
       lists[list] = leftIn(holder, shared, (key) => (keys.has(key) ? Fate.Goes : rest));
@@ -248,26 +258,22 @@ export function withoutReadBack(
   });
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
+const NOBODY: readonly Resource[] = [];
 
-/** What resources write into a list, or wrote, by its holder. */
-function writtenInto(
-  { holders, writers, namedBy, written }: SharedList,
+/** The resources that write into a list, or wrote, by its holder. */
+function writersByHolder(
+  { holders, writers, namedBy }: SharedList,
   former: readonly Resource[],
   index: ResourceIndex,
-): (holder: Resource) => ReadonlySet<string> {
+): (holder: Resource) => readonly Resource[] {
   const all = [...index.ofKind(writers), ...former.filter(({ type }) => writers.has(type))];
-  if (namedBy === undefined) {
-    const everywhere = new Set(all.flatMap((writer) => written(writer)));
-    return () => everywhere;
-  }
-  const keys = new Map<Resource, string[]>();
+  if (namedBy === undefined) return () => all;
+  const found = new Map<Resource, Resource[]>();
   for (const writer of all) {
     const holder = index.referred(writer, namedBy, holders);
-    if (typeof holder === "object") append(keys, holder, written(writer, holder));
+    if (typeof holder === "object") append(found, holder, [writer]);
   }
-  const sets = new Map([...keys].map(([holder, its]) => [holder, new Set(its)]));
-  return (holder) => sets.get(holder) ?? NOTHING;
+  return (holder) => found.get(holder) ?? NOBODY;
 }
 
 /** Few lists of a plan are ever looked at: what is left of one is found when it is. */
