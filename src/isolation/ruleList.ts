@@ -1,5 +1,6 @@
 import type { ListedRule } from "../gate/rule";
 import { isolationDefaultDeny, isolationFlowExcess, networkPolicyInvalid } from "./rules/networkPolicies";
+import { policyOrder } from "./rules/policyOrder";
 import { isolationFlowBlocked } from "./rules/isolationFlowBlocked";
 import {
   podCapabilities,
@@ -35,6 +36,43 @@ spec:
   ingress:
     - from: [{ namespaceSelector: { matchExpressions: [{ key: team, operator: In, values: [shop] }] } }]
       ports: [{ protocol: TCP, port: 8080, endPort: 8090 }]
+`,
+  },
+  {
+    rule: policyOrder,
+    violated: `
+apiVersion: policy.networking.k8s.io/v1alpha1
+kind: AdminNetworkPolicy
+metadata: { name: shut }
+spec:
+  priority: 5
+  subject: { namespaces: { matchLabels: { kubernetes.io/metadata.name: clusters-tenant-a } } }
+  egress: [{ action: Deny, to: [{ networks: [0.0.0.0/0] }] }]
+---
+apiVersion: policy.networking.k8s.io/v1alpha1
+kind: AdminNetworkPolicy
+metadata: { name: open }
+spec:
+  priority: 5
+  subject: { namespaces: { matchLabels: { kubernetes.io/metadata.name: clusters-tenant-a } } }
+  egress: [{ action: Allow, to: [{ networks: [0.0.0.0/0] }] }]
+`,
+    mended: `
+apiVersion: policy.networking.k8s.io/v1alpha1
+kind: AdminNetworkPolicy
+metadata: { name: shut }
+spec:
+  priority: 5
+  subject: { namespaces: { matchLabels: { kubernetes.io/metadata.name: clusters-tenant-a } } }
+  egress: [{ action: Deny, to: [{ networks: [0.0.0.0/0] }] }]
+---
+apiVersion: policy.networking.k8s.io/v1alpha1
+kind: AdminNetworkPolicy
+metadata: { name: open }
+spec:
+  priority: 4
+  subject: { namespaces: { matchLabels: { kubernetes.io/metadata.name: clusters-tenant-a } } }
+  egress: [{ action: Allow, to: [{ networks: [0.0.0.0/0] }] }]
 `,
   },
   {

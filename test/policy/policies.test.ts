@@ -157,6 +157,7 @@ describe("the policy pack", () => {
       "network-capacity": "advisory",
       "address-plan-conflict": "mandatory",
       "network-policy-invalid": "mandatory",
+      "policy-order-undefined": "advisory",
       "ovn-subnet-invalid": "mandatory",
       "ovn-subnet-capacity": "mandatory",
       "ovn-subnet-release": "mandatory",

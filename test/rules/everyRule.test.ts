@@ -214,6 +214,7 @@ describe("every rule", () => {
       "migration-isolation-mode",
       "migration-order",
       "network-policy-invalid",
+      "policy-order-undefined",
       "isolation-default-deny",
       "isolation-flow-blocked",
       "isolation-flow-excess",

@@ -95,25 +95,45 @@ const priorityOf = ({ type, properties }: Resource): number | undefined => {
   return typeof priority === "number" ? priority : undefined;
 };
 
-/** The clauses of policies in their order. On packets that two may match whose order is not defined, neither surely decides. */
+/** The clauses of policies in their order. On packets that two may decide differently whose order is not defined, neither surely decides. */
 function inOrder(ranked: readonly Ranked[]): Clause[] {
   const isCluster = ({ policy }: Ranked) => isClusterNetworkPolicy(policy.type);
   const kinds = [true, false].map((wanted) => ranked.filter((one) => isCluster(one) === wanted));
   const isMixed = kinds.every(({ length }) => length > 0);
-  const [ofCluster, ofOlder] = kinds.map((kind) => (isMixed ? matched(kind) : NO_PACKETS));
   const groups = kinds.flatMap(byPriority);
-  const besides = new Map(groups.flatMap((group) => besidesOthers(group)));
-  return ranked.flatMap((one) => {
-    const byOtherKind = isCluster(one) ? ofOlder! : ofCluster!;
-    const rivals = isMixed ? union(byOtherKind, besides.get(one)!) : besides.get(one)!;
-    const reason = isMixed ? NO_ORDER_OF_KINDS : NO_ORDER;
-    return one.clauses.map((clause) => exceptFor(clause, rivals, reason));
+  const rivalsOf = onceForAction((action) => {
+    const [ofCluster, ofOlder] = kinds.map((kind) => (isMixed ? otherwiseMatched(kind, action) : NO_PACKETS));
+    const besides = new Map(groups.flatMap((group) => besidesOthers(group, action)));
+    return (one: Ranked): PacketSet => {
+      const byOtherKind = isCluster(one) ? ofOlder! : ofCluster!;
+      return isMixed ? union(byOtherKind, besides.get(one)!) : besides.get(one)!;
+    };
   });
+  const reason = isMixed ? NO_ORDER_OF_KINDS : NO_ORDER;
+  return ranked.flatMap((one) =>
+    one.clauses.map((clause) => {
+      const [action, ...more] = clause.actions;
+      return exceptFor(clause, rivalsOf(more.length > 0 ? undefined : action)(one), reason);
+    }),
+  );
 }
 
-/** What policies may match. */
-const matched = (policies: readonly Ranked[]): PacketSet =>
-  unionAll(policies.flatMap(({ clauses }) => clauses.map(({ possible }) => possible)));
+function onceForAction<T>(find: (action: Action | undefined) => T): (action: Action | undefined) => T {
+  const known = new Map<Action | undefined, T>();
+  return (action) => {
+    const found = known.get(action) ?? find(action);
+    known.set(action, found);
+    return found;
+  };
+}
+
+/** What policies may match by rules that have not this action. */
+const otherwiseMatched = (policies: readonly Ranked[], action: Action | undefined): PacketSet =>
+  unionAll(
+    policies.flatMap(({ clauses }) =>
+      clauses.flatMap(({ actions, possible }) => (actions.every((one) => one === action) ? [] : [possible])),
+    ),
+  );
 
 function byPriority(policies: readonly Ranked[]): Ranked[][] {
   const groups = new Map<number | undefined, Ranked[]>();
@@ -121,17 +141,18 @@ function byPriority(policies: readonly Ranked[]): Ranked[][] {
   return [...groups.values()];
 }
 
-/** For each of some policies, what the others of them may match. */
+/** For each of some policies, what the others of them may match by rules that have not this action. */
 function besidesOthers(
   policies: readonly Ranked[],
+  action: Action | undefined,
   among = NO_PACKETS,
 ): (readonly [policy: Ranked, others: PacketSet])[] {
   if (policies.length < 2) return policies.map((one) => [one, among]);
   const middle = policies.length >> 1;
   const [first, second] = [policies.slice(0, middle), policies.slice(middle)];
   return [
-    ...besidesOthers(first, union(among, matched(second))),
-    ...besidesOthers(second, union(among, matched(first))),
+    ...besidesOthers(first, action, union(among, otherwiseMatched(second, action))),
+    ...besidesOthers(second, action, union(among, otherwiseMatched(first, action))),
   ];
 }
 
@@ -141,6 +162,12 @@ function exceptFor(clause: Clause, rivals: PacketSet, reason: string): Clause {
   const unknown = [...clause.unknown, { resource: clause.resource, path: PRIORITY, reason }];
   return { ...clause, sure: difference(clause.sure, rivals), unknown };
 }
+
+/** Whether a value decides because nothing says which of some policies with known priorities comes first. */
+export const isUnordered = ({ resource, path, reason }: UnknownValue): boolean =>
+  path === PRIORITY &&
+  (reason === NO_ORDER || reason === NO_ORDER_OF_KINDS) &&
+  typeof readNumber(resource.properties, PRIORITY) === "number";
 
 /** A rule that decides only perhaps. */
 const perhaps = (clause: Clause, doubtful: UnknownValue): Clause => ({

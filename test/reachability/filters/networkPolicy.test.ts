@@ -346,6 +346,12 @@ describe("AdminNetworkPolicy and BaselineAdminNetworkPolicy", () => {
   test("equal and unknown priorities decide only what both orders decide", () => {
     expect(verdict([admin(1, [rule("Deny")]), admin(1, [rule("Allow")])], [], [])).toBe("perhaps");
     expect(verdict([admin(1, [rule("Deny")]), admin(1, [rule("Deny")])], [denyAll], [])).toBe("no");
+    expect(verdict([admin(1, [rule("Deny")]), admin(1, [rule("Deny")])], [], [])).toBe("no");
+    expect(verdict([admin(1, [rule("Deny")]), admin(1, [rule("Deny"), rule("Allow")])], [], [])).toBe("no");
+    expect(verdict([admin(1, [rule("Allow")]), admin(1, [rule("Allow")])], [denyAll], [])).toBe("yes");
+    expect(verdict([admin(1, [rule("Deny")]), admin(1, [rule("Pass"), rule("Deny")])], [], [])).toBe(
+      "perhaps",
+    );
     expect(verdict([admin(UNKNOWN, [rule("Deny")]), admin(5, [rule("Allow")])], [], [])).toBe("perhaps");
   });
 

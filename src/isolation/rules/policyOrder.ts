@@ -1,0 +1,72 @@
+import type { JudgedResources } from "../../gate/judgedResources";
+import { flowsOfPlan, wholeTopology } from "../../gate/refutedFlows";
+import { describeResource, type Judgement, Level, type Rule, violated } from "../../gate/rule";
+import { isUnordered } from "../../reachability/filters";
+import { Proof } from "../../reachability/proof/prove";
+import { at, NETWORK_POLICY_API } from "../../requirements/documents";
+import { readNumber } from "../../resources/read";
+import type { Resource } from "../../resources/resource";
+import { firstOf } from "../../text";
+
+/** Nothing says which of two of the administrators' policies comes first, and they decide differently. */
+export const policyOrder: Rule = {
+  id: "policy-order-undefined",
+  title: "Order of administrators' policies is not defined",
+  level: Level.Warning,
+  description:
+    "AdminNetworkPolicies, and ClusterNetworkPolicies of one tier, that have one priority and do different things with the same packets of a documented flow, at pods of a hosted control plane that both select: which of them decides is not defined. Policies of both kinds beside each other have no defined order whatever their priorities are. The flows are unknown to prove. Policies of one priority on different packets, and those that do the same, need no order.",
+  documents: [
+    at(NETWORK_POLICY_API, "AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy CRDs"),
+  ],
+  remediation: "Give each policy a priority of its own, and write all of them as one kind.",
+  judge: (judged) => {
+    const found = new Map<Resource, Meeting>();
+    for (const cluster of judged.clusters) meetingsIn(judged, cluster, found);
+    return [...found].map(([policy, { others, flows }]) => meetingFinding(policy, others, flows));
+  },
+};
+
+/** Where a policy meets others. */
+interface Meeting {
+  others: Set<Resource>;
+  flows: Set<string>;
+}
+
+function meetingsIn(
+  judged: JudgedResources,
+  cluster: JudgedResources["clusters"][number],
+  found: Map<Resource, Meeting>,
+): void {
+  const topology = wholeTopology(cluster);
+  for (const { journey, guards } of topology ? flowsOfPlan(judged, topology) : []) {
+    for (const { verdict, guard } of guards) {
+      if (guard.standing?.kind !== "networkPolicies" || verdict.proof !== Proof.Unknown) continue;
+      const policies = new Set(verdict.values.filter(isUnordered).map(({ resource }) => resource));
+      for (const policy of policies) {
+        const meeting = found.get(policy) ?? { others: new Set(), flows: new Set() };
+        found.set(policy, meeting);
+        meeting.flows.add(journey.key);
+        for (const other of policies) if (other !== policy) meeting.others.add(other);
+      }
+    }
+  }
+}
+
+function meetingFinding(
+  policy: Resource,
+  others: ReadonlySet<Resource>,
+  flows: ReadonlySet<string>,
+): Judgement {
+  const names = [...others].map(withPriority).sort();
+  const rivals = names.length > 0 ? firstOf(names) : "a policy of unknown priority";
+  return violated({
+    resource: policy.origin,
+    path: "spec.priority",
+    message: `decides on packets of documented flows otherwise than ${rivals}, and which comes first is not defined`,
+    witness: firstOf([...flows].sort(), 3),
+    flow: [...flows],
+  });
+}
+
+const withPriority = (policy: Resource): string =>
+  `${describeResource(policy)} of priority ${String(readNumber(policy.properties, "spec.priority"))}`;
