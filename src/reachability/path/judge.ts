@@ -213,10 +213,17 @@ function judgeGuard(hop: Hop, guard: Guard): JudgedGuard[] {
     guard,
     asked,
     required,
-    ...judgePackets(hop, required, filters, doubtsAbout(guard)),
+    ...(droppedBefore(hop, required, guard) ?? judgePackets(hop, required, filters, doubtsAbout(guard))),
   });
   const calls = judge("calls", packetsOf(hop), guard.filters);
   return guard.answers ? [calls, judge("answers", answersTo(hop), guard.answers)] : [calls];
+}
+
+/** The verdict of what decides before whatever is doubtful, where it drops packets. */
+function droppedBefore(hop: Hop, required: PacketSet, { foremost, doubtful = [] }: Guard) {
+  if (!foremost || doubtful.length === 0) return undefined;
+  const before = judgePackets(hop, required, foremost, []);
+  return before.verdict.proof === Proof.Refuted ? before : undefined;
 }
 
 const doubtsAbout = ({ incomplete, doubtful = [] }: Guard): UnknownValue[] => [

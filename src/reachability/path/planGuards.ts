@@ -20,13 +20,13 @@ import {
 } from "../../resources/resourceTypes";
 import { securityGroups, type SecurityGroup } from "../../resources/securityGroups";
 import { append, onceForBoth, onceForEach } from "../../collections";
-import { readText } from "../../resources/read";
+import { readText, readValue } from "../../resources/read";
 import {
   isObjectOfControlPlane,
   objectsPerhapsIn,
   type NormalizedTopology,
 } from "../../topology/normalizedTopology";
-import { Action, type Filter } from "../filters/filter";
+import { Action, type Clause, type Filter } from "../filters/filter";
 import {
   adminNetworkPolicyFilter,
   baselineFilter,
@@ -235,18 +235,24 @@ function podGuards(
   topology: NormalizedTopology,
   { policies, admin, baselines, hyperShift, shared }: Policies,
 ): Guard[] {
-  const filters = (view: PolicyView, plain = policies) => [
-    adminNetworkPolicyFilter(admin, view),
-    networkPolicyFilter(plain, view),
-    baselineFilter(baselines, view),
-  ];
+  const filters = (view: PolicyView, plain = policies) =>
+    [
+      adminNetworkPolicyFilter(admin, view),
+      networkPolicyFilter(plain, view),
+      baselineFilter(baselines, view),
+    ] as const;
   // Where no policy speaks of what they send, nothing stands there.
   const sending = (whose: string, view: PolicyView): Guard[] => {
-    const found = filters(view);
+    const [first, plain, last] = filters(view);
+    const found = [first, plain, last];
     if (found.every(({ clauses, otherwise }) => clauses.length === 0 && otherwise !== Action.Deny)) return [];
-    const doubtful = policies.filter((policy) => isolates(policy, view)).map(besidesHyperShift);
+    const doubtful = [
+      ...policies.filter((policy) => isolates(policy, view)).map(besidesHyperShift),
+      ...(hyperShift.some(concernsEgress) ? last.clauses.map(behindHyperShift) : []),
+    ];
     const standing = { kind: "networkPolicies", direction: Direction.Egress } as const;
-    return [{ name: `egress network policies of ${whose}`, standing, filters: found, doubtful }];
+    const foremost = [first, OPEN];
+    return [{ name: `egress network policies of ${whose}`, standing, filters: found, doubtful, foremost }];
   };
   if (hop.kind === "senders") {
     const view = { direction: Direction.Egress, pod: anyPod(topology), other: receiver(hop) };
@@ -294,6 +300,19 @@ const besidesHyperShift = (resource: Resource): UnknownValue => ({
   path: "spec.egress",
   reason: "HyperShift writes policies beside it, which may let more out",
 });
+
+const concernsEgress = ({ properties }: Resource): boolean =>
+  readValue(properties, "spec.egress") !== undefined;
+
+/** A baseline is for pods that no policy selects. */
+const behindHyperShift = ({ resource, path }: Clause): UnknownValue => ({
+  resource,
+  path,
+  reason:
+    "HyperShift's own egress policies, which no plan shows, may select these pods: no baseline is asked then",
+});
+
+const OPEN: Filter = { clauses: [], otherwise: Action.Allow };
 
 /** Some pod of the control plane: of its labels no more is known than that it is no virtual machine. */
 const anyPod = (topology: NormalizedTopology): PodEnd => ({

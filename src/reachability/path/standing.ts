@@ -30,6 +30,8 @@ export interface Guard {
   incomplete?: UnknownValue;
   /** Values that decide whether it stands here at all: as long as they are unknown, what it drops may pass. */
   doubtful?: readonly UnknownValue[];
+  /** What decides before that: what it drops is dropped, whatever those values are. */
+  foremost?: readonly Filter[];
   /** What others have here, with what the plan has: both add up. `isOnlyOne` where the plan has nothing. */
   others?: { by: OthersSource; filters: () => readonly Filter[]; isOnlyOne: boolean };
 }

@@ -83,6 +83,29 @@ describe("policies on what pods of the control plane send", () => {
     });
     expect(changed(bare, admin("Allow"))).toEqual({});
     expect(changed(bare, admin("Allow"), policy({}))).not.toHaveProperty("control-plane-egress-https");
+    expect(changed(bare, admin("Deny"), policy({}))).toMatchObject({
+      "control-plane-egress-https": Proof.Refuted,
+      "control-plane-egress-management-api": Proof.Refuted,
+    });
+    expect(changed(bare, admin("Pass"), policy({}))).toMatchObject(all(Proof.Unknown));
+  });
+
+  test("a baseline holds for pods that no policy selects: one of HyperShift's may, on platforms where it writes such", () => {
+    const baseline = object("policy.networking.k8s.io/v1alpha1:BaselineAdminNetworkPolicy", "default", {
+      subject: { namespaces: {} },
+      egress: [{ action: "Deny", to: [{ networks: ["0.0.0.0/0", "::/0"] }] }],
+    });
+    const https = (topology: NormalizedTopology, ...objects: Resource[]) =>
+      changed(topology, ...objects)["control-plane-egress-https"];
+    expect(https(bare, baseline)).toBe(Proof.Refuted);
+    expect(https(routed, baseline)).toBe(Proof.Unknown);
+    expect(https(routed, baseline, admin("Deny"))).toBe(Proof.Refuted);
+    // Where a running cluster was read, there are no others.
+    const live: Resource = {
+      ...policy({ policyTypes: ["Ingress"] }),
+      origin: { live: "NetworkPolicy mine" },
+    };
+    expect(https(routed, baseline, live)).toBe(Proof.Refuted);
   });
 
   test("a ClusterNetworkPolicy stands before them or behind them by its tier", () => {
