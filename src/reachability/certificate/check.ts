@@ -71,8 +71,9 @@ function ingress({ type, properties }: PlannedResource, path: string): boolean |
 const isAllowList = (type: string, path: string) =>
   /:HostedCluster(Patch)?$/.test(type) && path === "spec.networking.apiServer.allowedCIDRBlocks";
 
-/** Whether a rule says that it denies: in network ACLs it may stand in two places, in egress firewalls in a third. */
-const denies = ({ action, ruleAction, type }: Json) => /^deny$/i.test(String(action ?? ruleAction ?? type));
+/** Whether a rule says that it denies, or leaves it to others: in network ACLs in two places, in egress firewalls in a third. */
+const denies = ({ action, ruleAction, type }: Json) =>
+  /^(deny|pass)$/i.test(String(action ?? ruleAction ?? type));
 
 /** What rules deny that stand before one: in egress firewalls by place, in network ACLs by number. */
 function earlierDenials(acl: PlannedResource, rule: Json, isIngress: boolean, plan: Plan): Box[] {
@@ -152,14 +153,32 @@ function awsPeers(rule: Json, assumed: readonly string[]): Range[] {
   return [...texts.filter(isText), ...(named ? assumed : [])].map(range);
 }
 
-function policyServices({ ports }: Json): Range[] {
-  const entries = list(ports).filter(isJson);
+/** Ports by their numbers: which ones names mean, a certificate does not show. Network policies, the administrators' and cluster's. */
+function policyServices({ ports, protocols }: Json): Range[] {
+  const entries = [...list(ports).filter(isJson), ...list(protocols).filter(isJson).map(plainProtocol)];
   if (entries.length === 0) return [ANYTHING];
-  return entries.flatMap(({ protocol = "TCP", port, endPort }) =>
-    typeof port === "string"
-      ? []
-      : [serviceRange(protocol, Number(port ?? 0), Number(endPort ?? port ?? 65_535))],
-  );
+  return entries
+    .map(plainPort)
+    .flatMap(({ protocol = "TCP", port, endPort, named }) =>
+      named !== undefined || typeof port === "string"
+        ? []
+        : [serviceRange(protocol, Number(port ?? 0), Number(endPort ?? port ?? 65_535))],
+    );
+}
+
+/** A port of an AdminNetworkPolicy, as a NetworkPolicy has it. */
+function plainPort(entry: Json): Json {
+  const { portNumber, portRange, namedPort } = entry;
+  if (isJson(portRange)) return { ...portRange, port: portRange.start, endPort: portRange.end };
+  return isJson(portNumber) ? portNumber : { ...entry, named: namedPort };
+}
+
+/** A protocol of a ClusterNetworkPolicy, as an AdminNetworkPolicy has it: none where it says no port. */
+function plainProtocol(entry: Json): Json {
+  const protocol = ["tcp", "udp", "sctp"].find((word) => word in entry) ?? "";
+  const { number, range: ports } = (step(entry[protocol], "destinationPort") ?? {}) as Json;
+  if (isJson(ports)) return { portRange: { protocol, ...ports } };
+  return number === undefined ? { namedPort: "" } : { portNumber: { protocol, port: number } };
 }
 
 /** Blocks by their addresses; which pods selectors mean, a certificate does not show. Egress firewalls name one end, by its block. */
@@ -167,7 +186,9 @@ function policyPeers(peers: unknown): Range[] {
   if (isJson(peers) && !Array.isArray(peers)) return [peers.cidrSelector].filter(isText).map(range);
   const entries = list(peers).filter(isJson);
   if (entries.length === 0) return [ANYWHERE];
-  return entries.flatMap(({ ipBlock }) => {
+  return entries.flatMap(({ ipBlock, networks, domainNames, nodes }) => {
+    if (domainNames !== undefined || nodes !== undefined) return [];
+    if (networks !== undefined) return list(networks).filter(isText).map(range);
     if (!isJson(ipBlock)) return [ANYWHERE];
     return list(ipBlock.except).length === 0 ? [range(String(ipBlock.cidr))] : [];
   });

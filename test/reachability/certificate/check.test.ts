@@ -213,6 +213,42 @@ const rules: [string, PlannedResource, string, Block][] = [
     "spec.egress[0]",
     block(EVERY_SERVICE, ALL, [V4]),
   ],
+  [
+    "a port of an AdminNetworkPolicy",
+    policy({ action: "Allow", ports: [{ portNumber: { protocol: "UDP", port: 53 } }] }),
+    "spec.ingress[0]",
+    block(services("udp", 53, 53)),
+  ],
+  [
+    "a port of an AdminNetworkPolicy without its protocol",
+    policy({ action: "Allow", ports: [{ portNumber: { port: 443 } }] }),
+    "spec.ingress[0]",
+    block(services("tcp", 443, 443)),
+  ],
+  [
+    "a range of an AdminNetworkPolicy",
+    policy({ action: "Allow", ports: [{ portRange: { protocol: "TCP", start: 443, end: 445 } }] }),
+    "spec.ingress[0]",
+    block(tcp),
+  ],
+  [
+    "a port of a ClusterNetworkPolicy",
+    policy({ action: "Accept", protocols: [{ udp: { destinationPort: { number: 53 } } }] }),
+    "spec.ingress[0]",
+    block(services("udp", 53, 53)),
+  ],
+  [
+    "a range of a ClusterNetworkPolicy",
+    policy({ action: "Accept", protocols: [{ sctp: { destinationPort: { range: { start: 7, end: 9 } } } }] }),
+    "spec.ingress[0]",
+    block(services("sctp", 7, 9)),
+  ],
+  [
+    "networks of an administrator's policy",
+    policy({ action: "Allow", to: [{ networks: [V4] }] }, "egress"),
+    "spec.egress[0]",
+    block(EVERY_SERVICE, ALL, [V4]),
+  ],
 ];
 
 /** The same with one service or address more, at each end where there is one. */
@@ -249,10 +285,30 @@ describe("a rule bears out what it lets pass, and nothing beyond it", () => {
       "spec.ingress[0]",
     ],
     ["a rule that names no end", group(web), "ingress[0]"],
+    ["a named port of an AdminNetworkPolicy", policy({ ports: [{ namedPort: "https" }] }), "spec.ingress[0]"],
+    [
+      "a named port of a ClusterNetworkPolicy",
+      policy({ protocols: [{ destinationNamedPort: "https" }] }),
+      "spec.ingress[0]",
+    ],
+    ["a protocol without a port", policy({ protocols: [{ tcp: {} }] }), "spec.ingress[0]"],
+    ["a rule that denies", policy({ action: "Deny", from: [{ namespaces: {} }] }), "spec.ingress[0]"],
+    ["a rule that passes on", policy({ action: "Pass", from: [{ namespaces: {} }] }), "spec.ingress[0]"],
+    ["domain names", policy({ to: [{ domainNames: ["example.com"] }] }, "egress"), "spec.egress[0]"],
+    ["nodes", policy({ to: [{ nodes: {} }] }, "egress"), "spec.egress[0]"],
     ["null in the place of a block", group({ ...web, cidrBlocks: null }), "ingress[0]"],
   ])("%s bears out nothing", (_, one, path) => {
     expect(check([one], path, block(tcp, [V4]))).toEqual(less(path));
   });
+
+  test.each([[{ namespaces: {} }], [{ pods: { podSelector: {} } }]])(
+    "what %j of an administrator's policy means it does not show either",
+    (peer) => {
+      const ports = [{ portRange: { start: 443, end: 445 } }];
+      const one = policy({ action: "Allow", from: [peer], ports });
+      expect(check([one], "spec.ingress[0]", block(tcp))).toEqual([]);
+    },
+  );
 
   test("what selectors of a policy mean a certificate does not show: any address", () => {
     const one = policy({ from: [{ podSelector: {} }], ports: [{ port: 443, endPort: 445 }] });
