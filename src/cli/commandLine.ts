@@ -8,7 +8,10 @@ import { expectShortRun, program } from "./program";
 const terminal: Terminal = {
   out: (text) => void process.stdout.write(text),
   error: (text) => void process.stderr.write(text),
-  stdin: process.stdin,
+  // Made when it is read: most commands never do.
+  get stdin() {
+    return process.stdin;
+  },
   colors: wantsColors(),
   isWatched: isatty(2),
   ahead,
