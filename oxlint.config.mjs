@@ -66,6 +66,12 @@ const otherComponents = (folder) =>
         },
       ]
     : [];
+/** The whole of either SDK is 400 modules more, which every program in another language would wait for. */
+const wholeSdks = ["@pulumi/aws", "@pulumi/kubernetes"].map((name) => ({
+  name,
+  allowTypeImports: true,
+  message: `Import what is used: "${name}/...".`,
+}));
 /** Layer by layer and depth by depth: a folder in a layer may have the name of another layer. Components come after what is around them. */
 const importsPointDownwards = layers.flatMap((layer, height) =>
   layer
@@ -84,7 +90,7 @@ const importsPointDownwards = layers.flatMap((layer, height) =>
       rules: {
         "no-restricted-imports": [
           "error",
-          { patterns: [...aboveLayer(height, src), ...otherComponents(folder)] },
+          { paths: wholeSdks, patterns: [...aboveLayer(height, src), ...otherComponents(folder)] },
         ],
       },
     })),

@@ -1,4 +1,4 @@
-import * as kubernetes from "@pulumi/kubernetes";
+import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import type * as pulumi from "@pulumi/pulumi";
 import {
   HOSTED_CLUSTER_API_VERSION,
@@ -34,8 +34,8 @@ export function patchHostedCluster(
   { spec, annotations }: HostedClusterFields,
   { fieldManager, force, removeOnDelete }: PatchOwnership,
   opts: pulumi.CustomResourceOptions,
-): kubernetes.apiextensions.CustomResourcePatch {
-  return new kubernetes.apiextensions.CustomResourcePatch(
+): apiextensions.CustomResourcePatch {
+  return new apiextensions.CustomResourcePatch(
     name,
     {
       apiVersion: HOSTED_CLUSTER_API_VERSION,

@@ -1,4 +1,4 @@
-import * as kubernetes from "@pulumi/kubernetes";
+import { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import type { HostedClusterTopology } from "../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -193,7 +193,7 @@ function createParts(zone: Zone): ZoneOutputs {
 
 function hostedClusterProvider({ name, component, args: { hostedClusterKubeconfig } }: Zone) {
   const kubeconfig = pulumi.secret(hostedClusterKubeconfig as pulumi.Input<string>);
-  return new kubernetes.Provider(`${name}-hosted-cluster`, { kubeconfig }, { parent: component });
+  return new Provider(`${name}-hosted-cluster`, { kubeconfig }, { parent: component });
 }
 
 /** The HostedCluster that is not made here. */

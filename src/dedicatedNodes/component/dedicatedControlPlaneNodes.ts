@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import * as kubernetes from "@pulumi/kubernetes";
+import * as apiextensions from "@pulumi/kubernetes/apiextensions";
+import * as core from "@pulumi/kubernetes/core/v1";
 import type { Fault } from "../../fault";
 import {
   FIELD_MANAGER,
@@ -199,7 +200,7 @@ export function labelNodes({ parent, name, check, args, options }: Surroundings)
   const manager = `${FIELD_MANAGER.dedicatedNodes}-${options.controlPlaneNamespace}`;
   return nodes.map(
     ({ name: node }) =>
-      new kubernetes.core.v1.NodePatch(
+      new core.NodePatch(
         `${name}-${node}`,
         {
           metadata: {
@@ -247,7 +248,7 @@ export function placeWorkers(
   { parent, name, check, args: { forcePatch, removeOnDelete } }: Surroundings,
 ): void {
   for (const { name: nodePool, namespace } of nodePools)
-    new kubernetes.apiextensions.CustomResourcePatch(
+    new apiextensions.CustomResourcePatch(
       `${name}-${namespace}-${nodePool}`,
       {
         apiVersion: HOSTED_CLUSTER_API_VERSION,

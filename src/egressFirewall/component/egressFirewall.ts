@@ -1,4 +1,4 @@
-import * as kubernetes from "@pulumi/kubernetes";
+import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as pulumi from "@pulumi/pulumi";
 import {
   EGRESS_FIREWALL_API_VERSION,
@@ -61,7 +61,7 @@ export class EgressFirewall extends pulumi.ComponentResource {
 
     const egress = entries(args, cluster.topology);
     const { namespace, labels, annotations } = args;
-    new kubernetes.apiextensions.CustomResource(
+    new apiextensions.CustomResource(
       name,
       {
         apiVersion: EGRESS_FIREWALL_API_VERSION,

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import * as kubernetes from "@pulumi/kubernetes";
+import * as apiextensions from "@pulumi/kubernetes/apiextensions";
+import * as core from "@pulumi/kubernetes/core/v1";
 import {
   assignableNodesFaults,
   type AssignableNodesInputs,
@@ -60,7 +61,7 @@ export function labelNodes(
 ): pulumi.CustomResource[] {
   return nodes.map(
     (node) =>
-      new kubernetes.core.v1.NodePatch(
+      new core.NodePatch(
         `${name}-${node}`,
         { metadata: { name: node, labels: { ...EGRESS_ASSIGNABLE }, ...forced(force) } },
         gated(parent, check),
@@ -78,7 +79,7 @@ export function labelNodePools(
 ): pulumi.CustomResource[] {
   return nodePools.map(
     ({ name: nodePool, namespace }) =>
-      new kubernetes.apiextensions.CustomResourcePatch(
+      new apiextensions.CustomResourcePatch(
         `${name}-${namespace}-${nodePool}`,
         {
           apiVersion: HOSTED_CLUSTER_API_VERSION,

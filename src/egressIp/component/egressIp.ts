@@ -1,4 +1,4 @@
-import * as kubernetes from "@pulumi/kubernetes";
+import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as pulumi from "@pulumi/pulumi";
 import {
   canonicalAddress,
@@ -70,7 +70,7 @@ export class EgressIP extends pulumi.ComponentResource {
     const labelled = labelNodes(name, args.nodes ?? [], args.forcePatch, this, check);
     const addresses = canonical(args.addresses);
     const { labels, annotations, namespaceSelector, podSelector } = args;
-    new kubernetes.apiextensions.CustomResource(
+    new apiextensions.CustomResource(
       name,
       {
         apiVersion: EGRESS_IP_API_VERSION,

@@ -1,4 +1,6 @@
-import * as kubernetes from "@pulumi/kubernetes";
+import * as apiextensions from "@pulumi/kubernetes/apiextensions";
+import * as core from "@pulumi/kubernetes/core/v1";
+import * as apps from "@pulumi/kubernetes/apps/v1";
 import * as pulumi from "@pulumi/pulumi";
 import {
   DIGEST_ANNOTATION,
@@ -45,7 +47,7 @@ const IMAGE = "registry.redhat.io/openshift3/ose-pod";
 export function egressRouterObject(frame: RouterFrame, args: EgressRouterArgs): pulumi.CustomResource {
   const { name, parent, check, objectName, address } = frame;
   const { namespace, gateway, redirectRules, fallbackIp, macvlan, labels, annotations } = args;
-  return new kubernetes.apiextensions.CustomResource(
+  return new apiextensions.CustomResource(
     name,
     {
       apiVersion: EGRESS_ROUTER_API_VERSION,
@@ -75,7 +77,7 @@ export function attachedRouter(frame: RouterFrame, args: EgressRouterArgs) {
   const { name, parent, check, objectName, release } = frame;
   const { namespace, labels } = args;
   const config = attachmentConfig(frame, args);
-  const attachment = new kubernetes.apiextensions.CustomResource(
+  const attachment = new apiextensions.CustomResource(
     name,
     {
       apiVersion: NETWORK_ATTACHMENT_API_VERSION,
@@ -117,7 +119,7 @@ function routerDeployment(
   opts: pulumi.CustomResourceOptions,
 ): pulumi.CustomResource {
   const own = whenKnown(objectName, (known) => routerLabels(known as string));
-  return new kubernetes.apps.v1.Deployment(
+  return new apps.Deployment(
     name,
     {
       metadata: {
@@ -145,7 +147,7 @@ function routerPod(
   opts: pulumi.CustomResourceOptions,
 ): pulumi.CustomResource {
   const own = whenKnown(objectName, (known) => routerLabels(known as string));
-  return new kubernetes.core.v1.Pod(
+  return new core.Pod(
     name,
     {
       metadata: {
@@ -170,8 +172,8 @@ export function routerService(
   { namespace, serviceName, servicePorts, redirectRules, labels }: EgressRouterArgs,
   selector: pulumi.Input<Record<string, string>>,
   router: pulumi.Resource,
-): kubernetes.core.v1.Service {
-  return new kubernetes.core.v1.Service(
+): core.Service {
+  return new core.Service(
     name,
     {
       metadata: { name: serviceName ?? objectName, namespace, ...(labels && { labels }) },

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import * as aws from "@pulumi/aws";
+import * as ec2 from "@pulumi/aws/ec2";
 import * as pulumi from "@pulumi/pulumi";
 import { readPrefix } from "../../address";
 import { checked, missingInputFaults, ownOutputs, plainnessFaults } from "../../components/checked";
@@ -62,7 +62,7 @@ export class HostedClusterAddressPlan extends pulumi.ComponentResource {
       if (!isGiven(ipamPoolId)) return [];
       return blocksOf(ranges, kind).map((cidr, position) => {
         const description = `${kind} of ${keyOfCluster(nameOf(inputs as unknown as PropertyMap).name!)}`;
-        const allocation = new aws.ec2.VpcIpamPoolCidrAllocation(
+        const allocation = new ec2.VpcIpamPoolCidrAllocation(
           `${name}-${kind}-${position}`,
           { ipamPoolId, cidr, description },
           gated(this, check),

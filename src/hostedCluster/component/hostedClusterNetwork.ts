@@ -1,4 +1,4 @@
-import * as kubernetes from "@pulumi/kubernetes";
+import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import * as pulumi from "@pulumi/pulumi";
 import { HOSTED_CLUSTER_API_VERSION, HOSTED_CLUSTER_KIND } from "../../objects/hostedClusterReference";
 import { immutableChanges } from "../changes";
@@ -72,7 +72,7 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
       args,
       withAddresses(networkSpec(topology!, plainSettings(args)), topology!, args.topology, check),
     );
-    const cluster = new kubernetes.apiextensions.CustomResource(
+    const cluster = new apiextensions.CustomResource(
       name,
       {
         apiVersion: HOSTED_CLUSTER_API_VERSION,
@@ -107,7 +107,7 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
   }
 
   /** The HostedCluster, in programs in Node.js: what can exist only after it names it in `dependsOn`. */
-  get hostedCluster(): kubernetes.apiextensions.CustomResource {
+  get hostedCluster(): apiextensions.CustomResource {
     return childOf(this, HOSTED_CLUSTER_KIND)!;
   }
 }
@@ -143,7 +143,7 @@ interface Identity {
 function refuseOtherIdentity(
   component: pulumi.Resource,
   subject: string,
-  cluster: kubernetes.apiextensions.CustomResource,
+  cluster: apiextensions.CustomResource,
   { name, namespace }: Identity,
 ): pulumi.Output<void> {
   return pulumi.all([cluster.metadata as pulumi.Output<unknown>, namespace]).apply(([metadata, space]) => {

@@ -1,4 +1,4 @@
-import * as kubernetes from "@pulumi/kubernetes";
+import * as networking from "@pulumi/kubernetes/networking/v1";
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
@@ -169,8 +169,8 @@ function createPolicy(
   spec: pulumi.Input<ReturnType<typeof networkPolicySpec>>,
   { parent, name, check, namespace, args: { labels } }: Surroundings,
   after: readonly pulumi.Resource[] = [],
-): kubernetes.networking.v1.NetworkPolicy {
-  return new kubernetes.networking.v1.NetworkPolicy(
+): networking.NetworkPolicy {
+  return new networking.NetworkPolicy(
     `${name}-${policy}`,
     {
       metadata: {

@@ -1,4 +1,4 @@
-import * as kubernetes from "@pulumi/kubernetes";
+import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { FIELD_MANAGER, patchAnnotations } from "../../objects/hostedClusterReference";
 import {
@@ -40,11 +40,7 @@ export class MulticastNamespace extends pulumi.ComponentResource {
         ...patchAnnotations(FIELD_MANAGER.multicast, forcePatch),
         ...MULTICAST_ANNOTATION,
       };
-      new kubernetes.core.v1.NamespacePatch(
-        name,
-        { metadata: { name: namespace, annotations } },
-        gated(this, check),
-      );
+      new core.NamespacePatch(name, { metadata: { name: namespace, annotations } }, gated(this, check));
     }
 
     const image = args.verificationImage ?? "registry.access.redhat.com/ubi8";

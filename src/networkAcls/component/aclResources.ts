@@ -1,4 +1,4 @@
-import * as aws from "@pulumi/aws";
+import * as ec2 from "@pulumi/aws/ec2";
 import type * as pulumi from "@pulumi/pulumi";
 import { handOut } from "../../components/children";
 import {
@@ -50,8 +50,8 @@ export function createAcl(
   vpcId: pulumi.Input<string>,
   tags: GivenTags,
   { name, options, region }: AclSurroundings,
-): aws.ec2.NetworkAcl {
-  const acl = new aws.ec2.NetworkAcl(
+): ec2.NetworkAcl {
+  const acl = new ec2.NetworkAcl(
     nameForRole(name, role),
     {
       vpcId,
@@ -68,7 +68,7 @@ export function createAclRules(
   rules: readonly NumberedRule[],
   networkAclId: pulumi.Output<string>,
   around: AclSurroundings,
-): aws.ec2.NetworkAclRule[] {
+): ec2.NetworkAclRule[] {
   return namedRules(around.name, rules, aclRuleKey, otherAclKeys).map(({ rule, name, former }) =>
     createAclRule(name, rule, networkAclId, { ...around, options: { ...around.options, ...former } }),
   );
@@ -79,10 +79,10 @@ function createAclRule(
   rule: NumberedRule,
   networkAclId: pulumi.Output<string>,
   { options, region, values }: AclSurroundings,
-): aws.ec2.NetworkAclRule {
+): ec2.NetworkAclRule {
   const { peer, isChosen } = rule;
   const hasKey = peer.kind === "eventual" || (peer.kind === "prefix" && peer.name !== undefined);
-  return new aws.ec2.NetworkAclRule(
+  return new ec2.NetworkAclRule(
     name,
     {
       networkAclId,
@@ -100,7 +100,7 @@ function createAclRule(
   );
 }
 
-type BlockArgs = Partial<Pick<aws.ec2.NetworkAclRuleArgs, "cidrBlock" | "ipv6CidrBlock" | "protocol">>;
+type BlockArgs = Partial<Pick<ec2.NetworkAclRuleArgs, "cidrBlock" | "ipv6CidrBlock" | "protocol">>;
 
 /** A block that is not known yet: of which family it is, and so which ICMP, shows only then. */
 function eventualBlock({ peer, protocol }: NumberedRule, values: CheckedValues): BlockArgs {

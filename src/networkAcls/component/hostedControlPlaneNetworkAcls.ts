@@ -1,4 +1,4 @@
-import * as aws from "@pulumi/aws";
+import * as ec2 from "@pulumi/aws/ec2";
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import type { PropertyValue } from "../../resources/resource";
@@ -89,12 +89,12 @@ export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
   }
 
   /** The ACL for subnets of control-plane hosts, in programs in Node.js. */
-  get controlPlaneNetworkAcl(): aws.ec2.NetworkAcl {
+  get controlPlaneNetworkAcl(): ec2.NetworkAcl {
     return childOf(this, Role.ControlPlane)!;
   }
 
   /** The ACL for subnets of workers, in programs in Node.js; undefined where no subnet of workers is declared. */
-  get workerNetworkAcl(): aws.ec2.NetworkAcl | undefined {
+  get workerNetworkAcl(): ec2.NetworkAcl | undefined {
     return childOf(this, Role.Workers);
   }
 }
@@ -158,10 +158,10 @@ function planOf(inputs: Inputs, known: KnownInputs): NetworkAclPlan {
 
 function associate(
   key: string,
-  acl: aws.ec2.NetworkAcl,
+  acl: ec2.NetworkAcl,
   { name, options, region, values }: AclSurroundings,
 ): void {
-  new aws.ec2.NetworkAclAssociation(
+  new ec2.NetworkAclAssociation(
     `${name}-${key}`,
     {
       networkAclId: acl.id,

@@ -1,4 +1,4 @@
-import * as kubernetes from "@pulumi/kubernetes";
+import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import { NETWORK_OPERATOR_API_VERSION, NETWORK_OPERATOR_KIND, NETWORK_OPERATOR_NAME } from "../network";
@@ -17,13 +17,13 @@ export function patchNetworkOperator(
   spec: pulumi.Input<object>,
   { fieldManager, force, removeOnDelete }: PatchOwnership,
   opts: pulumi.CustomResourceOptions,
-): kubernetes.apiextensions.CustomResourcePatch {
+): apiextensions.CustomResourcePatch {
   const settled = settledInput({ subject, path: HYBRID_NETWORK, fault: SETTLED });
   const hooks = {
     ...opts.hooks,
     beforeUpdate: [...(settled?.beforeUpdate ?? []), ...(opts.hooks?.beforeUpdate ?? [])],
   };
-  return new kubernetes.apiextensions.CustomResourcePatch(
+  return new apiextensions.CustomResourcePatch(
     name,
     {
       apiVersion: NETWORK_OPERATOR_API_VERSION,

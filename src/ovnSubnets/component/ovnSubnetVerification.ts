@@ -1,4 +1,5 @@
-import * as kubernetes from "@pulumi/kubernetes";
+import * as core from "@pulumi/kubernetes/core/v1";
+import * as batch from "@pulumi/kubernetes/batch/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { IpFamily, trafficRequests, type ProbeRequest } from "../../probes/requests";
 import { ProbeManager, probeName, type ProbeFrame } from "../../probes/frame";
@@ -54,7 +55,7 @@ export class OvnSubnetVerification extends pulumi.ComponentResource {
     const wanted = topology && rollOutSubnets(topology.normal);
     const awaited = rollOut &&
       wanted && { hooks: afterRollOut({ component: this, subject, rollOut, wanted }) };
-    const service = new kubernetes.core.v1.Service(
+    const service = new core.Service(
       name,
       // The Job asks it again and again until its pods are known to every node.
       made(frame, probeService, { "pulumi.com/skipAwait": "true" }),
@@ -68,10 +69,10 @@ export class OvnSubnetVerification extends pulumi.ComponentResource {
       });
       // After the Service, so that only one resource says what it waits for.
       const after = gated(this, check, [service]);
-      return new kubernetes.core.v1.Pod(`${name}-${ordinal}`, pod, { ...after, ...awaited });
+      return new core.Pod(`${name}-${ordinal}`, pod, { ...after, ...awaited });
     });
     const requests = requestsOf(pods, service, families);
-    const job = new kubernetes.batch.v1.Job(name, verificationJob(frame, requests, timeout), {
+    const job = new batch.Job(name, verificationJob(frame, requests, timeout), {
       ...gated(this, check, [...pods, service]),
       ...awaited,
     });
@@ -115,8 +116,8 @@ function frameOf(
 
 /** What is asked once the pods have addresses. */
 const requestsOf = (
-  pods: readonly kubernetes.core.v1.Pod[],
-  service: kubernetes.core.v1.Service,
+  pods: readonly core.Pod[],
+  service: core.Service,
   families: readonly IpFamily[] | undefined,
 ): pulumi.Output<ProbeRequest[]> =>
   pulumi

@@ -1,4 +1,4 @@
-import * as kubernetes from "@pulumi/kubernetes";
+import * as core from "@pulumi/kubernetes/core/v1";
 import * as pulumi from "@pulumi/pulumi";
 import { FIELD_MANAGER, patchAnnotations } from "../../objects/hostedClusterReference";
 import {
@@ -212,7 +212,7 @@ function trustBundle(
   const namespace =
     args.namespace ?? existingHostedCluster?.namespace ?? topology.namespace ?? DEFAULT_NAMESPACE;
   const annotations = patchAnnotations(FIELD_MANAGER.trustBundle);
-  const bundle = new kubernetes.core.v1.ConfigMap(
+  const bundle = new core.ConfigMap(
     `${name}-trust-bundle`,
     {
       metadata: { name: trustBundleName(topology.name), namespace, annotations },

@@ -1,4 +1,5 @@
-import * as aws from "@pulumi/aws";
+import * as ec2 from "@pulumi/aws/ec2";
+import * as vpc from "@pulumi/aws/vpc";
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
@@ -41,7 +42,7 @@ export function createGroup(
   vpcId: pulumi.Input<string> | undefined,
   { name, options, tags, region }: Omit<RuleSurroundings, "groups">,
 ): pulumi.Output<string> {
-  const group = new aws.ec2.SecurityGroup(
+  const group = new ec2.SecurityGroup(
     nameForRole(name, role),
     {
       ...(vpcId !== undefined && { vpcId }),
@@ -75,7 +76,7 @@ export interface RuleSurroundings {
   tags: GivenTags;
 }
 
-type RuleArgs = aws.vpc.SecurityGroupIngressRuleArgs & aws.vpc.SecurityGroupEgressRuleArgs;
+type RuleArgs = vpc.SecurityGroupIngressRuleArgs & vpc.SecurityGroupEgressRuleArgs;
 
 /**
  * Each rule of each group as a resource of its own, so that no other rule is ever touched. A rule that takes the place
@@ -94,7 +95,7 @@ function createRule(
   { options, ...around }: RuleSurroundings,
 ): pulumi.Resource {
   const Rule =
-    rule.direction === Direction.Ingress ? aws.vpc.SecurityGroupIngressRule : aws.vpc.SecurityGroupEgressRule;
+    rule.direction === Direction.Ingress ? vpc.SecurityGroupIngressRule : vpc.SecurityGroupEgressRule;
   const requirements = rule.requirements.join(" ");
   const args: RuleArgs = {
     securityGroupId: around.groups[rule.role]!,

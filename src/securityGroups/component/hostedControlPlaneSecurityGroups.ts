@@ -1,4 +1,4 @@
-import type * as aws from "@pulumi/aws";
+import type * as ec2 from "@pulumi/aws/ec2";
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
@@ -97,12 +97,12 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
   }
 
   /** The group of the control-plane hosts, in programs in Node.js; undefined where an existing group is given. */
-  get controlPlaneSecurityGroup(): aws.ec2.SecurityGroup | undefined {
+  get controlPlaneSecurityGroup(): ec2.SecurityGroup | undefined {
     return childOf(this, Role.ControlPlane);
   }
 
   /** The group of the workers, in programs in Node.js; undefined where an existing group is given. */
-  get workerSecurityGroup(): aws.ec2.SecurityGroup | undefined {
+  get workerSecurityGroup(): ec2.SecurityGroup | undefined {
     return childOf(this, Role.Workers);
   }
 }

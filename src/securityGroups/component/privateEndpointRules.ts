@@ -1,5 +1,5 @@
 import { callerFlowKey } from "../../gate/securityGroupRules";
-import * as kubernetes from "@pulumi/kubernetes";
+import * as apiextensions from "@pulumi/kubernetes/apiextensions";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import { inputFaults, object, type Shape } from "../../objects/shape";
@@ -110,7 +110,7 @@ export function endpointIdOf(
   service: string,
   opts: pulumi.CustomResourceOptions,
 ): pulumi.Output<string> {
-  const read = new kubernetes.apiextensions.CustomResource(
+  const read = new apiextensions.CustomResource(
     `${name}-${service}`,
     // A property that is not among the inputs stays undefined, whatever the provider has read.
     { apiVersion: "hypershift.openshift.io/v1beta1", kind: "AWSEndpointService", status: undefined },

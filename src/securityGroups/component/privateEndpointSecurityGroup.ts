@@ -1,4 +1,4 @@
-import * as aws from "@pulumi/aws";
+import * as ec2 from "@pulumi/aws/ec2";
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import { elsewhere, inputFaults, plainSwitch } from "../../objects/shape";
@@ -77,7 +77,7 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
       : endpointsGiven(args, values);
     for (const [key, vpcEndpointId] of Object.entries(endpoints)) {
       // Attached when its rules are there, so that no client that they admit is shut out in between.
-      new aws.ec2.SecurityGroupAssociation(
+      new ec2.SecurityGroupAssociation(
         `${name}-${key}`,
         {
           vpcEndpointId,
@@ -98,7 +98,7 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
   }
 
   /** The security group, in programs in Node.js; undefined where an existing group is given. */
-  get securityGroup(): aws.ec2.SecurityGroup | undefined {
+  get securityGroup(): ec2.SecurityGroup | undefined {
     return childOf(this, Role.PrivateEndpoint);
   }
 }
