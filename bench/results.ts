@@ -63,9 +63,27 @@ const REASONS: Readonly<Record<string, string>> = {
     "mergeCidr too reads and sorts IPv4 as numbers, and answers less: one merged list, where we say for each prefix which one it lies in.",
   "100000 duplicate-heavy prefixes, all parents":
     "mergeCidr goes on with the few blocks that differ, while we answer for each of all texts.",
+  "50000 flows through 100000 rules of 2500 security groups and 1500 network ACLs, with excess":
+    "JSON.parse is compiled code that looks at each byte once. In a profile of ours no function takes more than a twentieth, and a sixth is freeing memory.",
   "check of 1000 HostedClusters with 20 ranges each":
     "Reading them takes what the parser takes; the rest are the rules, and the proof of some fifty documented flows of each cluster.",
+  ...sameReason(
+    "Half of it reads the bytes in JavaScript, so that only what rules ask for becomes objects; JSON.parse is compiled code. A tenth is loading the command, which a larger file hides.",
+    "check of 10000 resources with 99880 rules, 84 MB",
+    "check of 10000 resources with 99880 rules, 84 MB: work",
+    "check of 40000 resources with 399520 rules, 338 MB",
+    "check of 40000 resources with 399520 rules, 338 MB: work",
+  ),
+  "hypershift-network --help":
+    "The command line is compiled anew by each process: Node.js 20 keeps no compiled code between them.",
+  "a preview of the security groups of 200 hosted clusters, 3800 resources":
+    "A tenth of what the program does is planning the rules of each component and proving them; the engine registers the components, too.",
 };
+
+/** Figures that have one reason. */
+function sameReason(reason: string, ...names: string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, reason]));
+}
 
 /** What is said of the figures beyond their limit: nothing where there is none. */
 const missedText = (missed: readonly Result[]): string[] =>
