@@ -1,5 +1,6 @@
 import * as ec2 from "@pulumi/aws/ec2";
 import * as pulumi from "@pulumi/pulumi";
+import { onceForEach } from "../../collections";
 import type { Fault } from "../../fault";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
@@ -57,7 +58,7 @@ export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
     const check = checked(this, `HostedControlPlaneNetworkAcls ${name}`, inputs, (known) =>
       networkAclFaults(inputs, known as KnownInputs),
     );
-    const plan = planOf(inputs, knownPart(inputs) as KnownInputs);
+    const plan = knownPlan(inputs);
     this.warnings = warn(this, plan.warnings);
 
     const values = checkedValues(check, everyValue(inputs));
@@ -140,13 +141,15 @@ export function networkAclFaults(args: Inputs, known: KnownInputs): Fault[] {
     ...missingInputFaults(known, REQUIRED),
     ...knownValueFaults(singleValues(known)),
     ...tagFaults("tags", known.tags),
-    ...otherFamilyFaults(planOf(args, knownPart(args) as KnownInputs).rules, everyValue(known)),
+    ...otherFamilyFaults(knownPlan(args).rules, everyValue(known)),
   ];
 }
 
 /** What was opened or left closed because the inputs do not say more, as far as they are known. */
-export const networkAclWarnings = (args: Inputs): readonly string[] =>
-  planOf(args, knownPart(args) as KnownInputs).warnings;
+export const networkAclWarnings = (args: Inputs): readonly string[] => knownPlan(args).warnings;
+
+/** The plan from what a program says without waiting: faults, warnings and resources ask for it. */
+const knownPlan = onceForEach((args: Inputs) => planOf(args, knownPart(args) as KnownInputs));
 
 /** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
 function planOf(inputs: Inputs, known: KnownInputs): NetworkAclPlan {

@@ -1,5 +1,6 @@
 import type * as ec2 from "@pulumi/aws/ec2";
 import * as pulumi from "@pulumi/pulumi";
+import { onceForEach } from "../../collections";
 import type { Fault } from "../../fault";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { Role } from "../../requirements/vocabulary";
@@ -68,7 +69,7 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
     const check = checked(this, `HostedControlPlaneSecurityGroups ${name}`, inputs, (known) =>
       securityGroupFaults(name, inputs, known as KnownInputs),
     );
-    const plan = planOf(inputs, knownPart(inputs) as KnownInputs);
+    const plan = knownPlan(inputs);
     this.warnings = warn(this, plan.warnings);
 
     const values = checkedValues(check, everyValue(inputs));
@@ -150,7 +151,7 @@ const everyValue = (inputs: KnownInputs): GivenValue[] => [
 
 /** Everything that is wrong with the inputs, as far as they are known. */
 export function securityGroupFaults(name: string, args: Args, known: KnownInputs): Fault[] {
-  const { rules } = planOf(args, knownPart(args) as KnownInputs);
+  const { rules } = knownPlan(args);
   const plan = planOf(args, known);
   return [
     ...plan.faults,
@@ -165,8 +166,10 @@ export function securityGroupFaults(name: string, args: Args, known: KnownInputs
 }
 
 /** What was opened or left closed because the inputs do not say more, as far as they are known. */
-export const securityGroupWarnings = (args: Args): readonly string[] =>
-  planOf(args, knownPart(args) as KnownInputs).warnings;
+export const securityGroupWarnings = (args: Args): readonly string[] => knownPlan(args).warnings;
+
+/** The plan from what a program says without waiting: faults, warnings and resources ask for it. */
+const knownPlan = onceForEach((args: Args) => planOf(args, knownPart(args) as KnownInputs));
 
 /** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
 function planOf(args: Args, known: KnownInputs): SecurityGroupPlan {
