@@ -33,7 +33,7 @@ const protocols: ReadonlyMap<string, RuleProtocol> = new Map(
 );
 
 /** AWS looks at ports only for these; every other protocol passes whatever ports the rule names. */
-const WITH_PORTS: ReadonlySet<RuleProtocol> = new Set([Protocol.Tcp, Protocol.Udp]);
+export const WITH_PORTS: ReadonlySet<RuleProtocol> = new Set([Protocol.Tcp, Protocol.Udp]);
 
 /** Whether a rule of one protocol lets packets of another one pass, for sure. */
 export const letsPass = (protocol: RuleProtocol, wanted: Protocol): boolean => PASSING[wanted].has(protocol);

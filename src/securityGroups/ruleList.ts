@@ -1,6 +1,7 @@
 import type { ListedRule } from "../gate/rule";
 import { portMissing } from "./rules/portMissing";
 import { bootstrapPortOpen, portExcess } from "./rules/portExcess";
+import { reversedPorts } from "./rules/reversedPorts";
 import { portPublic } from "./rules/portPublic";
 import { portLocalhostOnly, securityGroupMixedRules, securityGroupQuota } from "./rules/groupRules";
 
@@ -217,6 +218,23 @@ properties:
 type: aws:ec2:ManagedPrefixList
 name: users
 properties: { id: pl-1, maxEntries: 60 }
+`,
+  },
+  {
+    rule: reversedPorts,
+    violated: `
+type: aws:ec2:SecurityGroup
+name: hosts
+properties:
+  ingress:
+    - { protocol: tcp, fromPort: 6443, toPort: 443, cidrBlocks: [10.0.0.0/16] }
+`,
+    mended: `
+type: aws:ec2:SecurityGroup
+name: hosts
+properties:
+  ingress:
+    - { protocol: tcp, fromPort: 443, toPort: 6443, cidrBlocks: [10.0.0.0/16] }
 `,
   },
 ];

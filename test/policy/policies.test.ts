@@ -172,6 +172,7 @@ describe("the policy pack", () => {
       "publishing-unsupported": "mandatory",
       "security-group-mixed-rules": "mandatory",
       "security-group-quota": "advisory",
+      "port-range-reversed": "mandatory",
       "proxy-invalid": "mandatory",
       "proxy-no-proxy-missing": "mandatory",
       "proxy-trusted-ca": "mandatory",
@@ -376,7 +377,7 @@ describe("what is read again for each policy that has a function", () => {
     const { asked } = await run([...right, ...right.map((one) => ({ ...one, name: `${one.name} again` }))]);
     const again = asked.atCreate.filter((one) => one.endsWith("again"));
     expect(again.length).toBeGreaterThan(2);
-    expect(again.length).toBeLessThan(30);
+    expect(again.length).toBeLessThan(35);
     expect(asked.ofStack).toEqual(always);
     const open = await run([hostedCluster(), hosts(...complete, tcp(8091, "0.0.0.0/0"))]);
     expect(open.asked.ofStack).toEqual([

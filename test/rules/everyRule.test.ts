@@ -187,6 +187,7 @@ describe("every rule", () => {
       "bootstrap-port-open",
       "security-group-mixed-rules",
       "security-group-quota",
+      "port-range-reversed",
       "proxy-invalid",
       "proxy-no-proxy-missing",
       "proxy-trusted-ca",

@@ -130,8 +130,8 @@ export function blockedByAcl(
   const [from, to] = isInbound ? [them, us] : [us, them];
   const dropped =
     asked === "calls"
-      ? `what ${from} send to ${to} at ${what}`
-      : `the answers that ${to} send to ${from} at ${what}`;
+      ? `packets from ${from} to ${to} at ${what}`
+      : `the answers from ${to} to ${from} at ${what}`;
   const why = rule ? `${numberText(rule)} denies it` : "no rule allows it";
   const before = rule && rule.number !== UNKNOWN ? `, with a number below ${rule.number}` : "";
   const side = direction === Direction.Ingress ? "inbound" : "outbound";

@@ -3,7 +3,7 @@ import { append, onceForEach } from "../../collections";
 import { D2, at, describeReference } from "../../requirements/documents";
 import { requirements } from "../../requirements/requirements";
 import type { PortRange, Requirement } from "../../requirements/requirement";
-import { Direction, Perspective, Role } from "../../requirements/vocabulary";
+import { Direction, Perspective, Protocol, Role } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
 import type { RuleSource, SecurityGroupRule } from "../../resources/securityGroups";
 import { SECURITY_GROUPS } from "../../resources/resourceTypes";
@@ -167,17 +167,26 @@ function publicFinding(
   // Several rows may have one port: that of the cluster's platform and publishing says what listens there.
   const own = topology && entries.find(({ row }) => holds(row, topology));
   const { rule, path, block, everybody, row, ports } = own ?? entries[0]!;
-  const opened = [...new Set(entries.map((entry) => `${entry.row.protocol} ${portText(entry.ports)}`))];
+  const opened = openedBy(rule) ?? [
+    ...new Set(entries.map((entry) => `${entry.row.protocol} ${portText(entry.ports)}`)),
+  ];
   const together = equal(block, everybody) ? "" : `, together with other blocks than ${block.text}`;
   return violated({
     resource: rule.resource.origin,
     path,
     message: `${HOSTS[role]} of ${cluster.key} are open to ${everybody.text} at ${opened.join(", ")}${together}. ${row.purpose}`,
-    witness: `${outsider(everybody)} -> ${HOSTS[role]}, ${row.protocol} ${ports.from}`,
+    witness: `${outsider(everybody)} -> ${HOSTS[role]}, ${row.protocol === Protocol.Any ? opened[0]! : `${row.protocol} ${ports.from}`}`,
     fix: fixFor(cluster, whoNeeds(role, entries), opened),
     requirement: row.id,
     documents: [...new Set(entries.flatMap((entry) => entry.row.documents.map(describeReference)))],
   });
+}
+
+/** What a rule for everything opens, in words that say so; undefined for others. */
+function openedBy({ protocol, ports = EVERY_PORT }: SecurityGroupRule): string[] | undefined {
+  const isWhole = ports !== UNKNOWN && ports.from === EVERY_PORT.from && ports.to === EVERY_PORT.to;
+  if (!isWhole || protocol === UNKNOWN) return undefined;
+  return [protocol === Protocol.Any ? "every port" : `every ${protocol} port`];
 }
 
 /** Who dials the ports: nodes of the management cluster those that every node has, else the workers first of all. */
@@ -195,7 +204,7 @@ function fixFor(
   const isWorkers = needing === "workerCidrs";
   const who = isWorkers ? "the workers" : "the management cluster's nodes";
   const addresses = isWorkers ? "the worker nodes' addresses" : `the addresses of ${who}`;
-  return `allow ${blocks ? `${who} ${blocks}` : addresses} only, or take ${ports.length > 1 ? "the ports" : "the port"} out`;
+  return `allow ${blocks ? `${who} ${blocks}` : addresses} only, or take ${ports.length > 1 ? "the ports" : ports[0]!.startsWith("every") ? "the rule" : "the port"} out`;
 }
 
 /** Rules that may open a restricted port to everybody: their ports or sources are not known. */

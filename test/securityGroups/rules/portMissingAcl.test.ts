@@ -41,7 +41,7 @@ describe("port-missing, network ACLs before the hosts", () => {
         path: "ingress[0]",
         requirement: "cp-in-kas",
         message: expect.stringMatching(
-          /^network ACL hosts drops what workers 10\.0\.128\.0\/17 send to control-plane hosts of clusters\/tenant-a at TCP 6443: rule 90 denies it\./,
+          /^network ACL hosts drops packets from workers 10\.0\.128\.0\/17 to control-plane hosts of clusters\/tenant-a at TCP 6443: rule 90 denies it\./,
         ) as string,
         witness: "10.0.128.1 -> control-plane hosts, TCP 6443",
         fix: expect.stringMatching(
@@ -68,7 +68,7 @@ describe("port-missing, network ACLs before the hosts", () => {
     expect(found[0]).toMatchObject({
       path: "egress",
       message: expect.stringContaining(
-        "drops the answers that control-plane hosts of clusters/tenant-a send to workers 10.0.0.0/16 at TCP 32768-65535: no rule allows it",
+        "drops the answers from control-plane hosts of clusters/tenant-a to workers 10.0.0.0/16 at TCP 32768-65535: no rule allows it",
       ) as string,
       witness: "control-plane hosts -> 10.0.0.1, TCP 32768, an answer",
       fix: expect.stringContaining("allow TCP 32768-65535 to 10.0.0.0/16 in its outbound rules;") as string,

@@ -87,6 +87,18 @@ describe("every port that documents or upstream limit to some sources", () => {
     ]);
   });
 
+  test("says every port of a rule for every protocol or every port, not each that is restricted", () => {
+    expect(found(ranged("-1", 0, 0))).toMatchObject([
+      {
+        message: expect.stringContaining("are open to 0.0.0.0/0 at every port. ") as string,
+        fix: expect.stringContaining("or take the rule out") as string,
+      },
+    ]);
+    expect(found(ranged("tcp", 0, 65_535))).toMatchObject([
+      { message: expect.stringContaining("are open to 0.0.0.0/0 at every TCP port. ") as string },
+    ]);
+  });
+
   test("the private endpoint is for the machines' network", () => {
     for (const port of [443, 6443]) {
       expect(found(tcp(port, "0.0.0.0/0"), "private-endpoint")).toHaveLength(1);

@@ -1,0 +1,45 @@
+import { type PropertyValue, UNKNOWN } from "../../../src/resources/resource";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import { rules } from "../../../src/rules";
+import { resource, unknowns, violations } from "../../rules/builders";
+
+const rule = rules.find(({ id }) => id === "port-range-reversed")!;
+const found = (type: string, properties: Record<string, PropertyValue>) =>
+  violations(rule, [resource(type, "a", properties)]).map(
+    ({ path, message, fix }) => `${path}: ${message}; ${fix}`,
+  );
+const reversed = { fromPort: 6443, toPort: 443 };
+const said = (path: string) =>
+  `${path}: 6443 is above toPort 443: EC2 refuses the rule; write fromPort 443 and toPort 6443`;
+
+describe("port-range-reversed", () => {
+  test.each<[string, Record<string, PropertyValue>, string]>([
+    [TYPE.securityGroup, { ingress: [{ protocol: "tcp", ...reversed }] }, "ingress[0].fromPort"],
+    [TYPE.defaultSecurityGroup, { egress: [{}, { protocol: "UDP", ...reversed }] }, "egress[1].fromPort"],
+    [TYPE.securityGroupRule, { type: "ingress", protocol: "6", ...reversed }, "fromPort"],
+    [TYPE.ingressRule, { ipProtocol: "tcp", ...reversed }, "fromPort"],
+    [TYPE.egressRule, { ipProtocol: "udp", ...reversed }, "fromPort"],
+    [TYPE.networkAcl, { ingress: [{ protocol: "tcp", ruleNo: 100, ...reversed }] }, "ingress[0].fromPort"],
+    [TYPE.networkAclRule, { protocol: "17", ...reversed }, "fromPort"],
+  ])("%s", (type, properties, path) => {
+    expect(found(type, properties)).toEqual([said(path)]);
+  });
+
+  test.each(["fromPort", "toPort", "protocol"])("%s that is not known yet is counted", (path) => {
+    const properties = { type: "ingress", protocol: "tcp", ...reversed, [path]: UNKNOWN };
+    expect(unknowns(rule, [resource(TYPE.securityGroupRule, "a", properties)])).toMatchObject([{ path }]);
+  });
+
+  test.each<[string, Record<string, PropertyValue>]>([
+    ["one port", { protocol: "tcp", fromPort: 443, toPort: 443 }],
+    ["a range", { protocol: "tcp", fromPort: 443, toPort: 6443 }],
+    ["a type and every code of ICMP", { protocol: "icmp", fromPort: 8, toPort: -1 }],
+    ["a type and a code of ICMP", { protocol: "icmp", fromPort: 3, toPort: 1 }],
+    ["every protocol", { protocol: "-1", fromPort: 65_535, toPort: 0 }],
+    ["every port of the provider", { protocol: "tcp", fromPort: 0, toPort: -1 }],
+    ["a port that is not known yet", { protocol: "tcp", fromPort: UNKNOWN, toPort: 0 }],
+    ["no ports", { protocol: "tcp" }],
+  ])("%s is no fault", (_, properties) => {
+    expect(found(TYPE.securityGroupRule, { type: "ingress", ...properties })).toEqual([]);
+  });
+});
