@@ -1,8 +1,8 @@
 import { subtract, type Prefix } from "../../address";
 import { Direction } from "../../requirements/vocabulary";
 import { API_NAMESPACE, type Maybe, selected } from "../../resources/kubernetesObject";
-import { entriesOf, read, readText, readValue, type Found } from "../../resources/read";
-import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
+import { entriesOf, isGiven, read, readText, readValue, type Found } from "../../resources/read";
+import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "../../resources/resource";
 import { EVERY_PACKET, NO_PACKETS, packets, union, unionAll, type PacketSet } from "../packets";
 import { blocksOf } from "./traffic";
 import { Action, type Clause, type Filter } from "./filter";
@@ -39,27 +39,40 @@ export function networkPolicyFilter(policies: readonly Resource[], view: PolicyV
     return here === false ? [] : [{ policy, isolates: here }];
   });
   const clauses = isolating.flatMap(({ policy, isolates: sure }) =>
-    rulesOf(policy, view).map((clause) => (sure ? clause : perhaps(clause, policy))),
+    rulesOf(policy, view).map((clause) => (sure ? clause : perhaps(clause, doubtAbout(policy, view)))),
   );
   if (isolating.some(({ isolates: sure }) => sure)) return { clauses, otherwise: Action.Deny };
-  return { clauses: [...clauses, ...isolating.map(({ policy }) => mayDeny(policy))], otherwise: Action.Pass };
+  return {
+    clauses: [...clauses, ...isolating.map(({ policy }) => mayDeny(doubtAbout(policy, view)))],
+    otherwise: Action.Pass,
+  };
 }
 
 /** A policy that may or may not select the pod: it may drop what no rule lets pass. */
-const mayDeny = (policy: Resource): Clause => ({
-  resource: policy,
-  path: "spec.podSelector",
+const mayDeny = (doubt: UnknownValue): Clause => ({
+  ...doubt,
   actions: [Action.Deny],
   sure: NO_PACKETS,
   possible: EVERY_PACKET,
-  unknown: [{ resource: policy, path: "spec.podSelector" }],
+  unknown: [doubt],
 });
 
-const perhaps = (clause: Clause, policy: Resource): Clause => ({
+const perhaps = (clause: Clause, doubt: UnknownValue): Clause => ({
   ...clause,
   sure: NO_PACKETS,
-  unknown: [...clause.unknown, { resource: policy, path: "spec.podSelector" }],
+  unknown: [...clause.unknown, doubt],
 });
+
+/** The place of the value that decides whether a policy isolates the pod, where that is unknown. */
+function doubtAbout(policy: Resource, { direction, pod }: PolicyView): UnknownValue {
+  const { properties } = policy;
+  const isSelected = selected(readValue(properties, "spec.podSelector"), pod.labels);
+  if (isSelected !== undefined && concerns(properties, direction) === undefined)
+    return { resource: policy, path: isGiven(readValue(properties, TYPES)) ? TYPES : "spec.egress" };
+  return { resource: policy, path: "spec.podSelector" };
+}
+
+const TYPES = "spec.policyTypes";
 
 /** Whether a policy isolates the pod in this direction. Ingress is meant when a policy does not say what it is about. */
 function isolates(policy: Resource, { direction, pod }: PolicyView): Maybe {
