@@ -1,7 +1,7 @@
 import { append, onceForEach } from "../collections";
 import { API_NAMESPACE } from "./kubernetesObject";
 import { areTwo, managementOf, nearestOf } from "./managementCluster";
-import { isMap, readText, readValue } from "./read";
+import { isMap, type PropertyMap, readText, readValue } from "./read";
 import {
   type Origin,
   type PropertyValue,
@@ -13,14 +13,17 @@ import {
 } from "./resource";
 import { isPatch } from "./resourceTypes";
 
-/** What tells an object of one API server from all others; undefined where that is unknown, made up, or the object only a patch. */
-const keyOf = onceForEach(({ type, properties }: Resource): string | undefined => {
+/** What tells an object of one API server from all others, and is the same of its patches; undefined where that is unknown or made up. */
+const nameKeyOf = onceForEach(({ type, properties }: Resource): string | undefined => {
   const name = readText(properties, "metadata.name");
   const namespace = readText(properties, "metadata.namespace") ?? API_NAMESPACE;
-  if (typeof name !== "string" || name === "" || namespace === UNKNOWN || isPatch(type)) return undefined;
+  if (typeof name !== "string" || name === "" || namespace === UNKNOWN) return undefined;
   // Versions of an API are views of one object.
-  return `${type.replace(/\/[^/:]*:/, "/:")} ${namespace}/${name}`;
+  return `${type.replace(/\/[^/:]*:/, "/:").replace(/Patch$/, "")} ${namespace}/${name}`;
 });
+
+const keyOf = (object: Resource): string | undefined =>
+  isPatch(object.type) ? undefined : nameKeyOf(object);
 
 /** Objects that are written several times, each with all its versions. Mostly there are none. */
 export const writtenTwice = onceForEach(
@@ -86,6 +89,39 @@ export function oneOf(all: readonly Resource[]): Resource {
 
 const specOf = ({ properties }: Resource): PropertyValue => readValue(properties, "spec") ?? {};
 
+/**
+ * Objects with the patches that are written for them: what a patch says otherwise than its object is not known to either. A patch on
+ * what is not here stays.
+ */
+export function withPatches(objects: readonly Resource[]): readonly Resource[] {
+  const patches = new Map<string, Resource[]>();
+  for (const object of objects) {
+    const key = isPatch(object.type) && isMap(object.properties.spec) ? nameKeyOf(object) : undefined;
+    if (key !== undefined) append(patches, key, [object]);
+  }
+  if (patches.size === 0) return objects;
+  const there = new Set(objects.map(keyOf));
+  return objects.flatMap((object) => {
+    const key = nameKeyOf(object);
+    if (isPatch(object.type)) return key !== undefined && there.has(key) ? [] : [object];
+    const own = (key !== undefined && patches.get(key)) || [];
+    return [own.reduce(patched, object)];
+  });
+}
+
+function patched(object: Resource, patch: Resource): Resource {
+  const spec = specOf(object);
+  if (!isMap(spec)) return object;
+  const differing = Object.entries(specOf(patch) as PropertyMap).flatMap(([name, value]) =>
+    textOf(value) === textOf(spec[name]) ? [] : [[name, UNKNOWN] as const],
+  );
+  if (differing.length === 0) return object;
+  return {
+    ...withProperties(object, { ...object.properties, spec: { ...spec, ...Object.fromEntries(differing) } }),
+    versions: [...(object.versions ?? [object.origin]), patch.origin],
+  };
+}
+
 /** The properties in which all agree; UNKNOWN in place of the others. */
 function common(specs: readonly PropertyValue[]): PropertyValue {
   if (!specs.every(isMap)) return UNKNOWN;
@@ -116,7 +152,7 @@ export function reasonOf({
   const [first, second] = versions.map(placeOf);
   const more = versions.length - 2;
   const places = more > 0 ? `${first}, ${second} and ${more} more` : `${first} and ${second}`;
-  return `it is written at ${places}, and the API server keeps one of them`;
+  return `it is written at ${places}, which say different things`;
 }
 
 /** `policies.yaml:12` */

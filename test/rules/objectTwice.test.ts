@@ -86,9 +86,22 @@ describe("M19 two objects of one kind, namespace and name", () => {
     const both = flow(allow, deny);
     expect(both).toMatchObject({ proof: Proof.Unknown });
     expect(JSON.stringify(both)).toContain(
-      "it is written at a.yaml:10 and b.yaml:1, and the API server keeps one of them",
+      "it is written at a.yaml:10 and b.yaml:1, which say different things",
     );
     expect(flow(deny, allow)).toEqual(both);
+  });
+
+  test("a patch of one changes it: what the two do not have in common is not known", () => {
+    const patch = (spec: string) => {
+      const one = policy("b.yaml", 1, spec);
+      return { ...one, type: `${one.type}Patch` };
+    };
+    expect(proof(allow, patch("{ egress: [] }"))).toBe(Proof.Unknown);
+    expect(proof(allow, patch("{ egress: [{}] }"))).toBe(Proof.Proved);
+    expect(proof(allow, patch("{ ingress: [{}] }"))).toBe(Proof.Proved);
+    expect(proof(allow, { ...patch("{}"), properties: { metadata: allow.properties.metadata! } })).toBe(
+      Proof.Proved,
+    );
   });
 
   test("what they have in common still holds", () => {

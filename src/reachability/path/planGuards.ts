@@ -19,6 +19,7 @@ import {
   isNetworkPolicy,
 } from "../../resources/resourceTypes";
 import { securityGroups, type SecurityGroup } from "../../resources/securityGroups";
+import { withPatches } from "../../resources/oneObject";
 import { append, onceForBoth, onceForEach } from "../../collections";
 import { readText, readValue } from "../../resources/read";
 import {
@@ -63,7 +64,7 @@ export function planGuards(
   const { namespaces } = surroundingsOf(index, topology, configured);
   const roles = new Roles(index, topology, configured);
   const groups = roles.groups();
-  const standing = (objects: readonly Resource[]) => standingObjects(index, topology, objects);
+  const standing = (objects: readonly Resource[]) => withPatches(standingObjects(index, topology, objects));
   const policies = standing(objectsPerhapsIn(topology, index.ofKind(isNetworkPolicy)));
   // They stand in one tier or the other.
   const ofCluster = standing(index.ofKind(isClusterNetworkPolicy));
