@@ -55,6 +55,8 @@ export interface InlineFacts {
   ends: number;
   /** Whether every block in it is one, of the family that its property takes. */
   areBlocksRight: boolean;
+  /** Whether no rule in it has a number as `fromPort` that is above its `toPort`, or a port that is no number. */
+  arePortsOrdered: boolean;
 }
 
 /** By the properties of the group. */
@@ -86,7 +88,8 @@ export function rememberFacts(
 export const INLINE_BLOCKS = { cidrBlocks: { families: [4] }, ipv6CidrBlocks: { families: [6] } } as const;
 
 function factsOf(list: PropertyValue | undefined): InlineFacts {
-  const facts: InlineFacts = { ends: 0, areBlocksRight: list !== UNKNOWN };
+  const isKnown = list !== UNKNOWN;
+  const facts: InlineFacts = { ends: 0, areBlocksRight: isKnown, arePortsOrdered: isKnown };
   if (Array.isArray(list))
     for (const rule of list as readonly PropertyValue[])
       if (isObject(rule)) {
@@ -94,9 +97,19 @@ function factsOf(list: PropertyValue | undefined): InlineFacts {
         facts.areBlocksRight &&=
           areBlocks(rule.cidrBlocks, INLINE_BLOCKS.cidrBlocks) &&
           areBlocks(rule.ipv6CidrBlocks, INLINE_BLOCKS.ipv6CidrBlocks);
-      } else if (rule === UNKNOWN) facts.areBlocksRight = false;
+        facts.arePortsOrdered &&= arePortsOrdered(rule);
+      } else if (rule === UNKNOWN) facts.areBlocksRight = facts.arePortsOrdered = false;
   return facts;
 }
+
+const arePortsOrdered = ({ fromPort, toPort }: Resource["properties"]): boolean =>
+  [fromPort, toPort].every(
+    (port: unknown) => port === undefined || port === null || typeof port === "number",
+  ) && areOrdered(fromPort, toPort);
+
+/** Whether no port of a rule is above the one after it. -1 stands for every type of ICMP. */
+export const areOrdered = (from: unknown, to: unknown): boolean =>
+  typeof from !== "number" || typeof to !== "number" || from <= to || to < 0;
 
 function areBlocks(list: PropertyValue | undefined, rules: PrefixRules): boolean {
   if (!Array.isArray(list)) return !isGiven(list);

@@ -3,18 +3,20 @@ import type { JsonBytes, Place } from "./jsonBytes";
 import { MemberFinder, Names, PLACE, placeAt } from "./jsonMembers";
 import { isIPv4Prefix } from "../../address";
 import type { PrefixRules } from "../../address/parse";
-import { INLINE_BLOCKS, type InlineFacts, isBlock } from "../../gate/securityGroupRules";
+import { areOrdered, INLINE_BLOCKS, type InlineFacts, isBlock } from "../../gate/securityGroupRules";
 import { isOrdinary, mayBeMarked } from "../engineValue";
 
 export const DIRECTIONS = Object.values(Direction);
 const NAMES = new Names(DIRECTIONS);
 
-/** Numbers that are kept of each list beside its place: how many rules, their ends, and whether all blocks are right. */
+/** Numbers that are kept of each list beside its place: how many rules, their ends, and what is right of all as bits. */
 const FACTS = 3;
 /** Where the facts begin, behind the places. */
 const FIRST_FACT = DIRECTIONS.length * PLACE;
 /** Ends without end. */
 const NO_END = -1;
+const BLOCKS_RIGHT = 1;
+const PORTS_ORDERED = 2;
 
 /** How many numbers say where the lists of rules are in inputs or outputs of a security group. */
 export const LISTS = FIRST_FACT + DIRECTIONS.length * FACTS;
@@ -47,7 +49,8 @@ export class ListFinder {
     const fact = this.#first + FIRST_FACT + FACTS * direction;
     this.#numbers[fact] = rules.count;
     this.#numbers[fact + 1] = rules.ends === Infinity ? NO_END : rules.ends;
-    this.#numbers[fact + 2] = rules.areBlocksRight ? 1 : 0;
+    this.#numbers[fact + 2] =
+      (rules.areBlocksRight ? BLOCKS_RIGHT : 0) | (rules.arePortsOrdered ? PORTS_ORDERED : 0);
     return end;
   };
 }
@@ -62,11 +65,15 @@ export function listAt(numbers: Int32Array, first: number, direction: Direction)
   const count = numbers[fact]!;
   const place = count === 0 ? undefined : placeAt(numbers, first + PLACE * position);
   if (!place) return undefined;
-  const ends = numbers[fact + 1]!;
+  const [ends, right] = [numbers[fact + 1]!, numbers[fact + 2]!];
   return {
     ...place,
     count,
-    facts: { ends: ends === NO_END ? Infinity : ends, areBlocksRight: numbers[fact + 2] === 1 },
+    facts: {
+      ends: ends === NO_END ? Infinity : ends,
+      areBlocksRight: (right & BLOCKS_RIGHT) !== 0,
+      arePortsOrdered: (right & PORTS_ORDERED) !== 0,
+    },
   };
 }
 
@@ -97,13 +104,13 @@ const PROPERTIES: Readonly<Record<string, AfterProperty>> = {
   __defaults: (rules, at) => rules.afterPeers(at, 0),
   cidrBlocks: (rules, at) => rules.afterBlocks(at, INLINE_BLOCKS.cidrBlocks),
   description: scalar,
-  fromPort: scalar,
+  fromPort: (rules, at) => rules.afterPort(at, 0),
   ipv6CidrBlocks: (rules, at) => rules.afterBlocks(at, INLINE_BLOCKS.ipv6CidrBlocks),
   prefixListIds: (rules, at) => rules.afterPeers(at, Infinity),
   protocol: scalar,
   securityGroups: (rules, at) => rules.afterPeers(at, 1),
   self: (rules, at) => rules.afterSelf(at),
-  toPort: scalar,
+  toPort: (rules, at) => rules.afterPort(at, 1),
 };
 const PROPERTY_NAMES = new Names(Object.keys(PROPERTIES));
 const AFTER = Object.values(PROPERTIES);
@@ -114,6 +121,8 @@ const QUOTE = 0x22;
 const QUOTES = 2;
 /** The first letter of `null`. */
 const NULL = 0x6e;
+const MINUS = 0x2d;
+const ZERO = 0x30;
 
 /** Reads lists of inline rules, and what groups are asked about them, without parsing them. */
 class RuleReader {
@@ -121,6 +130,9 @@ class RuleReader {
   count = 0;
   ends = 0;
   areBlocksRight = true;
+  arePortsOrdered = true;
+  /** The first and last port of the rule that is being read. */
+  readonly #ports: (number | undefined)[] = [undefined, undefined];
   /** Which properties the rule has had already, as bits. */
   #seen = 0;
   /** Which blocks the list takes that is being read. */
@@ -133,13 +145,17 @@ class RuleReader {
     this.count = 0;
     this.ends = 0;
     this.areBlocksRight = true;
+    this.arePortsOrdered = true;
     return this.json.afterEntries(from, this.#afterRule);
   }
 
   readonly #afterRule = (from: number): number => {
     this.count++;
     this.#seen = 0;
-    return this.json.afterMembers(from, this.#afterProperty);
+    this.#ports[0] = this.#ports[1] = undefined;
+    const end = this.json.afterMembers(from, this.#afterProperty);
+    this.arePortsOrdered &&= areOrdered(this.#ports[0], this.#ports[1]);
+    return end;
   };
 
   readonly #afterProperty = (key: number, at: number): number => {
@@ -187,6 +203,27 @@ class RuleReader {
   afterSelf(from: number): number {
     if (this.json.bytes[from] !== NULL) this.ends++;
     return this.afterScalar(from);
+  }
+
+  afterPort(from: number, which: 0 | 1): number {
+    const end = this.afterScalar(from);
+    if (end < 0 || this.json.bytes[from] === NULL) return end;
+    this.#ports[which] = this.#numberIn(from, end);
+    this.arePortsOrdered &&= !Number.isNaN(this.#ports[which]);
+    return end;
+  }
+
+  /** NaN for what is no whole number. */
+  #numberIn(from: number, end: number): number {
+    const { bytes } = this.json;
+    const isNegative = bytes[from] === MINUS;
+    let number = 0;
+    for (let at = isNegative ? from + 1 : from; at < end; at++) {
+      const digit = bytes[at]! - ZERO;
+      if (!(digit >= 0 && digit <= 9)) return NaN;
+      number = 10 * number + digit;
+    }
+    return isNegative ? -number : number;
   }
 
   /** A value that means what it says. */

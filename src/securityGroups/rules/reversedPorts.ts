@@ -1,5 +1,6 @@
 import { at, PULUMI_AWS } from "../../requirements/documents";
 import { type Judgement, Level, type Rule, unknown, violated } from "../../gate/rule";
+import { areOrdered, inlineFacts } from "../../gate/securityGroupRules";
 import { Direction } from "../../requirements/vocabulary";
 import { entriesOf, readNumber } from "../../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
@@ -27,18 +28,21 @@ export const reversedPorts: Rule = {
 const HOLDERS: ReadonlySet<string> = new Set([...SECURITY_GROUPS, ...NETWORK_ACLS]);
 const RESOURCES: ReadonlySet<string> = new Set([...SPLIT_RULES, TYPE.networkAclRule]);
 
+/** Of most groups it is known without making their lists. */
 const inList = (holder: Resource, direction: Direction): Judgement[] =>
-  entriesOf(holder.properties[direction]).flatMap((entry, position) =>
-    judgeRule(holder, entry, `${direction}[${position}].`),
-  );
+  SECURITY_GROUPS.has(holder.type) && inlineFacts(holder, direction).arePortsOrdered
+    ? []
+    : entriesOf(holder.properties[direction]).flatMap((entry, position) =>
+        judgeRule(holder, entry, `${direction}[${position}].`),
+      );
 
 function judgeRule(resource: Resource, rule: PropertyValue, place: string): Judgement[] {
-  const [from, to] = [readNumber(rule, "fromPort"), readNumber(rule, "toPort")];
-  if (from === undefined || to === undefined) return [];
-  if (typeof from === "number" && typeof to === "number" && (from <= to || to < 0)) return [];
   const isVpcRule = resource.type === TYPE.ingressRule || resource.type === TYPE.egressRule;
   const protocol = readProtocol(rule, isVpcRule ? "ipProtocol" : "protocol");
   if (protocol !== UNKNOWN && !WITH_PORTS.has(protocol)) return [];
+  const [from, to] = [readNumber(rule, "fromPort"), readNumber(rule, "toPort")];
+  if (from === undefined || to === undefined) return [];
+  if (from !== UNKNOWN && to !== UNKNOWN && areOrdered(from, to)) return [];
   const pending = Object.entries({ fromPort: from, toPort: to }).find(([, value]) => value === UNKNOWN);
   if (pending) return [unknown({ resource, path: `${place}${pending[0]}` })];
   if (protocol === UNKNOWN)
