@@ -1,3 +1,4 @@
+import { onceForEach } from "../collections";
 import { type Family, type Prefix, overlaps } from "../address";
 import type { Fault } from "../fault";
 import { isMap } from "../gate/configuration";
@@ -158,9 +159,13 @@ function refuseTwice(findings: Findings, property: string, blocks: readonly Pref
     );
 }
 
-/** The families of a pool, or of ranges. */
-export const familiesOf = (blocks: readonly Prefix[] = []): ReadonlySet<Family> =>
-  new Set(blocks.map(({ family }) => family));
+/** The families of pools, or of ranges. Each cluster of a fleet asks for those of the same pools. */
+export const familiesOf = (blocks: readonly Prefix[] = NONE): ReadonlySet<Family> => familiesAmong(blocks);
+
+const NONE: readonly Prefix[] = [];
+const familiesAmong = onceForEach(
+  (blocks: readonly Prefix[]): ReadonlySet<Family> => new Set(blocks.map(({ family }) => family)),
+);
 
 function readReuse(findings: Findings, value: unknown): ReadonlySet<ChosenKind> {
   const read = (path: string, entry: unknown) =>

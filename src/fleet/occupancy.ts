@@ -12,6 +12,8 @@ const FAMILIES = [4, 6] as const;
  */
 export class Occupancy {
   readonly #apart = new Map<string, boolean>();
+  /** How many pools, from the first of a list on, have no room for a block of some length: what is taken stays taken. */
+  #full = new WeakMap<readonly Prefix[], Map<string, number>>();
   readonly #views: { kind?: ChosenKind; spaces: Readonly<Record<Family, FreeSpace>> }[];
 
   constructor(readonly fleet: Pick<Fleet, "pools" | "reuse">) {
@@ -69,13 +71,20 @@ export class Occupancy {
   }
 
   #first({ kind, family, length }: Demand, pools: Fleet["pools"]): Prefix | undefined {
+    const list = pools[kind] ?? [];
     const space = this.space(kind, family);
-    for (const pool of pools[kind] ?? []) {
-      if (pool.family !== family) continue;
-      const found = space.first(pool, length);
-      if (found) return found;
+    const key = `${kind} ${family} ${length}`;
+    const full = this.#full.get(list) ?? new Map<string, number>();
+    this.#full.set(list, full);
+    let found: Prefix | undefined;
+    let at = full.get(key) ?? 0;
+    for (; at < list.length; at++) {
+      const pool = list[at]!;
+      found = pool.family === family ? space.first(pool, length) : undefined;
+      if (found) break;
     }
-    return undefined;
+    full.set(key, at);
+    return found;
   }
 
   /** The pools of a kind, one after the other. */
@@ -89,9 +98,20 @@ export class Occupancy {
     return view.spaces[family];
   }
 
-  /** Runs something that takes blocks, and gives them back unless the answer keeps them. */
-  tried<Answer>(run: () => Answer, isKept?: (answer: Answer) => boolean): Answer {
+  /**
+   * Runs something that takes blocks, and gives them back unless the answer keeps them.
+   *
+   * @param isKept answers that keep what was taken. Defaults to none
+   */
+  tried<Answer>(run: () => Answer, isKept: (answer: Answer) => boolean = () => false): Answer {
     const spaces = this.#views.flatMap((view) => FAMILIES.map((family) => view.spaces[family]));
-    return spaces.reduce<() => Answer>((inner, space) => () => space.tried(inner, isKept), run)();
+    let staysTaken = false;
+    try {
+      const answer = spaces.reduce<() => Answer>((inner, space) => () => space.tried(inner, isKept), run)();
+      staysTaken = isKept(answer);
+      return answer;
+    } finally {
+      if (!staysTaken) this.#full = new WeakMap();
+    }
   }
 }
