@@ -1,8 +1,6 @@
 // Ahead of everything that older versions of Node.js cannot load.
 import "./src/supportedNode";
 
-import "./src/storedSchema";
-
 import "./src/components/sdkCopies";
 
 export * from "./src";

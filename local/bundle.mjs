@@ -59,6 +59,13 @@ await Promise.all([
     entryPoints: ["src/cli/checkCommand.ts", "policy/pack.ts"],
     packages: "external",
   }),
+  // Its process lives as long as one program, and shows no stack but of errors that nobody foresaw.
+  build({
+    ...common,
+    entryPoints: ["src/provider.ts"],
+    packages: "external",
+    sourcemap: false,
+  }),
 ]);
 
 // The policy pack is a folder of its own, which `pulumi policy publish` takes: what it loads beside its libraries is in it.

@@ -36,6 +36,7 @@ const programs = {
 };
 const sources = [
   "index.ts",
+  "provider.ts",
   "src",
   "policy",
   "local",

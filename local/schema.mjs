@@ -1,5 +1,5 @@
-// Writes the schema that users of other languages see, as Pulumi's own analyzer reads it from the sources, into dist: the host of
-// component providers would read it anew at every start (see src/storedSchema.ts). What the analyzer does not read is added here:
+// Writes the schema that users of other languages see, as Pulumi's own analyzer reads it from the sources, into dist: the provider
+// (src/provider.ts) serves it, and nobody has to compile the package for it. What the analyzer does not read is added here:
 // what types and the words of enums mean, that every number is a whole one, and what registries show of a package.
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -22,7 +22,7 @@ describe("the package", () => {
   /** Every file that is packed is one of these. */
   const PACKED = [
     /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|PulumiPlugin\.yaml)$/,
-    /^dist\/(index|src\/.+|policy\/\w+)\.(js|js\.map|d\.ts)$/,
+    /^dist\/(index|provider|src\/.+|policy\/\w+)\.(js|js\.map|d\.ts)$/,
     /^dist\/schema\.json$/,
     /^src\/cli\/configuration\.schema\.json$/,
     /^dist\/policy\/(package\.json|PulumiPolicy\.yaml|README\.md)$/,
@@ -38,7 +38,7 @@ describe("the package", () => {
   });
 
   test("has types and a map for everything that is compiled, but what old versions of Node.js read", () => {
-    const compiled = files.filter((file) => /^dist\/(index|src\/.+)\.js$/.test(file));
+    const compiled = files.filter((file) => /^dist\/(index|provider|src\/.+)\.js$/.test(file));
     expect(compiled.length).toBeGreaterThan(400);
     const bare = compiled.filter(
       (file) => !files.includes(`${file}.map`) || !files.includes(file.replace(/js$/, "d.ts")),
