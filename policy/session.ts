@@ -6,7 +6,7 @@ import { plural } from "../src/text";
 import { flowsSentence } from "../src/reachability/answers/describeAnswer";
 import { isHostedCluster, OUR_COMPONENTS } from "../src/resources/resourceTypes";
 import { type Resource, UNKNOWN } from "../src/resources/resource";
-import { hostedClusters, type JudgedCluster } from "../src/gate/clusters";
+import { type ClusterSource, hostedClusters, type JudgedCluster } from "../src/gate/clusters";
 import { conclusionsOf, flowRules } from "../src/rules/conclusion";
 import { describeStale, Exemptions, verdictOf } from "../src/gate/verdict";
 import { JudgedResources } from "../src/gate/judgedResources";
@@ -36,6 +36,7 @@ export class Session {
   #source: string | undefined;
   #clusters: readonly JudgedCluster[] | undefined;
   readonly #stack = new ReadOnce<JudgedResources>();
+  #single: { resource: Resource; judged: JudgedResources } | undefined;
   #shown: JudgedResources | undefined;
   #conclusions: readonly string[] | undefined;
   readonly #found = new Map<string, Finding[]>();
@@ -115,12 +116,18 @@ export class Session {
     return this.#hidesValues ? describeWithoutValues(finding) : describeFinding(finding);
   }
 
-  /** One resource, with the clusters that were shown up to now; of a HostedCluster with those that it speaks of. */
+  /** One resource, with the clusters that were shown up to now; of a HostedCluster with those that it speaks of. Every rule gets the same. */
   single(resource: Resource): JudgedResources {
+    if (this.#single?.resource !== resource || !this.#clusters)
+      this.#single = { resource, judged: this.#judgedAlone(resource) };
+    return this.#single.judged;
+  }
+
+  #judgedAlone(resource: Resource): JudgedResources {
     const all = (this.#clusters ??= hostedClusters([...this.#sources.values()], this.#configuration));
     const parent = resource.parent === undefined ? undefined : this.#inputs.get(resource.parent);
     const clusters = isHostedCluster(resource.type)
-      ? all.filter(({ sources }) => sources.some((source) => source.resource === resource))
+      ? all.flatMap((cluster) => withoutOtherPatches(cluster, resource))
       : all;
     return new JudgedResources([resource, ...(parent ? [parent] : [])], this.#configuration, clusters);
   }
@@ -249,6 +256,14 @@ export class Session {
     this.#unknown.clear();
     return texts;
   }
+}
+
+/** A cluster of which a resource speaks, without the other patches on it: what they say is in it, and was reported of them. */
+function withoutOtherPatches(cluster: JudgedCluster, resource: Resource): JudgedCluster[] {
+  const isOther = (source: ClusterSource) => source.kind === "patch" && source.resource !== resource;
+  const { sources } = cluster;
+  if (!sources.some((source) => source.resource === resource)) return [];
+  return [sources.some(isOther) ? { ...cluster, sources: sources.filter((one) => !isOther(one)) } : cluster];
 }
 
 /** Levels are fixed when the pack is loaded, before the engine says which configuration the policy `topology` has. */

@@ -48,6 +48,7 @@ const ROWS = [
   "keys check",
   "foreign check yaml",
   "clusters pack",
+  "cluster-patches pack",
 ];
 
 /** Steps of our code, as V8 counts them: what this machine does beside makes no difference. */
