@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Task, usageOf } from "../check/measure";
@@ -8,6 +8,8 @@ import { commandLines, PACK, type Row } from "./rows";
 export const LIMIT = 2.3;
 /** Milliseconds of processors from which on a size is doubled for the last time. */
 const ENOUGH = 700;
+/** Bytes of input from which on a size is doubled for the last time: what only passes by would take whole disks for a second. */
+const LARGE = 16e6;
 /** Less than that is start-up and chance, and not judged. */
 const JUDGED = { milliseconds: 200, megabytes: 150 } as const;
 /** A process that takes longer has missed its limit. */
@@ -18,6 +20,8 @@ const TURNS = 3;
 /** What one size took, without what the command takes for one of it. */
 interface Sized {
   count: number;
+  /** Bytes of its input. */
+  bytes: number;
   worked: number;
   peak: number;
   written: number;
@@ -47,7 +51,7 @@ export const limitOf = ({ small, large }: Growth): number =>
 const keeps = (growth: Growth): boolean =>
   (["worked", "peak"] as const).every((of) => (ratioOf(growth, of) ?? 0) <= limitOf(growth));
 
-/** Measures one row: doubles the size until it takes most of a second, and then once more. */
+/** Measures one row: doubles the size until it takes most of a second or its input is large, and then once more. */
 export function growthOf(root: string, row: Row): Growth {
   const folder = mkdtempSync(join(tmpdir(), "hypershift-network-growth-"));
   const usage = (count: number) => usageAt(root, row, count, join(folder, `${count}`));
@@ -55,13 +59,13 @@ export function growthOf(root: string, row: Row): Growth {
     const first = [usage(1), usage(1)];
     const [start, base] = (["worked", "peak"] as const).map((of) => Math.min(...first.map((one) => one[of])));
     const sized = (count: number): Sized => {
-      const { worked, peak, written = 0 } = usage(count);
-      return { count, worked: Math.max(worked - start!, 0), peak: Math.max(peak - base!, 0), written };
+      const { bytes, worked, peak, written = 0 } = usage(count);
+      return { count, bytes, worked: Math.max(worked - start!, 0), peak: Math.max(peak - base!, 0), written };
     };
     const { upTo = Infinity, from } = row.dimension;
     let small = sized(from);
-    while (small.worked < ENOUGH && small.count * 4 <= upTo)
-      small = sized(small.count * (small.worked < ENOUGH / 5 ? 4 : 2));
+    while (small.worked < ENOUGH && small.bytes < LARGE && small.count * 4 <= upTo)
+      small = sized(small.count * (small.worked < ENOUGH / 5 && small.bytes * 2 < LARGE ? 4 : 2));
     let growth = judged(row, start!, small, sized(small.count * 2));
     for (let turn = 1; turn < TURNS && !growth.kept; turn++)
       growth = judged(
@@ -89,6 +93,7 @@ function judged({ name, dimension }: Row, start: number, small: Sized, large: Si
 
 function usageAt(root: string, row: Row, count: number, folder: string) {
   const { before, measured } = commandLines(row, count, folder);
+  const bytes = bytesIn(folder);
   const main = join(root, "dist", "src", "cli", "main.js");
   const task = ([command = "", ...rest]: readonly string[]): Task => ({
     arguments:
@@ -98,5 +103,10 @@ function usageAt(root: string, row: Row, count: number, folder: string) {
     statuses: row.dimension.refused ? [0, 1, 2] : [0, 1],
   });
   for (const one of before) usageOf(task(one), { within: WITHIN });
-  return usageOf(task(measured), { output: join(folder, "written"), within: WITHIN });
+  return { bytes, ...usageOf(task(measured), { output: join(folder, "written"), within: WITHIN }) };
 }
+
+const bytesIn = (folder: string): number =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((path) => statSync(join(folder, path)))
+    .reduce((sum, entry) => sum + (entry.isFile() ? entry.size : 0), 0);

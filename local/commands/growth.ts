@@ -10,7 +10,8 @@ const HELP = `npm run growth [-- NAME...] [--list] [--json]
 
 Doubles one property of an input at a time, before every command that reads it and before the policy pack: processor time and peak
 memory may grow ${LIMIT} times at most for twice as much (n log n), or as what is printed grows. Each size has a process of its own;
-what the same command takes for an input of one is not counted. Sizes are doubled until they take most of a second.
+what the same command takes for an input of one is not counted. Sizes are doubled until they take most of a second, or until
+the input has some 64 MB.
 
   NAME     properties, commands, or both: only rows of these
   --list   the names of all properties and what they are

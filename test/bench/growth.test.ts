@@ -100,6 +100,7 @@ describe("the rows", () => {
 describe("a row of the growth table", () => {
   const sized = (count: number, worked: number, peak: number, written: number) => ({
     count,
+    bytes: 1_000 * count,
     worked,
     peak,
     written,
