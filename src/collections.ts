@@ -23,6 +23,13 @@ export function onceForBoth<A extends object, B extends object, V>(
   return (one, other) => ofOne(one)(other);
 }
 
+/** What a map has under a key, found where it has nothing. */
+export function onceIn<K, V>(known: Map<K, V>, key: K, find: () => V): V {
+  const found = known.get(key) ?? find();
+  known.set(key, found);
+  return found;
+}
+
 /** Adds entries to a list, in place. `push(...entries)` puts each of them on the stack, and some 100,000 are too many. */
 export function pushAll<Entry>(list: Entry[], entries: Iterable<Entry>): void {
   for (const entry of entries) list.push(entry);

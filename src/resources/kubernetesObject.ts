@@ -78,37 +78,49 @@ export const every = (parts: readonly Maybe[]): Maybe =>
  * DoesNotExist what does not have the label.
  */
 export function selected(selector: PropertyValue | undefined, on: KnownLabels): Maybe {
-  if (selector === UNKNOWN) return undefined;
-  const matchLabels = readValue(selector, "matchLabels");
-  return every([
-    matchLabels === UNKNOWN ? undefined : true,
-    ...(isObject(matchLabels) ? Object.entries(matchLabels) : []).map(([key, value]) =>
-      meets(on, key, LabelSelectorOperator.In, new Set([value])),
-    ),
-    ...read(selector, "matchExpressions[]").map(({ value }) => expressionHolds(value, on)),
-  ]);
+  if (selector === undefined || selector === null) return true;
+  if (!isObject(selector)) return undefined;
+  let holds: Maybe = true;
+  for (const demand of demandsOf(selector)) {
+    const isMet = demand && meets(on, demand);
+    if (isMet === false) return false;
+    if (isMet === undefined) holds = undefined;
+  }
+  return holds;
 }
 
-function expressionHolds(expression: PropertyValue, on: KnownLabels): Maybe {
+/** What a selector says of one label. */
+interface Demand {
+  key: string;
+  operator: string;
+  values: ReadonlySet<PropertyValue>;
+}
+
+/** Everything that a selector demands; undefined: something that is not known. Many objects are held against one selector. */
+const demandsOf = onceForEach(
+  (selector: { readonly [key: string]: PropertyValue }): readonly (Demand | undefined)[] => {
+    const matchLabels = readValue(selector, "matchLabels");
+    const labels = isObject(matchLabels) ? Object.entries(matchLabels) : [];
+    return [
+      ...(matchLabels === UNKNOWN ? [undefined] : []),
+      ...labels.map(([key, value]): Demand => ({
+        key,
+        operator: LabelSelectorOperator.In,
+        values: new Set([value]),
+      })),
+      ...read(selector, "matchExpressions[]").map(({ value }) => demandOf(value)),
+    ];
+  },
+);
+
+function demandOf(expression: PropertyValue): Demand | undefined {
   if (!isObject(expression)) return undefined;
-  const { key, operator, values } = readExpression(expression);
+  const [key, operator] = ["key", "operator"].map((path) => readText(expression, path));
   if (typeof key !== "string" || typeof operator !== "string") return undefined;
-  return meets(on, key, operator, values);
+  return { key, operator, values: new Set(read(expression, "values[]").map(({ value }) => value)) };
 }
 
-/** Many objects are held against one expression. */
-const readExpression = onceForEach((expression: { readonly [key: string]: PropertyValue }) => ({
-  key: readText(expression, "key"),
-  operator: readText(expression, "operator"),
-  values: new Set(read(expression, "values[]").map(({ value }) => value)),
-}));
-
-function meets(
-  { labels, complete, absent }: KnownLabels,
-  key: string,
-  operator: string,
-  values: ReadonlySet<PropertyValue>,
-): Maybe {
+function meets({ labels, complete, absent }: KnownLabels, { key, operator, values }: Demand): Maybe {
   const isThere = Object.hasOwn(labels, key);
   if (!isThere && !complete && !absent?.includes(key)) return undefined;
   return HOLDS[operator]?.(isThere ? labels[key] : undefined, values);

@@ -1,4 +1,5 @@
 import { subtract, type Prefix } from "../../address";
+import { onceForEach } from "../../collections";
 import { Direction } from "../../requirements/vocabulary";
 import { API_NAMESPACE, type Maybe, selected } from "../../resources/kubernetesObject";
 import { entriesOf, isGiven, read, readText, readValue, type Found } from "../../resources/read";
@@ -21,7 +22,12 @@ export interface PolicyView {
   direction: Direction;
   pod: PodEnd;
   other: PolicyEnd;
+  /** Where many pods are held against one end: what the rules let pass there does not change with the pod. */
+  rules?: RulesAbout;
 }
+
+/** What the rules of each policy let pass, for pods that have the same ports with names. */
+export type RulesAbout = Map<Resource, { ports: PodEnd["ports"]; clauses: Clause[] }>;
 
 /** Where the rules of a direction stand in a policy, and where the other ends stand in a rule. */
 export const LIST = {
@@ -65,27 +71,42 @@ const perhaps = (clause: Clause, doubt: UnknownValue): Clause => ({
 
 /** The place of the value that decides whether a policy isolates the pod, where that is unknown. */
 function doubtAbout(policy: Resource, { direction, pod }: PolicyView): UnknownValue {
-  const { properties } = policy;
-  const isSelected = selected(readValue(properties, "spec.podSelector"), pod.labels);
-  if (isSelected !== undefined && concerns(properties, direction) === undefined)
-    return { resource: policy, path: isGiven(readValue(properties, TYPES)) ? TYPES : "spec.egress" };
+  const { selector, concerns } = scopeOf(policy);
+  if (selected(selector, pod.labels) !== undefined && concerns[direction] === undefined)
+    return { resource: policy, path: isGiven(readValue(policy.properties, TYPES)) ? TYPES : "spec.egress" };
   return { resource: policy, path: "spec.podSelector" };
 }
 
 const TYPES = "spec.policyTypes";
 
+/** What decides which pods a policy isolates. */
+interface Scope {
+  namespace: string | typeof UNKNOWN;
+  selector: PropertyValue | undefined;
+  concerns: Readonly<Record<Direction, Maybe>>;
+}
+
+/** Each policy is asked about many pods. */
+const scopeOf = onceForEach(({ properties }: Resource): Scope => ({
+  namespace: readText(properties, "metadata.namespace") ?? API_NAMESPACE,
+  selector: readValue(properties, "spec.podSelector"),
+  concerns: {
+    [Direction.Ingress]: isAbout(properties, Direction.Ingress),
+    [Direction.Egress]: isAbout(properties, Direction.Egress),
+  },
+}));
+
 /** Whether a policy isolates the pod in this direction. Ingress is meant when a policy does not say what it is about. */
 function isolates(policy: Resource, { direction, pod }: PolicyView): Maybe {
-  const { properties } = policy;
-  const namespace = readText(properties, "metadata.namespace") ?? API_NAMESPACE;
+  const { namespace, selector, concerns } = scopeOf(policy);
   if (namespace !== UNKNOWN && namespace !== pod.namespace) return false;
-  const isSelected = selected(readValue(properties, "spec.podSelector"), pod.labels);
-  const isMeant = concerns(properties, direction);
+  const isSelected = selected(selector, pod.labels);
+  const isMeant = concerns[direction];
   if (isSelected === false || isMeant === false) return false;
   return namespace === UNKNOWN || isSelected === undefined || isMeant === undefined ? undefined : true;
 }
 
-function concerns(properties: Resource["properties"], direction: Direction): Maybe {
+function isAbout(properties: Resource["properties"], direction: Direction): Maybe {
   const types = read(properties, "spec.policyTypes[]").map(({ value }) => value);
   const word = direction === Direction.Ingress ? "Ingress" : "Egress";
   if (types.includes(word)) return true;
@@ -97,6 +118,15 @@ function concerns(properties: Resource["properties"], direction: Direction): May
 }
 
 function rulesOf(policy: Resource, view: PolicyView): Clause[] {
+  const { ports } = view.pod;
+  const known = view.rules?.get(policy);
+  if (known && known.ports === ports) return known.clauses;
+  const clauses = readRules(policy, view);
+  view.rules?.set(policy, { ports, clauses });
+  return clauses;
+}
+
+function readRules(policy: Resource, view: PolicyView): Clause[] {
   const [list, ends] = LIST[view.direction];
   return read(policy.properties, `spec.${list}[]`).map(({ path, value }) => {
     const services = networkPolicyServices(value, path, listenerOf(view));

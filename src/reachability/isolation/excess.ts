@@ -1,6 +1,6 @@
 import { NAMESPACE_LABEL } from "../../requirements/networkPolicies";
 import { Direction } from "../../requirements/vocabulary";
-import { append } from "../../collections";
+import { append, onceIn } from "../../collections";
 import { read, readText, readValue } from "../../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import {
@@ -10,6 +10,7 @@ import {
   networkPolicyFilter,
   policiesAbout,
   type PolicyEnd,
+  type PolicyView,
 } from "../filters";
 import type { Clause } from "../filters/filter";
 import type { PacketSet } from "../packets";
@@ -50,6 +51,9 @@ export function ingressExcess(
   const found = new Map<string, PolicyExcess>();
   const places = new Map(policies.map((policy, place) => [policy, place]));
   const entrances = new Map<string, Entrances | undefined>();
+  const views = new Map<string, Pick<PolicyView, "other" | "rules">>();
+  const viewOf = (from: Entrant) =>
+    onceIn(views, JSON.stringify(from), () => ({ other: endOf(from), rules: new Map() }));
   for (const labels of pods) {
     const pod = podEnd(namespace, labels);
     // Only those that select it tell apart who enters it.
@@ -63,7 +67,7 @@ export function ingressExcess(
     for (const from of here.entrants) {
       const admitting = here.admitting(from);
       if (admitting.length === 0) continue;
-      const view = { direction: Direction.Ingress, pod, other: endOf(from) };
+      const view = { direction: Direction.Ingress, pod, ...viewOf(from) };
       const wanted = allowedBy([networkPolicyFilter(documented, view)]).sure;
       for (const { clause, packets } of excessOf(wanted, [networkPolicyFilter(admitting, view)])) {
         const key = clause && JSON.stringify([places.get(clause.resource), clause.path]);

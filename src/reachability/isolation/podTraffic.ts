@@ -7,7 +7,15 @@ import { NAMESPACE_LABEL } from "../../requirements/networkPolicies";
 import type { PortRange } from "../../requirements/requirement";
 import { Direction, type Protocol } from "../../requirements/vocabulary";
 import { Action, type Filter } from "../filters/filter";
-import { demandedLabel, labelOf, networkPolicyFilter, type PodEnd, type PolicyEnd } from "../filters";
+import {
+  demandedLabel,
+  labelOf,
+  networkPolicyFilter,
+  type PodEnd,
+  type PolicyEnd,
+  type PolicyView,
+  type RulesAbout,
+} from "../filters";
 import { difference, FAMILIES, isEmpty, packets, type PacketSet, servicesOf } from "../packets";
 import { Proof, prove, type Verdict } from "../proof/prove";
 
@@ -147,8 +155,10 @@ export function judgeTraffic(
     selectsLabels(traffic.pods, labels),
   );
   const required = packetsOfTraffic(traffic);
+  const { direction, end: other } = traffic;
+  const rules: RulesAbout = new Map();
   const verdicts = pods?.map((pod): TrafficVerdict => {
-    const filters = policyFilters(policies, traffic.direction, podEnd(namespace, pod), traffic.end);
+    const filters = policyFilters(policies, { direction, pod: podEnd(namespace, pod), other, rules });
     const verdict = prove(required, filters);
     const isRefuted = verdict.proof === Proof.Refuted;
     return { pod, verdict, isCutOff: isRefuted && isEmpty(difference(required, verdict.dropped)) };
@@ -164,12 +174,10 @@ export const podSelectorOf = ({ properties }: Resource): PropertyValue =>
 const OPEN: Filter = { clauses: [], otherwise: Action.Allow };
 
 /** What stands before or behind a pod: policies, and nothing where none selects it. */
-const policyFilters = (
-  policies: readonly Resource[],
-  direction: Direction,
-  pod: PodEnd,
-  other: PolicyEnd,
-): Filter[] => [networkPolicyFilter(policies, { direction, pod, other }), OPEN];
+const policyFilters = (policies: readonly Resource[], view: PolicyView): Filter[] => [
+  networkPolicyFilter(policies, view),
+  OPEN,
+];
 
 /** Whether a policy surely isolates a pod of a namespace with these labels. */
 export const isolatesPod = (

@@ -20,7 +20,7 @@ import {
 } from "../../resources/resourceTypes";
 import { securityGroups, type SecurityGroup } from "../../resources/securityGroups";
 import { withPatches } from "../../resources/oneObject";
-import { append, onceForBoth, onceForEach } from "../../collections";
+import { append, onceForBoth, onceForEach, onceIn } from "../../collections";
 import { readText, readValue } from "../../resources/read";
 import {
   isObjectOfControlPlane,
@@ -284,12 +284,6 @@ function podGuards(
   if (sender === undefined || sender === hop.app || other.kind !== "pod") return [reached];
   const view = { direction: Direction.Egress, pod: noMachine(other), other: pod };
   return [reached, ...sending(`pods ${sender}`, view)];
-}
-
-function onceIn<V>(known: Map<string, V>, key: string, find: () => V): V {
-  const found = known.get(key) ?? find();
-  known.set(key, found);
-  return found;
 }
 
 const isolates = (policy: Resource, view: PolicyView): boolean =>
