@@ -98,12 +98,16 @@ export const ADMIN_POLICIES: Readonly<Record<string, Dimension>> = {
       ],
     }),
   ]),
-  "policies-but-some": each("NetworkPolicies that select by NotIn", (place) => [
-    policy(`policy-${place}`, {
-      podSelector: expression("app", "NotIn", [`app-${place}`]),
-      ingress: [{ from: [{ podSelector: expression("role", "NotIn", [`role-${place}`]) }] }],
-    }),
-  ]),
+  "policies-but-some": {
+    ...each("NetworkPolicies that select by NotIn", (place) => [
+      policy(`policy-${place}`, {
+        podSelector: expression("app", "NotIn", [`app-${place}`]),
+        ingress: [{ from: [{ podSelector: expression("role", "NotIn", [`role-${place}`]) }] }],
+      }),
+    ]),
+    pairs:
+      "each policy selects all kinds of pods but one, and every kind is judged under all policies but its own",
+  },
   "policies-by-keys": each("NetworkPolicies that select by Exists", (place) => [
     policy(`policy-${place}`, {
       podSelector: expression(`key-${place}`, "Exists"),

@@ -29,6 +29,8 @@ export interface Dimension {
   commands?: readonly Command[];
   /** True where more than a few of it are refused, with status 2. */
   refused?: true;
+  /** Why the work itself is a square: each of them concerns each other one, and every such pair is judged. */
+  pairs?: string;
   /** What `explain` is asked about. */
   explained?: string;
   make: (count: number) => Grown;

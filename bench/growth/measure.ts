@@ -35,6 +35,8 @@ export interface Growth {
   large: Sized;
   /** Milliseconds of processors for one of it, which are not counted: node starts, and the package is loaded. */
   start: number;
+  /** Why the work itself is a square, where it is. */
+  pairs?: string;
   kept: boolean;
 }
 
@@ -44,9 +46,9 @@ export function ratioOf({ small, large }: Growth, of: "worked" | "peak"): number
   return large[of] < least ? undefined : large[of] / Math.max(small[of], 1);
 }
 
-/** Where what is written grows faster, so may the work. */
-export const limitOf = ({ small, large }: Growth): number =>
-  Math.max(LIMIT, (1.15 * large.written) / Math.max(small.written, 1));
+/** Where what is written grows faster, or what is judged, so may the work. */
+export const limitOf = ({ small, large, pairs }: Growth): number =>
+  Math.max(pairs === undefined ? LIMIT : 2 * LIMIT, (1.15 * large.written) / Math.max(small.written, 1));
 
 const keeps = (growth: Growth): boolean =>
   (["worked", "peak"] as const).every((of) => (ratioOf(growth, of) ?? 0) <= limitOf(growth));
@@ -87,7 +89,8 @@ const least = (a: Sized, b: Sized): Sized => ({
 });
 
 function judged({ name, dimension }: Row, start: number, small: Sized, large: Sized): Growth {
-  const growth: Growth = { row: name, title: dimension.title, small, large, start, kept: true };
+  const { title, pairs } = dimension;
+  const growth: Growth = { row: name, title, small, large, start, ...(pairs && { pairs }), kept: true };
   return { ...growth, kept: keeps(growth) };
 }
 

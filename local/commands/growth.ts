@@ -9,9 +9,9 @@ import { exitWith } from "./exit";
 const HELP = `npm run growth [-- NAME...] [--list] [--json]
 
 Doubles one property of an input at a time, before every command that reads it and before the policy pack: processor time and peak
-memory may grow ${LIMIT} times at most for twice as much (n log n), or as what is printed grows. Each size has a process of its own;
-what the same command takes for an input of one is not counted. Sizes are doubled until they take most of a second, or until
-the input has some 64 MB.
+memory may grow ${LIMIT} times at most for twice as much (n log n), or as what is printed grows; twice that where every pair of
+something is judged, which stands below the table. Each size has a process of its own; what the same command takes for an input
+of one is not counted. Sizes are doubled until they take most of a second, or until the input has some 64 MB.
 
   NAME     properties, commands, or both: only rows of these
   --list   the names of all properties and what they are
@@ -88,7 +88,8 @@ function tableOf(growths: readonly Growth[]): string {
     colAligns: ["left", "right", "right", "right", "right", "right", "right", "left"],
   });
   for (const growth of growths) table.push(lineOf(growth));
-  return table.toString();
+  const squares = new Map(growths.flatMap(({ title, pairs }) => (pairs ? [[title, pairs]] : [])));
+  return [table.toString(), ...[...squares].map(([title, why]) => `${title}: ${why}`)].join("\n");
 }
 
 function lineOf(growth: Growth): string[] {

@@ -114,9 +114,11 @@ describe("a row of the growth table", () => {
     kept: true,
   });
 
-  test("is held against n log n, and against what is printed where that grows faster", () => {
+  test("is held against n log n, and against what is printed or judged where that grows faster", () => {
     expect(limitOf(growth(sized(200, 2_000, 400, 2_000)))).toBe(LIMIT);
     expect(limitOf(growth(sized(200, 2_000, 400, 4_000)))).toBeCloseTo(4.6);
+    const pairs = "each meets each other one";
+    expect(limitOf({ ...growth(sized(200, 2_000, 400, 2_000)), pairs })).toBe(2 * LIMIT);
   });
 
   test("is not judged where it is start-up and chance", () => {
