@@ -10,8 +10,8 @@ export const LIMIT = 2.3;
 const ENOUGH = 700;
 /** Bytes of input from which on a size is doubled for the last time: what only passes by would take whole disks for a second. */
 const LARGE = 16e6;
-/** Less than that is start-up and chance, and not judged. */
-const JUDGED = { milliseconds: 200, megabytes: 150 } as const;
+/** Less than that is start-up, what the heap grows by at a time, and chance: not judged. */
+const JUDGED = { milliseconds: 500, megabytes: 250 } as const;
 /** A process that takes longer has missed its limit. */
 const WITHIN = 60_000;
 /** How often both sizes are measured before a limit counts as missed: others work on the machine too. */

@@ -18,6 +18,16 @@ const subnet = (family: 4 | 6): ObjectForm => ({
   remedy: `write a subnet such as ${family === 4 ? "169.254.0.0/17" : "fd69::/112"}`,
 });
 
+/** Where records of flows are sent. */
+const collector: ObjectForm = {
+  matches: (text) => {
+    const [, address = "", port = ""] = /^([^:]*):([1-9]\d{0,4})$/.exec(text) ?? [];
+    return isIP(address) === 4 && Number(port) >= LIMIT.port.min && Number(port) <= LIMIT.port.max;
+  },
+  name: "an IPv4 address and a port",
+  remedy: "write it as in 192.0.2.10:2055",
+};
+
 const lists = ["clusterNetwork", "serviceNetwork"].map((list): ObjectField => ({
   path: `spec.${list}`,
   rule: "cidr-invalid",
@@ -57,6 +67,23 @@ export const networkObjectFields: readonly ObjectField[] = [
   { path: `${OVN}.ipsecConfig.mode`, rule, type: "text", words: ["Disabled", "External", "Full"] },
   { path: `${OVN}.ipsecConfig.full.encapsulation`, rule, type: "text", words: ["Always", "Auto"] },
   { path: `${OVN}.routeAdvertisements`, rule, type: "text", words: ["", "Enabled", "Disabled"] },
+  { path: "spec.additionalRoutingCapabilities.providers", rule, type: "list", size: { min: 1, max: 1 } },
+  { path: "spec.additionalRoutingCapabilities.providers[]", rule, type: "text", words: ["FRR"] },
+  { path: `${OVN}.gatewayConfig.ipForwarding`, rule, type: "text", words: ["", "Restricted", "Global"] },
+  ...["rateLimit", "maxFileSize", "maxLogFiles"].map((name): ObjectField => ({
+    path: `${OVN}.policyAuditConfig.${name}`,
+    rule,
+    type: "number",
+    range: { min: 1, max: Number.MAX_SAFE_INTEGER },
+  })),
+  { path: "spec.migration.mode", rule, type: "text", words: ["", "Live", "Offline"] },
+  ...["netFlow", "sFlow", "ipfix"].flatMap((kind): ObjectField[] => {
+    const path = `spec.exportNetworkFlows.${kind}.collectors`;
+    return [
+      { path, rule, type: "list", size: { min: 1, max: 10 } },
+      { path: `${path}[]`, rule, type: "text", form: collector },
+    ];
+  }),
   {
     path: `${OVN}.egressIPConfig.reachabilityTotalTimeoutSeconds`,
     rule,

@@ -103,8 +103,39 @@ describe("the settings of a Network operator object", () => {
       { egressIPConfig: { reachabilityTotalTimeoutSeconds: 61 } },
       "egressIPConfig.reachabilityTotalTimeoutSeconds",
     ],
+    [{ gatewayConfig: { ipForwarding: "global" } }, "gatewayConfig.ipForwarding"],
+    [{ policyAuditConfig: { rateLimit: 0 } }, "policyAuditConfig.rateLimit"],
+    [{ policyAuditConfig: { maxLogFiles: -1 } }, "policyAuditConfig.maxLogFiles"],
   ])("finds %j", (config, field) => {
     expect(errors(ovnSubnetInvalid, withOvn(config))).toEqual([`${OVN}.${field}`]);
+  });
+
+  const collectors = (...list: string[]) => ({ exportNetworkFlows: { ipfix: { collectors: list } } });
+  const at = "spec.exportNetworkFlows.ipfix.collectors";
+
+  it.each<[Properties, string]>([
+    [{ additionalRoutingCapabilities: { providers: [] } }, "spec.additionalRoutingCapabilities.providers"],
+    [
+      { additionalRoutingCapabilities: { providers: ["BGP"] } },
+      "spec.additionalRoutingCapabilities.providers[0]",
+    ],
+    [{ migration: { mode: "live" } }, "spec.migration.mode"],
+    [collectors(), at],
+    [collectors("192.0.2.10"), `${at}[0]`],
+    [collectors("192.0.2.10:2055", "192.0.2.11:0"), `${at}[1]`],
+    [collectors("192.0.2.10:65536"), `${at}[0]`],
+    [collectors("[2001:db8::1]:2055"), `${at}[0]`],
+  ])("finds %j in the spec", (spec, path) => {
+    expect(errors(ovnSubnetInvalid, network({ ...lists, ...spec }))).toEqual([path]);
+  });
+
+  it.each<Properties>([
+    { additionalRoutingCapabilities: { providers: ["FRR"] } },
+    { migration: { mode: "Live" } },
+    collectors("192.0.2.10:2055", "192.0.2.11:65535"),
+    { exportNetworkFlows: UNKNOWN },
+  ])("takes %j in the spec", (spec) => {
+    expect(errors(ovnSubnetInvalid, network({ ...lists, ...spec }))).toEqual([]);
   });
 
   it.each<[Properties, Properties]>([
@@ -117,6 +148,7 @@ describe("the settings of a Network operator object", () => {
     [enabled, frr],
     [enabled, { ...dual, additionalRoutingCapabilities: UNKNOWN }],
     [{ egressIPConfig: { reachabilityTotalTimeoutSeconds: 0 } }, dual],
+    [{ gatewayConfig: { ipForwarding: "Global" }, policyAuditConfig: { rateLimit: 1 } }, dual],
     [{}, {}],
   ])("takes %j", (config, spec) => {
     expect(errors(ovnSubnetInvalid, withOvn(config, spec))).toEqual([]);
