@@ -91,6 +91,6 @@ intoPack("README.md", readme.replace(/\[([^\]]+)\]\((?!\w+:|#)([^)#]+)[^)]*\)/g,
 cpSync(join(root, "src", "supportedNode.js"), join(root, "dist", "policy", "supportedNode.js"));
 
 /** What old versions of Node.js have to read stays as it is written. */
-for (const file of ["src/supportedNode.js", "src/cli/main.js"])
+for (const file of ["main.js", "src/supportedNode.js", "src/cli/main.js"])
   cpSync(join(root, file), join(root, "dist", file));
 intoPack("index.js", readFileSync(join(root, "policy", "index.js"), "utf8").replace("../src/", "./"));

@@ -36,7 +36,7 @@ const programs = {
 };
 const sources = [
   "index.ts",
-  "provider.ts",
+  "main.js",
   "src",
   "policy",
   "local",

@@ -1,5 +1,5 @@
-// What `pulumi` loads for programs in other languages; programs in Node.js load index.ts. It exports nothing: Pulumi's host of
-// component providers, which looks for exported components, compiles the package and the types of all SDKs at every start.
+// The provider for programs in other languages. It exports nothing: Pulumi's host of component providers, which looks for exported
+// components, compiles the package and the types of all SDKs at every start.
 import { provider, type ComponentResource, type ComponentResourceOptions, type Inputs } from "@pulumi/pulumi";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

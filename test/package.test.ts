@@ -22,7 +22,7 @@ describe("the package", () => {
   /** Every file that is packed is one of these. */
   const PACKED = [
     /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|PulumiPlugin\.yaml)$/,
-    /^dist\/(index|provider|src\/.+|policy\/\w+)\.(js|js\.map|d\.ts)$/,
+    /^dist\/(index|main|src\/.+|policy\/\w+)\.(js|js\.map|d\.ts)$/,
     /^dist\/schema\.json$/,
     /^src\/cli\/configuration\.schema\.json$/,
     /^dist\/policy\/(package\.json|PulumiPolicy\.yaml|README\.md)$/,
@@ -38,12 +38,12 @@ describe("the package", () => {
   });
 
   test("has types and a map for everything that is compiled, but what old versions of Node.js read", () => {
-    const compiled = files.filter((file) => /^dist\/(index|provider|src\/.+)\.js$/.test(file));
+    const compiled = files.filter((file) => /^dist\/(index|main|src\/.+)\.js$/.test(file));
     expect(compiled.length).toBeGreaterThan(400);
     const bare = compiled.filter(
       (file) => !files.includes(`${file}.map`) || !files.includes(file.replace(/js$/, "d.ts")),
     );
-    expect(bare).toEqual(["dist/src/cli/main.js", "dist/src/supportedNode.js"]);
+    expect(bare).toEqual(["dist/main.js", "dist/src/cli/main.js", "dist/src/supportedNode.js"]);
   });
 
   test("has maps that hold their sources, which are not packed", () => {
@@ -85,6 +85,14 @@ describe("the package", () => {
   test("has of the sources only the schema of the configuration, which a command prints", () => {
     const packed = files.filter((file) => file.startsWith("src/"));
     expect(packed).toEqual(["src/cli/configuration.schema.json"]);
+  });
+
+  test("has the components by its name and by the path of its folder", () => {
+    const exported = (module: string) =>
+      node(`console.log(Object.keys(require(${JSON.stringify(module)})).sort().join())`);
+    const byName = exported("hypershift-network");
+    expect(byName).toContain("HostedControlPlaneSecurityGroups,");
+    expect(exported(repositoryRoot)).toBe(byName);
   });
 
   test("loads no client of a cluster or a cloud before a command asks one", () => {

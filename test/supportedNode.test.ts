@@ -103,7 +103,7 @@ describe("an older Node.js", () => {
     "dist/src/cli/main.js",
     "dist/policy/index.js",
     "dist/index.js",
-    "dist/provider.js",
+    "dist/main.js",
   ])("can read %s, which is ES5", (file) => {
     const text = readFileSync(join(repositoryRoot, file), "utf8");
     expect(() => parse(text, { ecmaVersion: 5, sourceType: "script", allowHashBang: true })).not.toThrow();
