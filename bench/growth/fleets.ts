@@ -1,7 +1,17 @@
 import type { JsonObject } from "../../local/fuzz/json";
 import type { FuzzedResource } from "../../local/fuzz/samples";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { block24, cluster, type Command, type Dimension, object, readBy, resource, upTo } from "./dimension";
+import {
+  block24,
+  cluster,
+  type Command,
+  type Dimension,
+  type Grown,
+  object,
+  readBy,
+  resource,
+  upTo,
+} from "./dimension";
 import { networking, node, resources, tcp, TENANT } from "./parts";
 
 const COMMANDS: readonly Command[] = ["check", "check-map", "report", "plan", "prove", "pack"];
@@ -13,13 +23,15 @@ const each = (
   more: Partial<Dimension> = {},
 ): Dimension => shown(title, (count) => resources(count, of), more);
 const stated = readBy(["check", "check-map", "report", "plan", "change"], 20);
-const configured = (title: string, of: (place: number) => JsonObject): Dimension =>
-  stated(title, (count) => ({
+const configured = (title: string, of: (place: number) => JsonObject): Dimension => {
+  const make = (count: number, more: JsonObject = {}): Grown => ({
     configuration: {
-      hostedClusters: upTo(count, (place) => ({ ...TENANT, name: `tenant-${place}`, ...of(place) })),
+      hostedClusters: upTo(count, (place) => ({ ...TENANT, ...more, name: `tenant-${place}`, ...of(place) })),
     },
     resources: [cluster()],
-  }));
+  });
+  return stated(title, make, { before: (count) => make(count, { release: "4.19" }) });
+};
 const SERVICES = ["APIServer", "OAuthServer", "Konnectivity", "Ignition"];
 const published = (strategy: (position: number) => JsonObject): JsonObject => ({
   services: SERVICES.map((service, position) => ({ service, servicePublishingStrategy: strategy(position) })),
@@ -158,7 +170,9 @@ export const FLEETS: Readonly<Record<string, Dimension>> = {
     {
       type: "hypershift-network:index:HostedClusterNetwork",
       name: `net-${place}`,
-      properties: { ...TENANT, name: `tenant-${place}`, machineNetwork: [{ cidr: block24(place) }] },
+      properties: {
+        topology: { ...TENANT, name: `tenant-${place}`, machineNetwork: [{ cidr: block24(place) }] },
+      },
     },
   ]),
   "cluster-patches": each("patches on one HostedCluster", (place) => [

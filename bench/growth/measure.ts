@@ -15,7 +15,7 @@ const JUDGED = { milliseconds: 500, megabytes: 250 } as const;
 /** A process that takes longer has missed its limit. */
 const WITHIN = 60_000;
 /** How often both sizes are measured before a limit counts as missed: others work on the machine too. */
-const TURNS = 3;
+const TURNS = 6;
 
 /** What one size took, without what the command takes for one of it. */
 interface Sized {
