@@ -1,5 +1,6 @@
 import { isIntoPods } from "../../requirements/requirement";
 import { documentedFlows, type DocumentedFlow } from "../documentedFlows";
+import { deniedByAdministrators } from "./deniedByAdministrators";
 import { DNS, egressFlows, ManagementCluster } from "../egress";
 import { egressTraffic } from "../warnings";
 import { networkPolicySpec, selectorValue } from "../networkPolicy";
@@ -15,7 +16,7 @@ import {
 } from "../../reachability/packets";
 import { besideStated } from "../../reachability/path";
 import { Proof } from "../../reachability/proof/prove";
-import { D1, D2, at } from "../../requirements/documents";
+import { D1, D2, NETWORK_POLICY_API, at } from "../../requirements/documents";
 import { networkPolicySource, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction, Protocol } from "../../requirements/vocabulary";
 import type { Resource } from "../../resources/resource";
@@ -41,20 +42,23 @@ export const isolationFlowBlocked: Rule = {
   title: "Network policy blocks a documented flow of a hosted control plane",
   level: Level.Error,
   description:
-    "NetworkPolicies in namespaces of hosted control planes against every documented flow between their pods, from routers, monitoring and operators, from clients by node ports and load balancers, and out of the pods. Policies add up: what a plan's policies drop and HyperShift's own, which no plan shows, let in is assumed to pass, and what depends on unknown addresses is counted as unknown.",
+    "NetworkPolicies in namespaces of hosted control planes against every documented flow between their pods, from routers, monitoring and operators, from clients by node ports and load balancers, and out of the pods. Policies add up: what a plan's policies drop and HyperShift's own, which no plan shows, let in is assumed to pass, and what depends on unknown addresses is counted as unknown. What an administrator's policy (AdminNetworkPolicy, ClusterNetworkPolicy) denies of a documented flow is an error at its rule.",
   documents: [
     at(D1, "14.1.1. Control plane isolation"),
     at(D2, "Network Policy Considerations"),
     networkPolicySource,
+    at(NETWORK_POLICY_API, "AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy CRDs"),
   ],
   rows: isIntoPods,
   remediation: "Add a policy that lets the flow pass; ControlPlaneIsolation makes one for each.",
-  judge: (judged) =>
-    judgeIsolated(judged, (one) =>
+  judge: (judged) => [
+    ...judgeIsolated(judged, (one) =>
       documentedFlows(one.topology).flatMap((flow) =>
         judgeFlow(one, flow).map((found) => ({ ...found, ...cutByPolicies(judged, one, flow) })),
       ),
     ),
+    ...deniedByAdministrators(judged),
+  ],
 };
 
 function judgeFlow(isolated: IsolatedNamespace, flow: DocumentedFlow): Judgement[] {

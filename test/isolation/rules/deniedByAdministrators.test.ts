@@ -1,0 +1,103 @@
+import { flowRules } from "../../../src/rules/conclusion";
+import { JudgedResources } from "../../../src/gate/judgedResources";
+import { flowsOfPlan, wholeTopology } from "../../../src/gate/refutedFlows";
+import { Proof } from "../../../src/reachability/proof/prove";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { hostedCluster, resource, violations } from "../../rules/builders";
+
+const rule = flowRules.find(({ id }) => id === "isolation-flow-blocked")!;
+const SUBJECT = { namespaces: { matchLabels: { "kubernetes.io/metadata.name": "clusters-tenant-a" } } };
+const EVERYWHERE = [{ networks: ["0.0.0.0/0", "::/0"] }];
+const PODS = [{ namespaces: {} }];
+const API = [{ tcp: { destinationPort: { number: 6443 } } }];
+const admin = (name: string, spec: Record<string, PropertyValue>): Resource =>
+  resource("kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy", name, {
+    metadata: { name },
+    spec: { priority: 5, subject: SUBJECT, ...spec },
+  });
+const ofCluster = (name: string, spec: Record<string, PropertyValue>): Resource =>
+  resource("kubernetes:policy.networking.k8s.io/v1alpha2:ClusterNetworkPolicy", name, {
+    metadata: { name },
+    spec: { tier: "Admin", priority: 5, subject: SUBJECT, ...spec },
+  });
+const denyOut = { egress: [{ action: "Deny", to: EVERYWHERE }] };
+const denyIn = { ingress: [{ action: "Deny", from: PODS, protocols: API }] };
+const plan = (...policies: Resource[]) => [hostedCluster({ platform: { type: "None" } }), ...policies];
+const found = (...policies: Resource[]) =>
+  violations(rule, plan(...policies)).map(
+    ({ resource: { urn }, path }) => `${urn?.split("::").at(-1)} ${path}`,
+  );
+
+/** Keys of the flows that `prove` refutes. */
+const refuted = (...policies: Resource[]): string[] => {
+  const judged = new JudgedResources(plan(...policies));
+  return flowsOfPlan(judged, wholeTopology(judged.clusters[0]!)!)
+    .filter(({ proof }) => proof === Proof.Refuted)
+    .map(({ journey }) => journey.key);
+};
+
+describe("isolation-flow-blocked", () => {
+  test("names the rule of an administrator's policy that denies documented flows, and all of them", () => {
+    const [one, ...others] = violations(rule, plan(ofCluster("deny", denyIn)));
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({
+      path: "spec.ingress[0]",
+      cluster: "clusters/tenant-a",
+      message: "denies packets of a documented flow: Workers reach OAuthServer by Route",
+      flow: refuted(ofCluster("deny", denyIn)),
+    });
+    expect(one!.flow!.length).toBeGreaterThan(0);
+    expect(one!.witness).toContain("TCP 6443");
+  });
+
+  test.each<[string, Resource[], string[]]>([
+    ["egress", [admin("deny", denyOut)], ["deny spec.egress[0]"]],
+    [
+      "a rule behind others",
+      [
+        admin("deny", {
+          egress: [{ action: "Allow", to: [{ networks: ["192.0.2.0/24"] }] }, ...denyOut.egress],
+        }),
+      ],
+      ["deny spec.egress[1]"],
+    ],
+    [
+      "one beside network policies that let everything pass",
+      [
+        admin("deny", denyOut),
+        resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", "open", {
+          metadata: { name: "open", namespace: "clusters-tenant-a" },
+          spec: { podSelector: {}, policyTypes: ["Egress"], egress: [{}] },
+        }),
+      ],
+      ["deny spec.egress[0]"],
+    ],
+  ])("finds %s", (_, policies, expected) => {
+    expect(found(...policies)).toEqual(expected);
+    const named = violations(rule, plan(...policies)).flatMap(({ flow = [] }) => flow);
+    expect(new Set(named)).toEqual(new Set(refuted(...policies)));
+  });
+
+  test.each<[string, Resource[]]>([
+    [
+      "a rule before it that allows",
+      [
+        admin("deny", denyOut),
+        admin("allow", { egress: [{ action: "Allow", to: EVERYWHERE }], priority: 4 }),
+      ],
+    ],
+    [
+      "another namespace",
+      [admin("deny", { ...denyOut, subject: { namespaces: { matchLabels: { a: "b" } } } })],
+    ],
+    ["what passes on", [admin("pass", { egress: [{ action: "Pass", to: EVERYWHERE }] })]],
+    ["an action that is not known yet", [admin("deny", { egress: [{ action: UNKNOWN, to: EVERYWHERE }] })]],
+    [
+      "a baseline, which HyperShift's own policies stand before",
+      [ofCluster("deny", { ...denyIn, tier: "Baseline" })],
+    ],
+  ])("finds nothing of %s", (_, policies) => {
+    expect(found(...policies)).toEqual([]);
+    expect(refuted(...policies)).toEqual([]);
+  });
+});
