@@ -56,8 +56,11 @@ const step = (
   urn: urn(stack, type, name),
   newState: { urn: urn(stack, type, name), custom: true, type, inputs, ...more },
 });
-const preview = (steps: readonly JsonObject[], more: JsonObject = {}): string =>
-  JSON.stringify({ steps, diagnostics: [], changeSummary: {}, ...more });
+const preview = (steps: readonly JsonObject[], more: JsonObject = {}): string => {
+  const changeSummary: Record<string, number> = {};
+  for (const { op } of steps) changeSummary[String(op)] = (changeSummary[String(op)] ?? 0) + 1;
+  return JSON.stringify({ steps, diagnostics: [], changeSummary, ...more });
+};
 const HOSTED = "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster";
 const sg = (place: number): string => urn("s", TYPE.securityGroup, `sg-${place}`);
 const SECRET: JsonObject = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
@@ -141,11 +144,14 @@ export const FILES: Readonly<Record<string, Dimension>> = {
     (place) => `folder-${place}/namespace.yaml`,
     () => "apiVersion: v1\nkind: Namespace\nmetadata: { name: a }\n",
   ),
-  "foreign-files": many(
-    "files that are no objects",
-    (place) => `${place}.yaml`,
-    () => "a: b\n",
-  ),
+  "foreign-files": {
+    ...many(
+      "files that are no objects",
+      (place) => `${place}.yaml`,
+      () => "a: b\n",
+    ),
+    refused: true,
+  },
   "broken-files": {
     ...many(
       "files that cannot be read",
@@ -209,7 +215,9 @@ export const FILES: Readonly<Record<string, Dimension>> = {
       `\n  a: >\n${"    line\n".repeat(count)}  b: plain\n${"    line\n".repeat(count)}  c: "quoted\n${"    line\n".repeat(count)}  "`,
   ),
   "yaml-tags": data("YAML tags", (count) => `\n${each(count, (place) => `  key-${place}: !!str 1\n`)}`),
-  "yaml-empty-documents": yaml("empty documents of a YAML file", (count) => "---\n".repeat(count)),
+  "yaml-empty-documents": yaml("empty documents of a YAML file", (count) => "---\n".repeat(count), {
+    refused: true,
+  }),
   "yaml-crlf": yaml("documents with CRLF", (count) =>
     upTo(count, (place) => `apiVersion: v1\r\nkind: Service\r\nmetadata:\r\n  name: web-${place}\r\n`).join(
       "---\r\n",
@@ -218,8 +226,7 @@ export const FILES: Readonly<Record<string, Dimension>> = {
   "yaml-long-key": data(
     "characters of a YAML key, in hundreds",
     (count) => `\n  "${"k".repeat(100 * count)}": x`,
-    {
-      upTo: 64_000,
-    },
+    // One of more than 1,024 characters is refused.
+    { upTo: 64_000, refused: true },
   ),
 };

@@ -122,6 +122,7 @@ function readDocument(
 
 const WORDS: Readonly<Record<string, Words>> = {
   TAB_AS_INDENT: ["is indented with a tab", "indent with spaces"],
+  KEY_OVER_1024_CHARS: ["has a key of more than 1024 characters", "write ? before the key, or a shorter one"],
   BAD_ALIAS: ["has an alias to nothing", "define the anchor before it"],
 };
 
@@ -138,7 +139,8 @@ function yamlFault(code: string, message: string, text: string): Pick<InputFault
   const sentence = message
     .split("\n", 1)[0]!
     .split(/\(?at line \d/, 1)[0]!
-    .split(":", 1)[0]!
+    // What stands there follows a colon; one with a space before it is YAML's own: `Missing , or : between flow map items`.
+    .split(/(?<! ):/, 1)[0]!
     .trimEnd();
   return { problem: `is no YAML (${sentence})`, remedy: "look at this place" };
 }

@@ -143,6 +143,8 @@ describe("bad input", () => {
     ],
     ["lists in lists", "a.yaml", "- ".repeat(20_000), /^a\.yaml:1 {2}is nested more than 500 levels deep/],
     ["a text without end", "a.yaml", `${object}a: "b`, /^a\.yaml:3:\d+ {2}is no YAML/],
+    ["a flow map without a comma", "a.yaml", `${object}a: { b: c d: e }`, /is no YAML \(\w[^()]* \w+\)/],
+    ["a long key", "a.yaml", `${object}"${"k".repeat(1_100)}": b`, /has a key of more than 1024 characters/],
   ])("%s: file, line, and a way out", async (_, name, content, fault) => {
     folder.write(name, content);
     expect(await folder.faults([name])).toEqual([expect.stringMatching(fault)]);
