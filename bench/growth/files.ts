@@ -107,11 +107,14 @@ export const FILES: Readonly<Record<string, Dimension>> = {
   ),
   deletes: file("deletes and diagnostics of a preview", "plan.json", (count) =>
     preview(
-      upTo(count, (place) => ({
-        op: "delete",
-        urn: sg(place),
-        oldState: { urn: sg(place), custom: true, type: TYPE.securityGroup, inputs: {} },
-      })),
+      [
+        step("s", TYPE.securityGroup, "sg-kept", { ingress: [] }),
+        ...upTo(count, (place) => ({
+          op: "delete",
+          urn: sg(place),
+          oldState: { urn: sg(place), custom: true, type: TYPE.securityGroup, inputs: {} },
+        })),
+      ],
       { diagnostics: upTo(count, (place) => ({ message: `warning ${place}`, severity: "warning" })) },
     ),
   ),
