@@ -1,16 +1,6 @@
 import type { Json, JsonObject } from "../../local/fuzz/json";
 import { TYPE } from "../../src/resources/resourceTypes";
-import {
-  block24,
-  cluster,
-  type Command,
-  type Dimension,
-  type Grown,
-  host,
-  object,
-  resource,
-  upTo,
-} from "./dimension";
+import { block24, cluster, type Command, type Dimension, host, object, resource, upTo } from "./dimension";
 import { networking, TENANT } from "./parts";
 
 const COMMANDS: readonly Command[] = ["check", "prove", "report", "plan", "change", "flows", "pack"];
@@ -44,15 +34,6 @@ const service = (place: number) =>
 const OLD = cluster(0, { release: { image: "quay.io/openshift-release-dev/ocp-release:4.7.1-x86_64" } });
 
 /** What hypershift-network.yaml and HostedClusters hold. */
-const clusters = (count: number, more: JsonObject = {}): Grown => ({
-  configuration: {
-    hostedClusters: upTo(count, (place) => ({
-      ...{ ...TENANT, ...more, name: `tenant-${place}` },
-      machineNetwork: [{ cidr: block24(place) }],
-    })),
-  },
-});
-
 export const CONFIGURATIONS: Readonly<Record<string, Dimension>> = {
   "infrastructure-that-overlaps": listed(
     "infrastructureCidrs that overlap",
@@ -115,13 +96,6 @@ export const CONFIGURATIONS: Readonly<Record<string, Dimension>> = {
       }),
       resources: [cluster()],
     }),
-  },
-  "configured-clusters": {
-    title: "hosted clusters of the configuration",
-    from: 20,
-    commands: ["check", "prove", "plan", "change", "flows", "report"],
-    make: (count) => ({ ...clusters(count), resources: [cluster()] }),
-    before: (count) => clusters(count, { release: "4.19" }),
   },
   "configured-groups": {
     title: "security groups that the configuration names",

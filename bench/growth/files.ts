@@ -45,20 +45,15 @@ const json = (title: string, value: (count: number) => string, more: Partial<Dim
 const DEEP: Partial<Dimension> = { refused: true, upTo: 100_000 };
 
 const urn = (stack: string, type: string, name: string): string => `urn:pulumi:${stack}::x::${type}::${name}`;
-const step = (
-  stack: string,
-  type: string,
-  name: string,
-  inputs: Json,
-  more: JsonObject = {},
-): JsonObject => ({
+type Step = JsonObject & { op: string };
+const step = (stack: string, type: string, name: string, inputs: Json, more: JsonObject = {}): Step => ({
   op: "create",
   urn: urn(stack, type, name),
   newState: { urn: urn(stack, type, name), custom: true, type, inputs, ...more },
 });
-const preview = (steps: readonly JsonObject[], more: JsonObject = {}): string => {
+const preview = (steps: readonly Step[], more: JsonObject = {}): string => {
   const changeSummary: Record<string, number> = {};
-  for (const { op } of steps) changeSummary[String(op)] = (changeSummary[String(op)] ?? 0) + 1;
+  for (const { op } of steps) changeSummary[op] = (changeSummary[op] ?? 0) + 1;
   return JSON.stringify({ steps, diagnostics: [], changeSummary, ...more });
 };
 const HOSTED = "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster";

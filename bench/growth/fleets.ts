@@ -188,6 +188,12 @@ export const FLEETS: Readonly<Record<string, Dimension>> = {
       },
     },
   ]),
+  "configured-clusters": {
+    ...configured("hosted clusters of the configuration", (place) => ({
+      machineNetwork: [{ cidr: block24(place) }],
+    })),
+    commands: ["check", "prove", "plan", "change", "flows", "report"],
+  },
   "configured-clusters-of-one-network": configured(
     "hosted clusters of the configuration with one network",
     () => ({}),

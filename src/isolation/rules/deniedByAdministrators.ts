@@ -4,7 +4,7 @@ import { type Judgement, violated } from "../../gate/rule";
 import { onceIn } from "../../collections";
 import { Action, type Clause, type Filter } from "../../reachability/filters/filter";
 import { intersection, isEmpty } from "../../reachability/packets";
-import { packetLines } from "../../reachability/answers";
+import { identityOf, packetLines, ruleOf } from "../../reachability/answers/places";
 import { Proof, type Verdict } from "../../reachability/proof/prove";
 import { isNetworkPolicy } from "../../resources/resourceTypes";
 import { plural } from "../../text";
@@ -33,12 +33,12 @@ export const deniedByAdministrators = (judged: JudgedResources): Judgement[] =>
         if (guard.standing?.kind !== "networkPolicies" || verdict.proof !== Proof.Refuted) continue;
         const clause = denialOf(guard.filters, verdict);
         if (!clause) continue;
-        const key = JSON.stringify([clause.resource.origin, clause.path]);
-        const [lost = ""] = packetLines(verdict.dropped, guard.standing.direction);
-        onceIn(denials, key, () => ({ clause, flows: new Map(), lost })).flows.set(
-          journey.key,
-          journey.title,
-        );
+        const { direction } = guard.standing;
+        onceIn(denials, identityOf(ruleOf(clause)), () => ({
+          clause,
+          flows: new Map(),
+          lost: packetLines(verdict.dropped, direction)[0] ?? "",
+        })).flows.set(journey.key, journey.title);
       }
     }
     const { namespace, name } = topology;

@@ -8,6 +8,7 @@ import { hostedCluster, resource, violations } from "../../rules/builders";
 const rule = flowRules.find(({ id }) => id === "isolation-flow-blocked")!;
 const SUBJECT = { namespaces: { matchLabels: { "kubernetes.io/metadata.name": "clusters-tenant-a" } } };
 const EVERYWHERE = [{ networks: ["0.0.0.0/0", "::/0"] }];
+const NOT_ETCD = { matchExpressions: [{ key: "app", operator: "NotIn", values: ["etcd"] }] };
 const PODS = [{ namespaces: {} }];
 const API = [{ tcp: { destinationPort: { number: 6443 } } }];
 const admin = (name: string, spec: Record<string, PropertyValue>): Resource =>
@@ -60,6 +61,18 @@ describe("isolation-flow-blocked", () => {
         }),
       ],
       ["deny spec.egress[1]"],
+    ],
+    [
+      "the first of two rules of which either denies, whatever labels the pods have",
+      [
+        admin("deny", {
+          egress: [
+            { action: "Deny", to: [{ pods: { namespaceSelector: {}, podSelector: NOT_ETCD } }] },
+            ...denyOut.egress,
+          ],
+        }),
+      ],
+      ["deny spec.egress[0]", "deny spec.egress[1]"],
     ],
     [
       "one beside network policies that let everything pass",
