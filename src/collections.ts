@@ -1,3 +1,5 @@
+import type { PropertyValue } from "./resources/resource";
+
 /** Adds entries to the list under a key, in place: copying the list for each entry takes quadratic time. */
 export function append<Key, Entry>(map: Map<Key, Entry[]>, key: Key, entries: readonly Entry[]): void {
   const list = map.get(key);
@@ -66,3 +68,39 @@ export const isTooDeep = (value: unknown, levels = DEEPEST): boolean =>
 
 /** So many of a list are told where it may be a square of what was read: those that weigh most, and how many there are beside. */
 export const MOST_LISTED = 100;
+
+/** Entries that are made when one of them is first read. */
+class Late implements ProxyHandler<PropertyValue[]> {
+  #make: (() => readonly PropertyValue[]) | undefined;
+
+  constructor(make: () => readonly PropertyValue[]) {
+    this.#make = make;
+  }
+
+  get(list: PropertyValue[], key: string | symbol): unknown {
+    return Reflect.get(this.#made(list), key);
+  }
+
+  has(list: PropertyValue[], key: string | symbol): boolean {
+    return Reflect.has(this.#made(list), key);
+  }
+
+  ownKeys(list: PropertyValue[]): (string | symbol)[] {
+    return Reflect.ownKeys(this.#made(list));
+  }
+
+  getOwnPropertyDescriptor(list: PropertyValue[], key: string | symbol): PropertyDescriptor | undefined {
+    return Reflect.getOwnPropertyDescriptor(this.#made(list), key);
+  }
+
+  #made(list: PropertyValue[]): PropertyValue[] {
+    const entries = this.#make?.() ?? [];
+    this.#make = undefined;
+    for (const entry of entries) list.push(entry);
+    return list;
+  }
+}
+
+/** A list like any other, whose entries are made when one of them is first read. */
+export const lateList = (make: () => readonly PropertyValue[]): readonly PropertyValue[] =>
+  new Proxy<PropertyValue[]>([], new Late(make));

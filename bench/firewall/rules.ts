@@ -1,6 +1,6 @@
 import { prefixesBetween, type Prefix } from "../../src/address";
 import type { OrderedRule } from "../../src/reachability/firstMatch/trie";
-import { PROTOCOL_NUMBER, service } from "../../src/reachability/packets";
+import { PROTOCOL_NUMBER, service } from "../../src/reachability/packets/service";
 import { numbers } from "../prefixes";
 
 /** How the blocks of a firewall's rules lie to each other. */

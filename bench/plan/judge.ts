@@ -1,14 +1,11 @@
-import {
-  allowedBy,
-  networkAclFilter,
-  onlyAllows,
-  securityGroupFilter,
-  type Known,
-} from "../../src/reachability/filters";
+import { allowedBy, type Known } from "../../src/reachability/filters/decide";
+import { networkAclFilter } from "../../src/reachability/filters/networkAcl";
+import { onlyAllows } from "../../src/reachability/filters/prepared";
+import { securityGroupFilter } from "../../src/reachability/filters/securityGroup";
 import type { Filter } from "../../src/reachability/filters/filter";
 import { answersTo, packetsOf } from "../../src/reachability/path/judge";
 import { excessOf, Proof, prove } from "../../src/reachability/proof/prove";
-import { contains, unionAll, type PacketSet } from "../../src/reachability/packets";
+import { contains, unionAll, type PacketSet } from "../../src/reachability/packets/packetSet";
 import { stackResource } from "../../src/plan/stackResource";
 import { oppositeDirection, type Direction } from "../../src/requirements/vocabulary";
 import { networkAcls, type NetworkAclRule } from "../../src/resources/networkAcls";

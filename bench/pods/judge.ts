@@ -1,12 +1,9 @@
 import { readPrefix } from "../../src/address";
-import {
-  baselineFilter,
-  networkPolicyFilter,
-  podClasses,
-  type PodEnd,
-  type PolicyView,
-} from "../../src/reachability/filters";
-import { PROTOCOL_NUMBER, packets, service } from "../../src/reachability/packets";
+import { baselineFilter } from "../../src/reachability/filters/adminNetworkPolicy";
+import { networkPolicyFilter, type PolicyView } from "../../src/reachability/filters/networkPolicy";
+import { podClasses, type PodEnd } from "../../src/reachability/filters/policySelection";
+import { PROTOCOL_NUMBER, service } from "../../src/reachability/packets/service";
+import { packets } from "../../src/reachability/packets/packetSet";
 import { Proof, prove } from "../../src/reachability/proof/prove";
 import { isObject, readText, readValue } from "../../src/resources/read";
 import type { Resource } from "../../src/resources/resource";

@@ -1,4 +1,4 @@
-import type { PodEnd } from "../../src/reachability/filters";
+import type { PodEnd } from "../../src/reachability/filters/policySelection";
 import type { Resource } from "../../src/resources/resource";
 import { numbers } from "../prefixes";
 

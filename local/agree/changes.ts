@@ -1,13 +1,13 @@
 import { parseAddress } from "../../src/address/parse";
 import { containsAddress, readPrefix } from "../../src/address";
 import { hostsOf } from "../../src/flows/hosts";
-import { explainPacket } from "../../src/reachability/answers/explain/explainPacket";
-import { readPacketQuery } from "../../src/reachability/answers";
+import { explainPacket, readPacketQuery } from "../../src/reachability/answers/explain/explainPacket";
 import { placeOf } from "../../src/reachability/answers/places";
-import { contains, exampleOf, isEmpty, packets, type Packet } from "../../src/reachability/packets";
-import { surroundingsOf } from "../../src/flows";
+import { contains, isEmpty, packets } from "../../src/reachability/packets/packetSet";
+import { exampleOf, type Packet } from "../../src/reachability/packets/example";
+import { surroundingsOf } from "../../src/flows/surroundings";
 import type { HostHop } from "../../src/flows/model";
-import type { JudgedGuard } from "../../src/reachability/path";
+import type { JudgedGuard } from "../../src/reachability/path/judge";
 import { Proof } from "../../src/reachability/proof/prove";
 import { Direction, Role } from "../../src/requirements/vocabulary";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";

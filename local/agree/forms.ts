@@ -3,7 +3,7 @@ import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/
 import { OUR_COMPONENTS, TYPE } from "../../src/resources/resourceTypes";
 import { Direction, Role } from "../../src/requirements/vocabulary";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
-import { resource } from "../../src/testing/judge";
+import { resource } from "../../src/testing";
 import type { Case, Form, Shape, Writer } from "./case";
 import type { AclRule, Filters, GroupRule } from "./filters";
 import { alike, SHAPES } from "./shapes";

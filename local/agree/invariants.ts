@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-
 import { seenWith } from "../../src/reachability/flows/groupFilter";
-import { explainPacket } from "../../src/reachability/answers/explain/explainPacket";
-import { readPacketQuery } from "../../src/reachability/answers";
-import { contains, exampleOf, packets, unionAll, type PacketSet } from "../../src/reachability/packets";
+import { explainPacket, readPacketQuery } from "../../src/reachability/answers/explain/explainPacket";
+import { contains, packets, unionAll, type PacketSet } from "../../src/reachability/packets/packetSet";
+import { exampleOf } from "../../src/reachability/packets/example";
 import { placeOf, serviceText } from "../../src/reachability/answers/places";
-import { surroundingsOf } from "../../src/flows";
+import { surroundingsOf } from "../../src/flows/surroundings";
 import { everyAddress } from "../../src/flows/peers";
-import { packetsOf } from "../../src/reachability/path/packetsOf";
+import { packetsOf } from "../../src/reachability/path/duty";
 import { flowKey, type Hop, type FlowPeer, type RequiredFlow } from "../../src/flows/model";
 import { readPrefix } from "../../src/address";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";

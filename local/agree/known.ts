@@ -1,5 +1,5 @@
 import { Proof } from "../../src/reachability/proof/prove";
-import type { JudgedJourney } from "../../src/reachability/path";
+import type { JudgedJourney } from "../../src/reachability/path/judge";
 import { refutingPlaces, type Refuting } from "../../src/gate/refutedFlows";
 
 /** Where commands differ, and why that is left. One that no longer occurs has to go: the command and its test fail. */

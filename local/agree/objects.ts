@@ -14,7 +14,7 @@ import {
   type PolicyRule,
 } from "../../src/isolation/networkPolicy";
 import type { HostHop, Hop, PodHop } from "../../src/flows/model";
-import type { Packet } from "../../src/reachability/packets";
+import type { Packet } from "../../src/reachability/packets/example";
 import { EGRESS_FIREWALL_NAME } from "../../src/requirements/names";
 import { POD_LABEL } from "../../src/requirements/networkPolicies";
 import { Direction, Protocol, Role } from "../../src/requirements/vocabulary";
@@ -24,7 +24,7 @@ import {
   viewsOfRules,
 } from "../../src/resources/egressFirewallRules";
 import type { PropertyValue, Resource } from "../../src/resources/resource";
-import { resource } from "../../src/testing/judge";
+import { resource } from "../../src/testing";
 import { everyAddress } from "../../src/flows/peers";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { nodeApiServerPort } from "../../src/topology/publishing";

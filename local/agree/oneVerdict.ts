@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-
-import { isEmpty } from "../../src/reachability/packets";
-import type { JudgedGuard } from "../../src/reachability/path";
+import { isEmpty } from "../../src/reachability/packets/packetSet";
+import type { JudgedGuard } from "../../src/reachability/path/judge";
 import { Proof } from "../../src/reachability/proof/prove";
 import { knownOf, type Known } from "./known";
 import { certified, countsOf, excessBy, excessFound, foundBy, refutedBy, type Verdicts } from "./verdicts";

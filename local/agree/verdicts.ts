@@ -1,10 +1,11 @@
 import { Direction } from "../../src/requirements/vocabulary";
 import { answerPlan } from "../../src/reachability/answers/answerPlan";
-import type { FlowCounts, PlanAnswer } from "../../src/reachability/answers";
+import type { FlowCounts, PlanAnswer } from "../../src/reachability/answers/answer";
 import { countFlows } from "../../src/reachability/answers/describeAnswer";
 import { identityOf, ruleOf } from "../../src/reachability/answers/places";
-import { certificateOf, checkCertificate, plannedResources } from "../../src/reachability/certificate";
-import type { JudgedJourney } from "../../src/reachability/path";
+import { certificateOf, plannedResources } from "../../src/reachability/certificate/certificate";
+import { checkCertificate } from "../../src/reachability/certificate/check";
+import type { JudgedJourney } from "../../src/reachability/path/judge";
 import { Proof } from "../../src/reachability/proof/prove";
 import type { PropertyValue, Resource } from "../../src/resources/resource";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";

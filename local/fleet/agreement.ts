@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-
 import type { Prefix } from "../../src/address";
 import { readFleet } from "../../src/fleet/fleet";
 import { type LedgerEntry, readLedgerEntry } from "../../src/fleet/ledger";

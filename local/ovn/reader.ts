@@ -1,18 +1,14 @@
 import { readPrefix, type Prefix } from "../../src/address";
-import {
-  adminNetworkPolicyFilter,
-  allowedBy,
-  baselineFilter,
-  egressFirewallFilter,
-  networkPolicyFilter,
-  type AddressesOfNames,
-  type KnownLabels,
-  type PolicyEnd,
-} from "../../src/reachability/filters";
-import { contains, isEmpty, packets, service, type PacketSet } from "../../src/reachability/packets";
+import { adminNetworkPolicyFilter, baselineFilter } from "../../src/reachability/filters/adminNetworkPolicy";
+import { allowedBy } from "../../src/reachability/filters/decide";
+import { egressFirewallFilter, type AddressesOfNames } from "../../src/reachability/filters/egressFirewall";
+import { networkPolicyFilter } from "../../src/reachability/filters/networkPolicy";
+import type { KnownLabels } from "../../src/resources/kubernetesObject";
+import type { PolicyEnd } from "../../src/reachability/filters/policySelection";
+import { contains, isEmpty, packets, type PacketSet } from "../../src/reachability/packets/packetSet";
+import { service } from "../../src/reachability/packets/service";
 import { Direction } from "../../src/requirements/vocabulary";
-import type { LabelSelector } from "./manifests";
-import { ofKind, resourceOf } from "./manifests";
+import { type LabelSelector, ofKind, resourceOf } from "./manifests";
 import { CLUSTER_NETWORK, NODES } from "./network";
 import { addressOf, podAt, type End, type Labels, type Packet, type Pod, type Scene } from "./scene";
 import { selects } from "./selection";

@@ -1,4 +1,4 @@
-import type { NamedPort } from "../../src/reachability/filters";
+import type { NamedPort } from "../../src/reachability/filters/policySelection";
 import type { Manifest } from "./manifests";
 
 /** Labels of an object. */

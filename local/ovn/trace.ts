@@ -1,4 +1,4 @@
-import { PROTOCOL_NUMBER } from "../../src/reachability/packets";
+import { PROTOCOL_NUMBER } from "../../src/reachability/packets/service";
 import type { Ovn } from "../servers/ovn";
 import { entrance, worldOf } from "./network";
 import { addressOf, podAt, type Packet, type Scene } from "./scene";

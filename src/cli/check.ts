@@ -12,7 +12,7 @@ import {
   type ReportedFinding,
   writeReport,
 } from "../report";
-import { mapMarkdown, mapText } from "../report/fleetMap";
+import { mapMarkdown, mapText } from "../report/addressPlan";
 import { fleetMap, type FleetMap } from "../addressRanges/fleetMap";
 import { idOf, type Resource, sourceOf } from "../resources/resource";
 import { describeResource, type Finding } from "../gate/rule";
@@ -29,18 +29,14 @@ import { configurationOf, type LiveOptions, planOf, readLive, Unusable } from ".
 import { version } from "./package";
 import { CLEAN, FINDINGS, type Progress, tell, type Terminal, textOfLines, UNUSABLE } from "./terminal";
 import { firstOf, jsonDocument, plural } from "../text";
-import { isJudged } from "../resources/judgedTypes";
-import { leftUnjudged } from "../gate/notJudged";
+import { isJudged, leftUnjudged } from "../gate/notJudged";
 import { describeInputFault, describeInputFaults, type Inputs } from "../plan/inputs";
 import { readInputs } from "../plan/readInputs";
 import { readFileSync } from "node:fs";
 import { faultLines } from "../fault";
-import {
-  type Certificate,
-  certificateFaults,
-  checkCertificate,
-  plannedResources,
-} from "../reachability/certificate";
+import { type Certificate, plannedResources } from "../reachability/certificate/certificate";
+import { certificateFaults } from "../reachability/certificate/shape";
+import { checkCertificate } from "../reachability/certificate/check";
 import { unreadable } from "../plan/files";
 
 /** What `check` was asked. */

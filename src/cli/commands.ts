@@ -235,7 +235,7 @@ export const commands: readonly CommandSpec[] = [
       "hypershift-network certificate certificate.json plan.json --cluster tenant-a",
       "hypershift-network check plan.json --certificate certificate.json -c hypershift-network.yaml",
     ],
-    load: () => (require("./certificateCommand") as typeof import("./certificateCommand")).certificateCommand,
+    load: () => (require("./proveCommand") as typeof import("./proveCommand")).certificateCommand,
   },
   {
     name: "verify",

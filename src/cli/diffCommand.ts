@@ -1,5 +1,5 @@
 import { ChangeKind, describeDiff, type PlanDiff } from "../reachability/answers/diff/diff";
-import { diffPlans, type PlanSide } from "../reachability/answers";
+import { diffPlans, type PlanSide } from "../reachability/answers/diff/diffPlans";
 import { jsonDocument, paragraphs, plural } from "../text";
 import { fenced } from "../report/markdown";
 import { type Drift, driftOf } from "../resources/drift/drift";
@@ -29,7 +29,7 @@ import {
   SECURITY_GROUPS,
   SPLIT_RULES,
 } from "../resources/resourceTypes";
-import { isHyperShifts } from "../reachability/path";
+import { isHyperShifts } from "../reachability/path/guards";
 import { API_NAMESPACE, controllerOf } from "../resources/kubernetesObject";
 import { isByController } from "../resources/securityGroups";
 import { Direction } from "../requirements/vocabulary";

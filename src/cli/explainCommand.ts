@@ -2,26 +2,26 @@ import {
   describePacketExplanation,
   describeRuleExplanation,
   describeWrittenExplanation,
+  type PacketExplanation,
+} from "../reachability/answers/explain/explanation";
+import {
   explainWritten,
   namesOf,
-  readPacketQuery,
   resourcesNamed,
-} from "../reachability/answers";
-import { explainPacket } from "../reachability/answers/explain/explainPacket";
-import {
   explainRule,
   explainService,
   isServiceName,
   serviceNames,
-} from "../reachability/answers/explain/explainService";
-import type { PacketExplanation } from "../reachability/answers/explain/explanation";
+} from "../reachability/answers/explain/explainWritten";
+import { readPacketQuery, explainPacket } from "../reachability/answers/explain/explainPacket";
 import { BITS, type Prefix, readHost, readPrefix } from "../address";
 import { inventoryAt, Reach } from "../addressRanges/inventory";
 import { alignedRows } from "../report/text";
 import { sourceOf } from "../resources/resource";
 import { paragraphs, jsonDocument } from "../text";
-import { surroundingsOf } from "../flows";
-import { describeReference, topicOf, topics, type Topic } from "../requirements";
+import { surroundingsOf } from "../flows/surroundings";
+import { describeReference } from "../requirements/documents";
+import { topicOf, topics, type Topic } from "../requirements/topics";
 import { describeResource, type Rule } from "../gate/rule";
 import { exampleOf, type RuleExample, rules } from "../rules";
 import type { JudgedResources } from "../gate/judgedResources";

@@ -1,12 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-
 import { readCause } from "../fault";
-import { deployedClusters, withFleetNames } from "../fleet/deployed";
+import { deployedClusters, withFleetNames, takenByInputs } from "../fleet/deployed";
 import { keyOfCluster } from "../fleet/document";
 import { ledgerPath, ledgerText } from "../fleet/ledger";
 import { EntryState, type FleetPlan, planFleet } from "../fleet/planFleet";
-import { takenByInputs } from "../fleet/taken";
 import { readFleetFiles } from "../plan/fleetFiles";
 import { describeInputFaults } from "../plan/inputs";
 import { fleetData, fleetMarkdown, type FleetReport, fleetText } from "../report/fleetPlan";

@@ -1,6 +1,7 @@
+import { readFileSync, statSync } from "node:fs";
 import { answerPlan } from "../reachability/answers/answerPlan";
-import { describeAnswer, type PlanAnswer } from "../reachability/answers";
-import { provesNothing } from "../reachability/answers/describeAnswer";
+import { describeAnswer, provesNothing } from "../reachability/answers/describeAnswer";
+import type { PlanAnswer } from "../reachability/answers/answer";
 import { paragraphs, jsonDocument } from "../text";
 import { FailOn, failOnOf, failsOn, openFlowsFail } from "../report";
 import { fenced } from "../report/markdown";
@@ -17,6 +18,11 @@ import {
   wholeClusters,
 } from "./plans";
 import { CLEAN, FINDINGS, tell, textOfLines } from "./terminal";
+import { certificateOf } from "../reachability/certificate/certificate";
+import { judgedJourneys } from "../reachability/path/judge";
+import { planGuards } from "../reachability/path/planGuards";
+import { readCertificate } from "./check";
+import { OutputFile } from "./outputFile";
 
 /** `hypershift-network prove PATH...`, `hypershift-network prove --live` */
 export const proveCommand: Loaded = (paths, options, terminal) =>
@@ -61,3 +67,48 @@ const WRITERS: Readonly<Record<string, (answers: PlanAnswer[]) => string>> = {
   markdown: (answers) => `<!-- hypershift-network prove -->\n\n${fenced(linesOf(answers))}\n`,
   json: (answers) => jsonDocument({ version: 1, hostedClusters: answers }),
 };
+
+/** `hypershift-network certificate FILE PATH...` */
+export const certificateCommand: Loaded = ([file = "", ...paths], options, terminal) =>
+  orUnusable(terminal, async () => {
+    if (paths.length === 0)
+      throw new Unusable([
+        "hypershift-network certificate: name the file to write, then the files of the plan",
+      ]);
+    const configuration = configurationOf(options, paths, terminal);
+    const output = new OutputFile(file, [...paths, configuration.file]);
+    if (!output.isStandardOutput) refuseOther(file);
+    const plan = await planOf(paths, configuration, terminal);
+    const [one, ...others] = wholeClusters(plan, options.cluster);
+    if (others.length > 0)
+      throw new Unusable([
+        `hypershift-network certificate: one certificate is for one hosted cluster; choose it with --cluster: ${[one!, ...others].map(({ key }) => key).join(", ")}`,
+      ]);
+    const { key, topology } = one!;
+    const guards = planGuards(plan.index, topology, plan.configuredGroups);
+    const judged = judgedJourneys(plan.index, topology, guards, plan.configuredGroups);
+    const certificate = certificateOf(key, judged);
+    // No reader takes a certificate of nothing, this command neither when it is to write the file anew.
+    if (certificate.flows.length === 0)
+      throw new Unusable([
+        `${key}: none of ${judged.length} documented flows is proved: there is nothing to write into ${file}; \`hypershift-network prove\` says what each of them lacks`,
+      ]);
+    output.write(
+      jsonDocument(certificate, 1),
+      `${key}: ${certificate.flows.length} of ${judged.length} documented flows are proved, and stand with their rules in ${file}`,
+      terminal,
+    );
+    return CLEAN;
+  });
+
+/** The first file is written: a plan that stands in its place by mistake is not to be lost. */
+function refuseOther(file: string): void {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile() || readFileSync(file, "utf8").trim() === "")
+    return;
+  try {
+    readCertificate(file);
+  } catch (error) {
+    if (!(error instanceof Unusable)) throw error;
+    throw new Unusable([`${file}: is there already and is no certificate; name another file to write`]);
+  }
+}

@@ -5,7 +5,7 @@ import { visible } from "../text";
 import { isFirst } from "./claims";
 import { holdsUnknown } from "../resources/read";
 import type { PropertyValue } from "../resources/resource";
-import { registered } from "./leafwise";
+import { registered } from "./outputs";
 import { masked } from "./masked";
 import { beforeChange, isEventual, knownPart, settled } from "./settled";
 

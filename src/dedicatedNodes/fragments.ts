@@ -4,7 +4,7 @@ import type { Fault } from "../fault";
 import { Platform } from "../requirements/vocabulary";
 import type { PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { nodePools } from "../objects/nodeLists";
+import { nodePools } from "../objects/nodes";
 import { leaf, needed, object, type Relation, type Shape } from "../objects/shape";
 import { entriesOf, isGiven, isMap, propertyOf } from "../resources/read";
 import { labelFaults, shownText } from "../objects/places";

@@ -9,7 +9,7 @@ import type { PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { hostedClusterReference } from "../objects/hostedClusterReference";
-import { fewerThanNamed, nodeCount } from "../objects/nodeLists";
+import { fewerThanNamed, nodeCount } from "../objects/nodes";
 import {
   type Fields,
   hiddenText,

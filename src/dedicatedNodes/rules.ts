@@ -14,7 +14,15 @@ import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resourc
 import { isHostedCluster, isNode, isPatch } from "../resources/resourceTypes";
 import { isNamespaceUnknown } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "../gate/clusters";
-import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../gate/rule";
+import {
+  Level,
+  describeResource,
+  unknown,
+  violated,
+  type Judgement,
+  type Rule,
+  type ListedRule,
+} from "../gate/rule";
 
 const LABELS = "metadata.labels";
 const SELECTOR = "spec.nodeSelector";
@@ -221,3 +229,28 @@ function judgeSelector(owner: Owner, own: readonly Resource[]): Judgement[] {
     }),
   ];
 }
+
+/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+export const dedicatedNodesRules: readonly ListedRule[] = [
+  {
+    rule: dedicatedNodes,
+    violated: `
+nodeSelector: { hypershift.openshift.io/cluster: clusters-tenant-a }
+---
+apiVersion: v1
+kind: Node
+metadata: { name: node-1, labels: { hypershift.openshift.io/cluster: clusters-tenant-a } }
+spec:
+  taints: [{ key: hypershift.openshift.io/hosted-cluster, value: clusters-tenant-a, effect: NoSchedule }]
+`,
+    mended: `
+nodeSelector: { hypershift.openshift.io/cluster: clusters-tenant-a }
+---
+apiVersion: v1
+kind: Node
+metadata: { name: node-1, labels: { hypershift.openshift.io/cluster: clusters-tenant-a } }
+spec:
+  taints: [{ key: hypershift.openshift.io/cluster, value: clusters-tenant-a, effect: NoSchedule }]
+`,
+  },
+];

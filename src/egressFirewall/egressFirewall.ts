@@ -11,7 +11,7 @@ import {
   type LabelSelectorObject,
   type PlainLabelSelector,
 } from "../objects/labelSelector";
-import type { FirewallRules } from "../reachability/filters";
+import type { FirewallRules } from "../reachability/filters/egressFirewall";
 import { hosts, type Prefix } from "../address";
 import type { Fault } from "../fault";
 import { blocksOf } from "../reachability/packets/print";

@@ -18,8 +18,9 @@ import {
   addressSpace,
   addressSpaceInputs,
   type AddressSpaceInputs,
-} from "../objects/nodeAddresses";
-import { nodeCount, nodeNames } from "../objects/nodeLists";
+  nodeCount,
+  nodeNames,
+} from "../objects/nodes";
 import {
   asInput,
   type Fields,

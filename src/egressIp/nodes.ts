@@ -6,7 +6,7 @@ import {
   relate,
   SelectorRelation,
 } from "../objects/labelSelector";
-import { fewerThanNamed, nodeNames, nodePools } from "../objects/nodeLists";
+import { fewerThanNamed, nodeNames, nodePools } from "../objects/nodes";
 import { inputFaults, plainSwitch } from "../objects/shape";
 import type { PropertyValue } from "../resources/resource";
 import { entriesOf, isGiven } from "../resources/read";

@@ -15,7 +15,7 @@ import {
   addressSpace,
   addressSpaceInputs,
   type AddressSpaceInputs,
-} from "../objects/nodeAddresses";
+} from "../objects/nodes";
 import { entriesOf, type Found, isGiven, isMap, propertyOf, type Place } from "../resources/read";
 import { labelNameFaults, shownText } from "../objects/places";
 import {

@@ -12,7 +12,7 @@ import { InfrastructurePlatform } from "../requirements/vocabulary";
 import { parseAddress, parsePrefix } from "../address/parse";
 import type { Address, Prefix } from "../address";
 import type { Fault } from "../fault";
-import { subnetEndProblem } from "../objects/nodeAddresses";
+import { subnetEndProblem } from "../objects/nodes";
 import { shownText } from "../objects/places";
 
 /** By this annotation a pod asks for further interfaces. (Network Plumbing Working Group, 4.1) */

@@ -2,15 +2,14 @@ import { addressCount, BITS, type Prefix } from "../address";
 import { onceForEach } from "../collections";
 import { hasRoomForNodes, maximumNodes } from "../topology/normalize/ovnSubnets";
 import type { NamedNetwork } from "../topology/normalizedTopology";
-import { conflictsAmong, type FleetConflict, type IsDeployed } from "./conflicts";
+import { conflictsAmong, type FleetConflict, type IsDeployed } from "./judge";
 import { byKey, keyOfCluster } from "./document";
+import { type LedgerEntry, type LedgerRange, Origin } from "./ledger";
 import { type Fleet, type FleetCluster, isInternal } from "./fleet";
 import type { ChosenKind } from "../topology/reservedRanges";
-import { type LedgerEntry, type LedgerRange, Origin } from "./ledger";
-import { Occupancy } from "./occupancy";
+import { Occupancy, type Demand, demandsOf } from "./occupancy";
 import { type Shortage, shortagesOf, type Unplaced } from "./shortage";
-import { type Demand, demandsOf } from "./sizes";
-import { type Reserved, reservedOfCluster, reservedOfEntry } from "./taken";
+import { type Reserved, reservedOfCluster, reservedOfEntry } from "./deployed";
 
 /** Everything that a plan of a fleet stands on. */
 export interface FleetInputs {

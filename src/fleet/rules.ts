@@ -1,4 +1,4 @@
-import { Level, type Rule } from "../gate/rule";
+import { type ListedRule, Level, type Rule } from "../gate/rule";
 import { at, D0, HYPERSHIFT } from "../requirements/documents";
 import { isAddressPlan } from "../resources/resourceTypes";
 import { judgeLedger } from "./judge";
@@ -20,3 +20,21 @@ export const addressPlanConflict: Rule = {
     return files.length === 0 ? [] : judgeLedger(files, judged);
   },
 };
+
+const plan = (name: string, cidr: string) => `
+apiVersion: hypershift-network/v1
+kind: AddressPlan
+metadata: { name: ${name}, namespace: clusters }
+spec:
+  platform: AWS
+  machineNetwork: [{ cidr: ${cidr} }]
+`;
+
+/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+export const fleetRules: readonly ListedRule[] = [
+  {
+    rule: addressPlanConflict,
+    violated: `${plan("tenant-b", "10.64.0.0/24")}---${plan("tenant-c", "10.64.0.0/24")}`,
+    mended: `${plan("tenant-b", "10.64.0.0/24")}---${plan("tenant-c", "10.64.1.0/24")}`,
+  },
+];

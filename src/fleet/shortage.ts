@@ -3,8 +3,7 @@ import { append, least } from "../collections";
 import { privateSpaces } from "../requirements/implicitRanges";
 import type { NamedNetwork } from "../topology/normalizedTopology";
 import type { ChosenKind } from "../topology/reservedRanges";
-import type { Occupancy } from "./occupancy";
-import type { Demand } from "./sizes";
+import type { Occupancy, Demand } from "./occupancy";
 
 /** A cluster for which some range has no room. */
 export interface Unplaced {

@@ -5,7 +5,7 @@ import { clustersOf, type GroupRole } from "../resources/groupRoles";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import type { SecurityGroup, SecurityGroupRule } from "../resources/securityGroups";
 import type { RoleOfReference } from "../reachability/flows/groupFilter";
-import { rolesOfAcl } from "../reachability/path/aclGuards";
+import { rolesOfAcl } from "../reachability/path/guards";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { Role } from "../requirements/vocabulary";
 import type { JudgedCluster } from "./clusters";

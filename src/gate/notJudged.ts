@@ -1,13 +1,32 @@
 import { firstOf, plural } from "../text";
 import { clustersOf, type ConfiguredGroups, type GroupRole, namesOf } from "../resources/groupRoles";
-import { unreadFilters } from "../resources/judgedTypes";
 import { Direction, type Role } from "../requirements/vocabulary";
 import type { JudgedResources } from "./judgedResources";
 import { readPrefix } from "../address";
 import { type Found, read, readFlag, readNumber } from "../resources/read";
 import { idOf, type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
-import { PREFIX_LISTS } from "../resources/resourceTypes";
+import {
+  PREFIX_LISTS,
+  OUR_COMPONENTS,
+  TYPE,
+  isAddressPlan,
+  isAdminNetworkPolicy,
+  isBaselineAdminNetworkPolicy,
+  isClusterNetworkPolicy,
+  isClusterProxy,
+  isEgressFirewall,
+  isEgressIp,
+  isEgressRouter,
+  isHostedCluster,
+  isMachineConfigPool,
+  isNetwork,
+  isNetworkAttachment,
+  isNetworkPolicy,
+  isNode,
+  isNodePool,
+  isService,
+} from "../resources/resourceTypes";
 import {
   type CountedPeer,
   type SecurityGroup,
@@ -15,6 +34,66 @@ import {
   writtenAt,
 } from "../resources/securityGroups";
 import { endsOf, inlineFacts } from "./securityGroupRules";
+import { makesPods } from "../resources/kubernetesObject";
+
+const awsTypes: ReadonlySet<string> = new Set(Object.values(TYPE));
+
+/** Which objects of Kubernetes are judged. */
+export const kubernetesJudges: readonly ((type: string) => boolean)[] = [
+  isHostedCluster,
+  isNodePool,
+  isNetwork,
+  isClusterProxy,
+  isMachineConfigPool,
+  isEgressFirewall,
+  isEgressIp,
+  isEgressRouter,
+  isNetworkAttachment,
+  isNode,
+  isNetworkPolicy,
+  isAdminNetworkPolicy,
+  isBaselineAdminNetworkPolicy,
+  isClusterNetworkPolicy,
+  isService,
+  makesPods,
+];
+
+const kinds: readonly ((type: string) => boolean)[] = [
+  (type) => awsTypes.has(type),
+  (type) => type.startsWith(OUR_COMPONENTS),
+  isAddressPlan,
+  ...kubernetesJudges,
+];
+
+/**
+ * Whether some rule judges resources of a type. What rules only read beside others, such as namespaces and ConfigMaps, is
+ * not judged.
+ */
+export const isJudged = (type: string): boolean => kinds.some((holds) => holds(type));
+
+/** What providers call a thing that lets packets pass or stops them, a rule or an entry of one included. */
+const FILTER =
+  /(SecurityGroup|SecGroup|SecurityRule|Firewall|NetworkAcl|NetworkPolicy|PrefixList)(V\d)?(Policy)?(Ingress|Egress)?(Rule|Entry)?(Patch)?$/;
+
+/**
+ * How many resources there are of each type that by its name filters packets and that nothing here reads, such as
+ * `aws-native:ec2:SecurityGroup`: what they open or stop is in no answer. Components are left out: their children are
+ * there by themselves.
+ */
+function unreadFilters(resources: readonly Resource[]): ReadonlyMap<string, number> {
+  // Plans have many resources of few types.
+  const types = [...new Set(resources.map(({ type }) => type))];
+  const counts = new Map(types.filter(isUnread).map((type) => [type, 0]));
+  if (counts.size === 0) return counts;
+  const parents = new Set(resources.map(({ parent }) => parent));
+  for (const { type, origin } of resources) {
+    const count = counts.get(type);
+    if (count !== undefined && !parents.has(origin.urn ?? "")) counts.set(type, count + 1);
+  }
+  return new Map([...counts].filter(([, count]) => count > 0));
+}
+
+const isUnread = (type: string): boolean => FILTER.test(type) && !isJudged(type);
 
 /** What filters packets and no rule judges, or not against the documents: a report without findings is no praise of that. */
 export function leftUnjudged(judged: JudgedResources): string[] {

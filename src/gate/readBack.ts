@@ -1,7 +1,6 @@
 import { readPrefix } from "../address";
-import { append } from "../collections";
+import { append, lateList } from "../collections";
 import { Direction } from "../requirements/vocabulary";
-import { lateList } from "../resources/lateList";
 import { entriesOf, isGiven, isList, isMap, readFlag, readNumber, readText } from "../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN, withProperties } from "../resources/resource";
 import { ResourceIndex } from "../resources/resourceIndex";

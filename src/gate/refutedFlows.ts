@@ -1,5 +1,5 @@
 import type { Prefix } from "../address";
-import { type FirewallRules, rulesOfFirewall } from "../reachability/filters";
+import { type FirewallRules, rulesOfFirewall } from "../reachability/filters/egressFirewall";
 import { API_NAMESPACE, isInEveryCluster } from "../resources/kubernetesObject";
 import { readText } from "../resources/read";
 import { type Resource, UNKNOWN } from "../resources/resource";
@@ -10,15 +10,10 @@ import type { JudgedResources } from "./judgedResources";
 import { append, onceForBoth, onceForEach } from "../collections";
 import { Direction } from "../requirements/vocabulary";
 import { blocksOf } from "../reachability/packets/print";
-import {
-  describeServices,
-  intersection,
-  isEmpty,
-  packets,
-  type PacketSet,
-  type ServiceRange,
-} from "../reachability/packets";
-import { type JudgedGuard, type JudgedJourney, judgedJourneys, planGuards } from "../reachability/path";
+import { describeServices, type ServiceRange } from "../reachability/packets/service";
+import { intersection, isEmpty, packets, type PacketSet } from "../reachability/packets/packetSet";
+import { type JudgedGuard, type JudgedJourney, judgedJourneys } from "../reachability/path/judge";
+import { planGuards } from "../reachability/path/planGuards";
 import { Proof } from "../reachability/proof/prove";
 import { PORT } from "../requirements/ports";
 

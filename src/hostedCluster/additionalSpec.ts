@@ -1,5 +1,6 @@
 import type { Fault } from "../fault";
-import { platformSections, requiredFields, SPEC_FIELDS, typedFields } from "../requirements";
+import { platformSections, requiredFields, SPEC_FIELDS } from "../requirements/hostedCluster/forms";
+import { typedFields } from "../requirements/hostedCluster";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { Platform } from "../requirements/vocabulary";
 import { closest } from "../topology/normalize/values";

@@ -1,7 +1,11 @@
 import type { ListedRule } from "../gate/rule";
 import { hostedClusterName, immutableField } from "./rules/identity";
-import { publishedTwice } from "./rules/publishedTwice";
-import { nodePortRange, publishingUnsupported, serviceTrafficPolicy } from "./rules/publishing";
+import {
+  publishedTwice,
+  nodePortRange,
+  publishingUnsupported,
+  serviceTrafficPolicy,
+} from "./rules/publishing";
 
 const publishedAt = (name: string, host: string) => `
 apiVersion: hypershift.openshift.io/v1beta1

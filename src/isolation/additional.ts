@@ -16,8 +16,7 @@ import {
 } from "../objects/shape";
 import { Direction, Protocol } from "../requirements/vocabulary";
 import { isGiven, type PropertyMap } from "../resources/read";
-import { exceptionFaults } from "./networkPolicyObject/judge";
-import { endPortFaults } from "./networkPolicyObject/relations";
+import { exceptionFaults, endPortFaults } from "./networkPolicyObject/relations";
 import { ownerOfName, type IsolationPolicy, type PolicyPort, type PolicyRule } from "./networkPolicy";
 
 /** A network policy of the user's own, all of whose values are known and right. */

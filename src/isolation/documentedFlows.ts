@@ -1,4 +1,4 @@
-import { journeys } from "../flows";
+import { journeys } from "../flows/journeys";
 import type { PodHop } from "../flows/model";
 import { NAMESPACE_LABEL, POD_LABEL } from "../requirements/networkPolicies";
 import { Direction, Protocol } from "../requirements/vocabulary";
@@ -19,8 +19,9 @@ import {
 } from "./networkPolicy";
 import type { Fault } from "../fault";
 import { excessText, ingressExcess, labelText } from "../reachability/isolation/excess";
-import { hyperShiftResources } from "../reachability/path";
-import { describeServices, type Packet, service } from "../reachability/packets";
+import { hyperShiftResources } from "../reachability/path/guards";
+import { describeServices, service } from "../reachability/packets/service";
+import type { Packet } from "../reachability/packets/example";
 import { Proof } from "../reachability/proof/prove";
 import { read } from "../resources/read";
 import type { Resource } from "../resources/resource";

@@ -17,12 +17,11 @@ import type {
   IpsecNodePort,
   NetworkOperatorFragment,
 } from "../networkOperator/component/networkOperatorArgs";
-import type { OvnSubnetFragment } from "../ovnSubnets/component/ovnSubnetConfigArgs";
+import type { OvnSubnetFragment } from "../ovnSubnets/component/ovnSubnetArgs";
 import type { ProxyConfigArgs, ProxyFragment } from "../proxy/component/proxyConfigArgs";
 import { sealed } from "../proxy/component/proxyConfigJudge";
 import { ownOutputs, refuse, warn } from "../components/checked";
-import { leafwise } from "../components/leafwise";
-import { requiredFlowsOutput, topologyOutput, withoutCredentials } from "../components/topologyOutput";
+import { leafwise, requiredFlowsOutput, topologyOutput, withoutCredentials } from "../components/outputs";
 import type { RequiredFlowRow } from "../components/requiredFlowRows";
 import { isEventual } from "../components/settled";
 import { sealedKubeconfig } from "../components/masked";

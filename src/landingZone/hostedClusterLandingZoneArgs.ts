@@ -5,14 +5,14 @@ import type { SecurityGroupSettings } from "../securityGroups/component/hostedCo
 import type { PrivateEndpointSettings } from "../securityGroups/component/privateEndpointSecurityGroupArgs";
 import type { ControlPlaneIsolationSettings } from "../isolation/component/controlPlaneIsolationArgs";
 import type { DedicatedNodesSettings } from "../dedicatedNodes/component/dedicatedControlPlaneNodesArgs";
-import type { EgressFirewallSettings } from "../egressFirewall/component/egressFirewallArgs";
+import type { EgressFirewallSettings } from "../egressFirewall/component/egressFirewall";
 import type { EgressIPSettings } from "../egressIp/component/egressIpArgs";
 import type { EgressRouterSettings } from "../egressRouter/component/egressRouterArgs";
 import type { HostedClusterSettings } from "../hostedCluster/component/hostedClusterNetworkArgs";
 import type { HostedClusterReference } from "../components/hostedClusterPatch";
 import type { HybridOverlaySettings, IpsecSettings } from "../networkOperator/component/networkOperatorArgs";
-import type { ManagementClusterProxySettings } from "../proxy/component/managementClusterProxyArgs";
-import type { OvnSubnetSettings } from "../ovnSubnets/component/ovnSubnetConfigArgs";
+import type { ManagementClusterProxySettings } from "../proxy/component/managementClusterProxy";
+import type { OvnSubnetSettings } from "../ovnSubnets/component/ovnSubnetArgs";
 import type { ProxyConfigSettings } from "../proxy/component/proxyConfigArgs";
 
 /** A part of a landing zone; its value is the input with its settings. */

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-
 import { pushAll } from "../collections";
 import type { Fault } from "../fault";
 import { keyOfCluster } from "../fleet/document";
-import { type Fleet, readFleet } from "../fleet/fleet";
 import { type LedgerEntry, readLedgerEntry } from "../fleet/ledger";
+import { type Fleet, readFleet } from "../fleet/fleet";
 import { located, readOneDocument, twiceIn } from "./configurationFile";
 import { filesIn } from "./files";
 import type { InputFault } from "./inputs";

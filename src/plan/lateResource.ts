@@ -3,7 +3,7 @@ import type { JsonBytes, Place } from "./scan/jsonBytes";
 import { PLACE, placeAt } from "./scan/jsonMembers";
 import type { Direction } from "../requirements/vocabulary";
 import type { PropertyValue, Resource } from "../resources/resource";
-import { lateList } from "../resources/lateList";
+import { lateList } from "../collections";
 import { hasSharedLists } from "../gate/readBack";
 import { rememberFacts } from "../gate/securityGroupRules";
 import type { Secrets } from "./engineValue";

@@ -88,3 +88,109 @@ export function yaml(): typeof import("yaml") {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with this file
   return require("yaml") as typeof import("yaml");
 }
+
+/** What a text without quotes means to kubectl, with the tag that go-yaml gives it. */
+export interface MeantScalar {
+  tag: "null" | "bool" | "int" | "float" | "str";
+  value: null | boolean | number | string;
+  /** The text of it as the key of an object; absent where it can be none. */
+  key?: string;
+}
+
+const words: readonly (readonly [value: null | boolean | number, tag: MeantScalar["tag"], texts: string])[] =
+  [
+    [true, "bool", "y Y yes Yes YES true True TRUE on On ON"],
+    [false, "bool", "n N no No NO false False FALSE off Off OFF"],
+    [null, "null", "~ null Null NULL"],
+    [Number.NaN, "float", ".nan .NaN .NAN"],
+    [Number.POSITIVE_INFINITY, "float", ".inf .Inf .INF +.inf +.Inf +.INF"],
+    [Number.NEGATIVE_INFINITY, "float", "-.inf -.Inf -.INF"],
+  ];
+
+const FLOAT_KEYS: ReadonlyMap<number, string> = new Map([
+  [Number.NaN, ".nan"],
+  [Number.POSITIVE_INFINITY, ".inf"],
+  [Number.NEGATIVE_INFINITY, "-.inf"],
+]);
+
+const NOTHING: MeantScalar = { tag: "null", value: null };
+
+const meanings: ReadonlyMap<string, MeantScalar> = new Map([
+  ["", NOTHING],
+  ...words.flatMap(([value, tag, texts]) =>
+    texts.split(" ").map((text): [string, MeantScalar] => [text, withKey(tag, value)]),
+  ),
+]);
+
+function withKey(tag: MeantScalar["tag"], value: MeantScalar["value"]): MeantScalar {
+  if (value === null) return { tag, value };
+  return { tag, value, key: typeof value === "number" ? FLOAT_KEYS.get(value)! : String(value) };
+}
+
+/**
+ * The meaning of a text without quotes and tag as sigs.k8s.io/yaml reads it: words of YAML 1.1, numbers of Go. Numbers to the
+ * base of 60, which YAML 1.1 has, and dates stay texts.
+ */
+export function meaningOf(text: string): MeantScalar {
+  const known = meanings.get(text);
+  if (known) return known;
+  return /^[-+.\d]/.test(text) ? (numberIn(text) ?? textOf(text)) : textOf(text);
+}
+
+/** A text that means what it says. */
+export const textOf = (text: string): MeantScalar => ({ tag: "str", value: text, key: text });
+
+function numberIn(text: string): MeantScalar | undefined {
+  if (text.startsWith(".")) return POINT.test(text) ? float(Number(text.replaceAll("_", ""))) : undefined;
+  const plain = text.replaceAll("_", "");
+  return integer(plain) ?? (FLOAT.test(plain) ? float(Number(plain)) : undefined) ?? signedBits(plain);
+}
+
+const INTEGER = /^([-+]?)(0[xX][\da-fA-F]+|0[bB][01]+|0[oO][0-7]+|0[0-7]*|[1-9]\d*)$/;
+/** Here Go itself parses, which takes underscores between digits. */
+const POINT = /^\.\d+(_\d+)*([eE][-+]?\d+(_\d+)*)?$/;
+const FLOAT = /^[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?$/;
+/** Integers of 64 bits with a sign, and those without. */
+const LEAST = -(2n ** 63n);
+const MOST = 2n ** 63n - 1n;
+const MOST_UNSIGNED = 2n ** 64n - 1n;
+
+function integer(plain: string): MeantScalar | undefined {
+  const [, sign, digits] = INTEGER.exec(plain) ?? [];
+  if (digits === undefined) return undefined;
+  const amount = BigInt(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits);
+  const value = sign === "-" ? -amount : amount;
+  if (value >= LEAST && value <= MOST) return { tag: "int", value: Number(value), key: String(value) };
+  return sign === "" && value <= MOST_UNSIGNED ? { tag: "int", value: Number(value) } : undefined;
+}
+
+/** `0b-1`: a quirk of go-yaml. */
+function signedBits(plain: string): MeantScalar | undefined {
+  const [, sign, bits] = /^0b([-+])([01]+)$/.exec(plain) ?? [];
+  return bits === undefined ? undefined : integer(`${sign}0b${bits}`);
+}
+
+/** One that no float holds stays a text. */
+const float = (value: number): MeantScalar | undefined =>
+  Number.isFinite(value) ? { tag: "float", value, key: floatKey(value) } : undefined;
+
+/** As Go writes the shortest text of a float of 32 bits. */
+function floatKey(value: number): string {
+  const single = Math.fround(value);
+  if (!Number.isFinite(single)) return FLOAT_KEYS.get(single)!;
+  if (single === 0) return Object.is(single, -0) ? "-0" : "0";
+  const digits = Array.from({ length: 9 }, (_, more) => single.toExponential(more));
+  const [mantissa, power] = digits.find((text) => Math.fround(Number(text)) === single)!.split("e");
+  const exponent = Number(power);
+  if (exponent >= -4 && exponent < 6) return decimal(mantissa!, exponent);
+  return `${mantissa}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+}
+
+function decimal(mantissa: string, exponent: number): string {
+  const sign = mantissa.startsWith("-") ? "-" : "";
+  const digits = mantissa.replace(/\D/g, "");
+  if (exponent < 0) return `${sign}0.${"0".repeat(-exponent - 1)}${digits}`;
+  const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, "0");
+  const rest = digits.slice(exponent + 1);
+  return rest === "" ? `${sign}${whole}` : `${sign}${whole}.${rest}`;
+}

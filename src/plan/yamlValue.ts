@@ -1,8 +1,6 @@
 import type { Alias, Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
-
 import { stepTo } from "../resources/read";
-import { yaml } from "./yamlTree";
-import { meaningOf, textOf, type MeantScalar } from "./yamlScalar";
+import { yaml, meaningOf, textOf, type MeantScalar } from "./yamlTree";
 
 /** What YAML has and no manifest: kubectl refuses it too. */
 export type RefusedYaml =

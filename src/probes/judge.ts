@@ -23,8 +23,7 @@ import {
   word,
 } from "../objects/shape";
 import { PROBE_NAME_LENGTH } from "./frame";
-import { IpFamily } from "./requests";
-import { rollOutSubnets } from "./objects";
+import { IpFamily, rollOutSubnets } from "./objects";
 
 /** What is known of the inputs of a verification of traffic. */
 export interface ProbeInputs {

@@ -1,7 +1,6 @@
 import { MULTICAST } from "../requirements/probes";
 import { EVICTABLE, REQUIRED_SCC, podSpec, probeLabels, type ProbeFrame } from "./frame";
-import { probeJob } from "./objects";
-import { RequestKind, type IpFamily, type ProbeRequest } from "./requests";
+import { probeJob, RequestKind, type IpFamily, type ProbeRequest } from "./objects";
 import { clientScript } from "./scripts";
 
 /** The name of the pod that sends. */

@@ -1,7 +1,7 @@
 import { keyOfCluster } from "../fleet/document";
+import { topologyRanges } from "../fleet/ledger";
 import { kindName } from "../fleet/fleet";
 import { type ChosenKind, chosenKinds, chosenNames } from "../topology/reservedRanges";
-import { topologyRanges } from "../fleet/ledger";
 import { EntryState, type FleetPlan, type Forecast, type PlannedEntry } from "../fleet/planFleet";
 import type { Shortage } from "../fleet/shortage";
 import { firstOf, paragraphs, plural, visibleLines } from "../text";

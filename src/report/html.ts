@@ -3,10 +3,10 @@ import {
   flowGroups,
   nameOfFlow,
   type FlowGroup,
-  type PlanAnswer,
-} from "../reachability/answers";
+  flowsSentence,
+} from "../reachability/answers/describeAnswer";
+import type { PlanAnswer } from "../reachability/answers/answer";
 import { describeRule } from "../reachability/answers/places";
-import { flowsSentence } from "../reachability/answers/describeAnswer";
 import { Proof } from "../reachability/proof/prove";
 import { sourcesOf, Status } from "../gate/rule";
 import type { AddressPlan } from "../topology/addressPlan";
@@ -20,8 +20,12 @@ import {
   mapCells,
   mapPicture,
   mapSummary,
-} from "./fleetMap";
-import { aroundLines, overlapLines, PLAN_HEAD, planPicture, planRows } from "./addressPlan";
+  aroundLines,
+  overlapLines,
+  PLAN_HEAD,
+  planPicture,
+  planRows,
+} from "./addressPlan";
 import { conclusionLines, grouped, placeText, scopeText, summaryText, type Report } from "./report";
 import { firstOf, plural, visible } from "../text";
 

@@ -1,5 +1,5 @@
 import { flowsSentence, provesNothing } from "../reachability/answers/describeAnswer";
-import type { FlowCounts } from "../reachability/answers";
+import type { FlowCounts } from "../reachability/answers/answer";
 import type { Conclusion } from "../rules/conclusion";
 import type { Exemption } from "../gate/verdict";
 import { Level, Status, type Finding, type Rule } from "../gate/rule";

@@ -1,7 +1,7 @@
-import type { Acceptance, FlowCounts } from "../reachability/answers";
+import type { Acceptance, FlowCounts } from "../reachability/answers/answer";
 import { countFlows } from "../reachability/answers/describeAnswer";
 import type { Hop } from "../flows/model";
-import type { JudgedJourney } from "../reachability/path";
+import type { JudgedJourney } from "../reachability/path/judge";
 import { Proof } from "../reachability/proof/prove";
 import { PORT } from "../requirements/ports";
 import type { NormalizedTopology } from "../topology/normalizedTopology";

@@ -1,9 +1,9 @@
 import { addressRangesRules } from "../addressRanges/ruleList";
-import { dedicatedNodesRules } from "../dedicatedNodes/ruleList";
+import { dedicatedNodesRules } from "../dedicatedNodes/rules";
 import { egressFirewallRules } from "../egressFirewall/ruleList";
 import { egressIpRules } from "../egressIp/ruleList";
-import { egressRouterRules } from "../egressRouter/ruleList";
-import { fleetRules } from "../fleet/ruleList";
+import { egressRouterRules } from "../egressRouter/rules";
+import { fleetRules } from "../fleet/rules";
 import { hostedClusterRules } from "../hostedCluster/ruleList";
 import { isolationRules } from "../isolation/ruleList";
 import { networkOperatorRules } from "../networkOperator/ruleList";
@@ -12,8 +12,7 @@ import { ovnSubnetsRules } from "../ovnSubnets/ruleList";
 import { proxyRules } from "../proxy/ruleList";
 import { securityGroupsRules } from "../securityGroups/ruleList";
 import type { ListedRule, Rule, RuleExample } from "../gate/rule";
-import { objectInvalid } from "./objectInvalid";
-import { objectTwice } from "./objectTwice";
+import { objectInvalid, objectTwice } from "./objectTwice";
 import { withValueTypes } from "./withValueTypes";
 
 export * from "../gate/clusters";

@@ -1,5 +1,5 @@
 import { serviceFaults } from "../hostedCluster/spec";
-import { diffPlans } from "../reachability/answers";
+import { diffPlans } from "../reachability/answers/diff/diffPlans";
 import { Proof } from "../reachability/proof/prove";
 import {
   internalSubnet,

@@ -2,7 +2,7 @@ import { fleetMap } from "../../src/addressRanges/fleetMap";
 import { chosenKinds } from "../../src/topology/reservedRanges";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { htmlReport } from "../../src/report/html";
-import { MAP_LEGEND, mapMarkdown, mapPicture, mapText } from "../../src/report/fleetMap";
+import { MAP_LEGEND, mapMarkdown, mapPicture, mapText } from "../../src/report/addressPlan";
 import type { PropertyValue, Resource } from "../../src/resources/resource";
 import { hostedCluster, networking, type Properties } from "../rules/builders";
 

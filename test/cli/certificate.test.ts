@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-
-import type { Certificate } from "../../src/reachability/certificate";
+import type { Certificate } from "../../src/reachability/certificate/certificate";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { Folder, stackExport, state } from "../plan/plans";
 import { call } from "./terminal";

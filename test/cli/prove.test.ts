@@ -1,5 +1,5 @@
 import { TYPE } from "../../src/resources/resourceTypes";
-import type { PlanAnswer } from "../../src/reachability/answers";
+import type { PlanAnswer } from "../../src/reachability/answers/answer";
 import { Folder, stackExport, state } from "../plan/plans";
 import { NODE_PORT_CLUSTER } from "./nodePortCluster";
 import { call } from "./terminal";

@@ -1,7 +1,7 @@
 import { requiredFlowRows, type RequiredFlowRow } from "../../src/components/requiredFlowRows";
-import { journeys } from "../../src/flows";
-import { ALL_PLATFORMS, Platform } from "../../src/requirements";
-import { Role } from "../../src/requirements/vocabulary";
+import { journeys } from "../../src/flows/journeys";
+import { ALL_PLATFORMS } from "../../src/requirements/requirement";
+import { Platform, Role } from "../../src/requirements/vocabulary";
 import { faultsOf, machines, normal, openly, published } from "../topology/topologies";
 
 const rowsOf = (raw: object) =>

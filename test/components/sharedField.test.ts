@@ -1,9 +1,7 @@
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-
 import { mergeCommaSeparated } from "../../src/objects/sharedField";
-import { SharedFieldShare } from "../../src/components/compareAndSwap/sharedFieldShare";
-import { sharedFieldFaults } from "../../src/components/dynamicProvider";
+import { SharedFieldShare, sharedFieldFaults } from "../../src/components/dynamicProvider";
 import {
   compareAndSwap,
   objectField,

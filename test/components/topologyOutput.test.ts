@@ -1,4 +1,4 @@
-import { topologyOutput, withoutCredentials } from "../../src/components/topologyOutput";
+import { topologyOutput, withoutCredentials } from "../../src/components/outputs";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
 import { goldenCases } from "../securityGroups/component/goldenCases";
 

@@ -10,7 +10,7 @@ import { EgressFirewall } from "../../src/egressFirewall/component/egressFirewal
 import { EgressFirewallProtocol, EgressFirewallRuleType, Platform } from "../../src";
 import { OvnSubnetConfig } from "../../src/ovnSubnets/component/ovnSubnetConfig";
 import { ProxyConfig } from "../../src/proxy/component/proxyConfig";
-import type { OvnSubnetConfigArgs } from "../../src/ovnSubnets/component/ovnSubnetConfigArgs";
+import type { OvnSubnetConfigArgs } from "../../src/ovnSubnets/component/ovnSubnetArgs";
 import type { Session } from "../../local/session";
 import { certificate } from "../objects/certificate";
 import { Bench } from "./conformance/kubernetesBench";

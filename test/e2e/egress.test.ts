@@ -1,12 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
 import type { Session } from "../../local/session";
-import { EgressAssignableNodes } from "../../src/egressIp/component/egressAssignableNodes";
+import { EgressAssignableNodes, EgressIP } from "../../src/egressIp/component/egressIp";
 import { EgressFirewall } from "../../src/egressFirewall/component/egressFirewall";
 import { EgressFirewallRuleType, InfrastructurePlatform } from "../../src";
-import { EgressIP } from "../../src/egressIp/component/egressIp";
 import { EgressRouter } from "../../src/egressRouter/component/egressRouter";
 import {
   EgressRouterForm,

@@ -6,10 +6,7 @@ import { join } from "node:path";
 import { CreateVpcCommand } from "@aws-sdk/client-ec2";
 
 import { repositoryRoot } from "../../local/repository";
-import {
-  SharedFieldShare,
-  type SharedFieldInputs,
-} from "../../src/components/compareAndSwap/sharedFieldShare";
+import { SharedFieldShare, type SharedFieldInputs } from "../../src/components/dynamicProvider";
 import { applied, namespaced } from "./applied";
 import { Bench, kubectlWith, live } from "./conformance/kubernetesBench";
 import { type Asked, type Fault, type Front, frontOf } from "./faults/front";

@@ -2,15 +2,13 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
 import * as pulumi from "@pulumi/pulumi";
-
 import { HostedClusterNetwork } from "../../src/hostedCluster/component/hostedClusterNetwork";
 import { Platform, type HostedClusterTopology } from "../../src";
 import type { HostedClusterNetworkArgs } from "../../src/hostedCluster/component/hostedClusterNetworkArgs";
 import { repositoryRoot } from "../../local/repository";
 import type { Session } from "../../local/session";
-import { ALL_PLATFORMS } from "../../src/requirements";
+import { ALL_PLATFORMS } from "../../src/requirements/requirement";
 import { inputsOn, restJson } from "../hostedCluster/inputs";
 import { projectIn, type Project, type Run } from "./badInput/project";
 import { Bench, fine } from "./conformance/kubernetesBench";

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, unlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
 import type { Session } from "../../local/session";
-import { ManagementClusterProxy } from "../../src/proxy/component/managementClusterProxy";
+import {
+  ManagementClusterProxy,
+  type ManagementClusterProxyArgs,
+} from "../../src/proxy/component/managementClusterProxy";
 import { Platform } from "../../src";
-import type { ManagementClusterProxyArgs } from "../../src/proxy/component/managementClusterProxyArgs";
 import { faultsUnder, ownStackLines } from "./badInput/output";
 import { projectIn } from "./badInput/project";
 import { Bench, fine, kubectl, kubectlWith, live } from "./conformance/kubernetesBench";

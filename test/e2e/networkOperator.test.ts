@@ -2,11 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
 import type { Session } from "../../local/session";
-import { HybridOverlayNetwork } from "../../src/networkOperator/component/hybridOverlayNetwork";
+import { HybridOverlayNetwork, IpsecEncryption } from "../../src/networkOperator/component/networkOperator";
 import { InfrastructurePlatform, IpsecEncapsulation, IpsecMode } from "../../src";
-import { IpsecEncryption } from "../../src/networkOperator/component/ipsecEncryption";
 import type {
   HybridOverlayNetworkArgs,
   IpsecEncryptionArgs,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { MigrationPhase, migrationPhases } from "../../src/networkTypeMigration/phases";
-import type { NetworkTypeMigrationArgs } from "../../src/networkTypeMigration/component/networkTypeMigrationArgs";
+import type { NetworkTypeMigrationArgs } from "../../src/networkTypeMigration/component/networkTypeMigration";
 import { fine, type Bench, type Outcome } from "./conformance/kubernetesBench";
 import type { PlayedOpenShift } from "./networkTypeMigration/playedOpenShift";
 import { MigrationScene } from "./networkTypeMigration/scene";

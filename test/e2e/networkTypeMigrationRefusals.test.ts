@@ -1,5 +1,5 @@
 import { MigrationPhase, migrationPhases } from "../../src/networkTypeMigration/phases";
-import type { NetworkTypeMigrationArgs } from "../../src/networkTypeMigration/component/networkTypeMigrationArgs";
+import type { NetworkTypeMigrationArgs } from "../../src/networkTypeMigration/component/networkTypeMigration";
 import { fine, type Bench } from "./conformance/kubernetesBench";
 import { versionsOf } from "./examples/inventory";
 import type { PlayedOpenShift } from "./networkTypeMigration/playedOpenShift";

@@ -4,10 +4,7 @@ import { join } from "node:path";
 
 import * as pulumi from "@pulumi/pulumi";
 import type { Session } from "../../local/session";
-import {
-  SharedFieldShare,
-  type SharedFieldInputs,
-} from "../../src/components/compareAndSwap/sharedFieldShare";
+import { SharedFieldShare, type SharedFieldInputs } from "../../src/components/dynamicProvider";
 import { Bench, fine, kubectl, kubectlWith, live } from "./conformance/kubernetesBench";
 import { sharedSession } from "./sharedSession";
 

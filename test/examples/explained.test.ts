@@ -1,13 +1,13 @@
 import { hosts } from "../../src/address";
+import { describePacketExplanation } from "../../src/reachability/answers/explain/explanation";
 import {
-  describePacketExplanation,
   explainWritten,
   namesOf,
-  readPacketQuery,
   resourcesNamed,
-} from "../../src/reachability/answers";
-import { explainPacket } from "../../src/reachability/answers/explain/explainPacket";
-import { possibleJourneys, surroundingsOf } from "../../src/flows";
+} from "../../src/reachability/answers/explain/explainWritten";
+import { readPacketQuery, explainPacket } from "../../src/reachability/answers/explain/explainPacket";
+import { possibleJourneys } from "../../src/flows/journeys";
+import { surroundingsOf } from "../../src/flows/surroundings";
 import { flowKey, type Hop, type FlowPeer } from "../../src/flows/model";
 import { hostsOf } from "../../src/flows/hosts";
 import { Direction, Protocol } from "../../src/requirements/vocabulary";

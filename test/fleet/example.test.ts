@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-
 import { parseAllDocuments } from "yaml";
-
 import { clustersOf } from "../../examples/fleet/deploy";
 import { repositoryRoot } from "../../local/repository";
 import { ledgerText } from "../../src/fleet/ledger";

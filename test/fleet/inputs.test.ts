@@ -1,10 +1,8 @@
-import { deployedClusters, deployments, withFleetNames } from "../../src/fleet/deployed";
-import type { LedgerEntry } from "../../src/fleet/ledger";
+import { deployedClusters, deployments, withFleetNames, takenByInputs } from "../../src/fleet/deployed";
+import { type LedgerEntry, topologyRanges } from "../../src/fleet/ledger";
 import { keyOfCluster } from "../../src/fleet/document";
 import { readFleet } from "../../src/fleet/fleet";
-import { topologyRanges } from "../../src/fleet/ledger";
 import { type FleetPlan, planFleet } from "../../src/fleet/planFleet";
-import { takenByInputs } from "../../src/fleet/taken";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { Lines } from "../../src/plan/inputs";
 import { readManifests } from "../../src/plan/manifests";

@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { parse } from "yaml";
-
 import { fleetDocument } from "../../local/fleet/agreement";
 import { fleetOf } from "../../local/fleet/cases";
 import { contains, overlap, readPrefix } from "../../src/address";
-import { conflictsAmong } from "../../src/fleet/conflicts";
+import { conflictsAmong } from "../../src/fleet/judge";
 import { keyOfCluster } from "../../src/fleet/document";
-import { type Fleet, readFleet } from "../../src/fleet/fleet";
 import { type LedgerEntry, ledgerText, readLedgerEntry, topologyRanges } from "../../src/fleet/ledger";
+import { type Fleet, readFleet } from "../../src/fleet/fleet";
 import { type FleetPlan, planFleet } from "../../src/fleet/planFleet";
 
 const POOLS = {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-
 import { repositoryRoot } from "../../local/repository";
 import { answerPlan } from "../../src/reachability/answers/answerPlan";
-import { describePacket, type FlowAnswer } from "../../src/reachability/answers";
+import { describePacket } from "../../src/reachability/answers/places";
+import type { FlowAnswer } from "../../src/reachability/answers/answer";
 import { Proof } from "../../src/reachability/proof/prove";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { flowKey } from "../../src/flows/model";

@@ -1,5 +1,6 @@
 import { contains, type Prefix } from "../../src/address";
-import { hostFlows, journeys } from "../../src/flows";
+import { hostFlows } from "../../src/flows/hosts";
+import { journeys } from "../../src/flows/journeys";
 import type { HostHop, RequiredFlow } from "../../src/flows/model";
 import {
   Direction,

@@ -1,6 +1,7 @@
 import { Platform } from "../../src/requirements/vocabulary";
-import { journeys } from "../../src/flows";
-import { judgeJourney, planGuards, type JudgedJourney } from "../../src/reachability/path";
+import { journeys } from "../../src/flows/journeys";
+import { judgeJourney, type JudgedJourney } from "../../src/reachability/path/judge";
+import { planGuards } from "../../src/reachability/path/planGuards";
 import { Proof } from "../../src/reachability/proof/prove";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";

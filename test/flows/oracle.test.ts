@@ -1,9 +1,10 @@
 import { flowPackets } from "../../src/reachability/flows/groupFilter";
-import { contains, unionAll } from "../../src/reachability/packets";
-import { journeys } from "../../src/flows";
+import { contains, unionAll } from "../../src/reachability/packets/packetSet";
+import { journeys } from "../../src/flows/journeys";
 import type { Hop, FlowPeer } from "../../src/flows/model";
-import { packetsOf } from "../../src/reachability/path";
-import { Direction, Duty, Platform, Service, EndpointAccess } from "../../src/requirements";
+import { packetsOf } from "../../src/reachability/path/duty";
+import { Direction, Platform, Service, EndpointAccess } from "../../src/requirements/vocabulary";
+import { Duty } from "../../src/requirements/othersFilters";
 import { endpointAccessModes } from "../../src/requirements/platforms";
 import { supportedPublishing } from "../../src/requirements/publishing";
 import { requiredFlows } from "../../src/flows/required/requiredFlows";

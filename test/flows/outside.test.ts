@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Platform } from "../../src/requirements/vocabulary";
 import { outsideModel, Outside, outsideEntries } from "../../src/requirements/outsideModel";
-import { journeys } from "../../src/flows";
+import { journeys } from "../../src/flows/journeys";
 import { pinned, said } from "../reachability/path/clusters";
 
 const idsOf = (entries: readonly { id: Outside }[]) => entries.map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { journeys, possibleJourneys, settledJourneys } from "../../src/flows";
+import { journeys, possibleJourneys, settledJourneys } from "../../src/flows/journeys";
 import type { Hop, Journey } from "../../src/flows/model";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { readings } from "../../src/topology/readings";

@@ -1,4 +1,5 @@
-import { journeys, surroundingsOf } from "../../src/flows";
+import { journeys } from "../../src/flows/journeys";
+import { surroundingsOf } from "../../src/flows/surroundings";
 import type { Resource } from "../../src/resources/resource";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { expectGolden } from "../objects/golden";

@@ -6,7 +6,7 @@ import { readConfiguration } from "../../src/gate/readConfiguration";
 import { verdictOf } from "../../src/gate/verdict";
 import { Level } from "../../src/gate/rule";
 import { hostedClusterName } from "../../src/hostedCluster/rules/identity";
-import { publishedTwice } from "../../src/hostedCluster/rules/publishedTwice";
+import { publishedTwice } from "../../src/hostedCluster/rules/publishing";
 import type { Resource } from "../../src/resources/resource";
 import { rules } from "../../src/rules";
 import { group, hostedCluster, networking, tags, violations, type Properties } from "../rules/builders";

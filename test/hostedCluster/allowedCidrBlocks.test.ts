@@ -1,4 +1,4 @@
-import { Platform } from "../../src/requirements";
+import { Platform } from "../../src/requirements/vocabulary";
 import { UNKNOWN } from "../../src/resources/resource";
 import { faultsOn, warningsOn } from "./inputs";
 

@@ -1,6 +1,6 @@
 import { describeFaults } from "../../src/fault";
 import { immutableChanges, type StatedSpec } from "../../src/hostedCluster/changes";
-import { Platform } from "../../src/requirements";
+import { Platform } from "../../src/requirements/vocabulary";
 
 const before = {
   platform: { type: "AWS", aws: { region: "us-east-1", endpointAccess: "Public" } },

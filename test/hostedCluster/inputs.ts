@@ -1,6 +1,6 @@
 import { judgeHostedCluster } from "../../src/hostedCluster/judge";
 import type { PropertyMap } from "../../src/resources/read";
-import { Platform } from "../../src/requirements";
+import { Platform } from "../../src/requirements/vocabulary";
 
 /** The part of a spec that the API demands on each platform and that no typed input says. */
 export const restOf: Readonly<Record<Platform, object>> = {

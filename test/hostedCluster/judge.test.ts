@@ -1,4 +1,5 @@
-import { ALL_PLATFORMS, Platform } from "../../src/requirements";
+import { ALL_PLATFORMS } from "../../src/requirements/requirement";
+import { Platform } from "../../src/requirements/vocabulary";
 import { UNKNOWN } from "../../src/resources/resource";
 import { judgeHostedCluster } from "../../src/hostedCluster/judge";
 import { faultsOn, inputsOn, restJson, warningsOn } from "./inputs";

@@ -1,7 +1,9 @@
 import { describeFaults } from "../../src/fault";
 import { isolationPolicies } from "../../src/isolation/judge";
 import { networkPolicySpec } from "../../src/isolation/networkPolicy";
-import { ALL_PLATFORMS, EndpointAccess, endpointAccessModes } from "../../src/requirements";
+import { ALL_PLATFORMS } from "../../src/requirements/requirement";
+import { EndpointAccess } from "../../src/requirements/vocabulary";
+import { endpointAccessModes } from "../../src/requirements/platforms";
 import { machines, openly, published } from "../topology/topologies";
 import { expectGolden } from "../objects/golden";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";

@@ -1,7 +1,7 @@
 import { ingressFaults } from "../../src/isolation/documentedFlows";
 import { isolationPolicies } from "../../src/isolation/judge";
 import type { IsolationPolicy, PolicyRule } from "../../src/isolation/networkPolicy";
-import { Direction, Protocol } from "../../src/requirements";
+import { Direction, Protocol } from "../../src/requirements/vocabulary";
 import { machines, normal } from "../topology/topologies";
 
 const topology = normal({ platform: "Agent", ...machines });

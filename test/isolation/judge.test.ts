@@ -3,7 +3,7 @@ import { cutFlows } from "../../src/isolation/warnings";
 import { egressFlows, ManagementCluster } from "../../src/isolation/egress";
 import { isolationPolicies, judgeIsolation } from "../../src/isolation/judge";
 import { policyResource } from "../../src/isolation/networkPolicy";
-import { hyperShiftPolicies } from "../../src/requirements";
+import { hyperShiftPolicies } from "../../src/requirements/networkPolicies";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { machines, normal, published } from "../topology/topologies";
 

@@ -1,20 +1,19 @@
 import { readPrefix } from "../../src/address";
 import { isolationPolicies } from "../../src/isolation/judge";
 import { networkPolicySpec, policyResource, type IsolationPolicy } from "../../src/isolation/networkPolicy";
-import type { PolicyEnd } from "../../src/reachability/filters";
+import type { PolicyEnd } from "../../src/reachability/filters/policySelection";
 import { Proof } from "../../src/reachability/proof/prove";
+import { ALL_PLATFORMS, type Requirement } from "../../src/requirements/requirement";
 import {
-  ALL_PLATFORMS,
   Direction,
-  PORT,
   Perspective,
   Platform,
   Protocol,
   PublishingType,
   Zone,
-  requirements,
-  type Requirement,
-} from "../../src/requirements";
+} from "../../src/requirements/vocabulary";
+import { PORT } from "../../src/requirements/ports";
+import { requirements } from "../../src/requirements/requirements";
 import { hasOwnRouter, servedByManagementRouter } from "../../src/topology/publishing";
 import { holds } from "../../src/flows/required/fromRow";
 import { faultsOf, machines, normal, published } from "../topology/topologies";

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { RequestKind, readResults, requestsText } from "../../src/probes/requests";
+import { RequestKind, readResults, requestsText } from "../../src/probes/objects";
 import { RECEIVER_SCRIPT, SENDER_SCRIPT } from "../../src/probes/multicast";
 import { MULTICAST } from "../../src/requirements/probes";
 

@@ -1,7 +1,14 @@
-import { IpFamily, RequestKind, trafficRequests } from "../../src/probes/requests";
+import {
+  IpFamily,
+  RequestKind,
+  trafficRequests,
+  probeJob,
+  probeService,
+  serverNames,
+  serverPod,
+} from "../../src/probes/objects";
 import { multicastRequests, receiverJob, senderPod } from "../../src/probes/multicast";
 import { ProbeManager } from "../../src/probes/frame";
-import { probeJob, probeService, serverNames, serverPod } from "../../src/probes/objects";
 import { expectGolden } from "../objects/golden";
 
 const frame = {

@@ -7,7 +7,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from "node:n
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { RequestKind, readResults, requestsText, type ProbeRequest } from "../../src/probes/requests";
+import { RequestKind, readResults, requestsText, type ProbeRequest } from "../../src/probes/objects";
 import { CLIENT_SCRIPT, SERVER_SCRIPT } from "../../src/probes/scripts";
 
 const { Http, Tcp, Dns } = RequestKind;

@@ -1,6 +1,6 @@
 import { parseAddress, parsePrefix } from "../../src/address/parse";
 import type { Prefix } from "../../src/address";
-import { packets, type PacketSet } from "../../src/reachability/packets";
+import { packets, type PacketSet } from "../../src/reachability/packets/packetSet";
 
 /** One packet of IPv4 in the small universe. */
 export interface SmallPacket {

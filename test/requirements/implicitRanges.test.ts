@@ -1,12 +1,8 @@
 import { parsePrefix } from "../../src/address/parse";
-import {
-  LIMIT,
-  Platform,
-  implicitRangeOf,
-  implicitRanges,
-  limitSources,
-  sourceDocuments,
-} from "../../src/requirements";
+import { LIMIT, limitSources } from "../../src/requirements/limits";
+import { Platform } from "../../src/requirements/vocabulary";
+import { implicitRangeOf, implicitRanges } from "../../src/requirements/implicitRanges";
+import { sourceDocuments } from "../../src/requirements/documents";
 
 test.each([
   ["ovn-join", "100.64.0.0/16"],

@@ -1,4 +1,5 @@
-import { Duty, othersFilters, Protocol, type OthersRule } from "../../src/requirements";
+import { Duty, othersFilters, type OthersRule } from "../../src/requirements/othersFilters";
+import { Protocol } from "../../src/requirements/vocabulary";
 import { awsWorkerGroup } from "../../src/requirements/rows/awsWorkerGroup";
 
 const lineOf = ({ direction, protocol, ports }: Pick<OthersRule, "direction" | "protocol" | "ports">) =>

@@ -5,7 +5,7 @@ import {
   podSecurity,
   podSecurityLabels,
   selinuxContexts,
-} from "../../src/requirements";
+} from "../../src/requirements/podIsolation";
 
 const constraint = (id: string) => podConstraints.find((one) => one.id === id);
 

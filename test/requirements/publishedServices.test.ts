@@ -1,15 +1,10 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-
 import { repositoryRoot } from "../../local/repository";
-import {
-  ALL_PLATFORMS,
-  PORT,
-  Platform,
-  PublishingType,
-  Service,
-  requirementOf,
-} from "../../src/requirements";
+import { ALL_PLATFORMS } from "../../src/requirements/requirement";
+import { PORT } from "../../src/requirements/ports";
+import { Platform, PublishingType, Service } from "../../src/requirements/vocabulary";
+import { requirementOf } from "../../src/requirements/requirements";
 import { LISTENER, ROUTER, publishedService } from "../../src/requirements/publishedServices";
 import { holds } from "../../src/flows/required/fromRow";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";

@@ -1,13 +1,10 @@
+import { ALL_PLATFORMS } from "../../src/requirements/requirement";
+import { EndpointAccess, Platform, PublishingType, Service } from "../../src/requirements/vocabulary";
 import {
-  ALL_PLATFORMS,
-  EndpointAccess,
-  Platform,
-  PublishingType,
-  Service,
   defaultEndpointAccess,
   defaultPublishing,
   endpointAccessModes,
-} from "../../src/requirements";
+} from "../../src/requirements/platforms";
 import {
   needsHostname,
   publishingRefusal,

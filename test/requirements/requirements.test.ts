@@ -1,18 +1,10 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import {
-  ALL_PLATFORMS,
-  D0,
-  D1,
-  D2,
-  Direction,
-  Perspective,
-  PORT,
-  requirementOf,
-  requirements,
-  sourceDocuments,
-} from "../../src/requirements";
-import type { Requirement } from "../../src/requirements";
+import { ALL_PLATFORMS, type Requirement } from "../../src/requirements/requirement";
+import { D0, D1, D2, sourceDocuments } from "../../src/requirements/documents";
+import { Direction, Perspective } from "../../src/requirements/vocabulary";
+import { PORT } from "../../src/requirements/ports";
+import { requirementOf, requirements } from "../../src/requirements/requirements";
 
 const root = join(__dirname, "../..");
 const golden = readFileSync(join(__dirname, "requirements.golden.txt"), "utf8").trim().split("\n");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
 
 import { kubernetesKinds } from "../../src/resources/resourceTypes";
-import { kubernetesJudges } from "../../src/resources/judgedTypes";
+import { kubernetesJudges } from "../../src/gate/notJudged";
 
 const types = kubernetesKinds.map(
   ({ group, kind }) => `kubernetes:${group === "" ? "core" : group}/v1:${kind}`,

@@ -1,4 +1,4 @@
-import { lateList } from "../../src/resources/lateList";
+import { lateList } from "../../src/collections";
 
 describe("a list whose entries are made late", () => {
   const counted = () => {

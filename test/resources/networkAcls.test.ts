@@ -1,5 +1,5 @@
-import { networkAclFilter } from "../../src/reachability/filters";
-import { describeServices } from "../../src/reachability/packets";
+import { networkAclFilter } from "../../src/reachability/filters/networkAcl";
+import { describeServices } from "../../src/reachability/packets/service";
 import { blocksOf } from "../../src/reachability/packets/print";
 import { Direction } from "../../src/requirements/vocabulary";
 import { networkAcls } from "../../src/resources/networkAcls";

@@ -1,7 +1,8 @@
 import { parseDocument } from "yaml";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { Level } from "../../src/gate/rule";
-import { answerPlan, type FlowAnswer } from "../../src/reachability/answers";
+import { answerPlan } from "../../src/reachability/answers/answerPlan";
+import type { FlowAnswer } from "../../src/reachability/answers/answer";
 import { Proof } from "../../src/reachability/proof/prove";
 import type { PropertyValue, Resource } from "../../src/resources/resource";
 import { ResourceIndex } from "../../src/resources/resourceIndex";

@@ -1,4 +1,4 @@
-import { Platform } from "../../src/requirements";
+import { Platform } from "../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { makeRunBook } from "../../src/runBook/makeRunBook";
 import { resource } from "../rules/builders";

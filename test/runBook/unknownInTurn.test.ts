@@ -1,7 +1,7 @@
 import { comparedClusters } from "../../src/cli/changeCommand";
 import { Unusable } from "../../src/cli/plans";
 import { runBookMarkdown, runBookText } from "../../src/cli/runBookReport";
-import { Platform } from "../../src/requirements";
+import { Platform } from "../../src/requirements/vocabulary";
 import { immutableFields } from "../../src/requirements/hostedCluster";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { JudgedResources } from "../../src/gate/judgedResources";

@@ -1,7 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-
 import { UNKNOWN } from "../../src/resources/resource";
-import { EndpointAccess, NetworkType, Platform, PublishingType, Service } from "../../src/requirements";
+import {
+  EndpointAccess,
+  NetworkType,
+  Platform,
+  PublishingType,
+  Service,
+} from "../../src/requirements/vocabulary";
 import { faultsOf, least, machines, normal, warningsOf } from "./topologies";
 import { isUnknown } from "../../src/topology/normalizedTopology";
 import { normalizeTopology, topologyProperties } from "../../src/topology/normalizeTopology";

@@ -1,5 +1,6 @@
 import { serviceProperty } from "../../src/requirements/publishedServices";
-import { ALL_PLATFORMS, EndpointAccess, Platform, PublishingType, Service } from "../../src/requirements";
+import { ALL_PLATFORMS } from "../../src/requirements/requirement";
+import { EndpointAccess, Platform, PublishingType, Service } from "../../src/requirements/vocabulary";
 import { supportedPublishing } from "../../src/requirements/publishing";
 import { defaultEndpointAccess } from "../../src/requirements/platforms";
 import { faultsOf, normal } from "./topologies";

@@ -1,4 +1,5 @@
-import { EndpointAccess, PublishingType, endpointAccessModes, type Platform } from "../../src/requirements";
+import { EndpointAccess, PublishingType, type Platform } from "../../src/requirements/vocabulary";
+import { endpointAccessModes } from "../../src/requirements/platforms";
 import { describeFaults, type Fault } from "../../src/fault";
 import type { RequiredFlow } from "../../src/flows/model";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";

@@ -1,6 +1,5 @@
 import fc from "fast-check";
-
-import { PROTOCOL_NUMBER } from "../../../src/reachability/packets";
+import { PROTOCOL_NUMBER } from "../../../src/reachability/packets/service";
 import type { Trial } from "../compare";
 import type { Manifest } from "../manifests";
 import { NODES, addressesAt } from "../network";

@@ -1,6 +1,6 @@
 import { parseAddress, parsePrefix, type PrefixRules } from "../../address/parse";
 import { prefixOf, readPrefix, withoutHostBits } from "../../address";
-import { exceptionFaults } from "../../isolation/networkPolicyObject/judge";
+import { exceptionFaults } from "../../isolation/networkPolicyObject/relations";
 import { D0, D4, HYPERSHIFT, at } from "../../requirements/documents";
 import { Direction } from "../../requirements/vocabulary";
 import { everyValue, read, readValue, type Found } from "../../resources/read";

@@ -4,7 +4,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { flowKey, type FlowPeer, type RequiredFlow } from "../../flows/model";
 import { PEER_SETS, type PeerReferences, type PeerSetName, peerSetOf, referencesOf } from "./peerSets";
 import { Provenance, type ResolvedPeer } from "./rulePeers";
-import { isEmpty, type PacketSet } from "../../reachability/packets";
+import { isEmpty, type PacketSet } from "../../reachability/packets/packetSet";
 import { flowPackets, judgeCalls, seenWith } from "../../reachability/flows/groupFilter";
 import type { Filter } from "../../reachability/filters/filter";
 import { excessOf } from "../../reachability/proof/prove";

@@ -31,13 +31,11 @@ import {
   refuse,
   warnOf,
 } from "../../components/checked";
-import { leafwise } from "../../components/leafwise";
-import { planned } from "../../components/addresses";
+import { leafwise, planned, topologyOutput, withoutCredentials } from "../../components/outputs";
 import { gated } from "../../components/settled";
 import { Claims } from "../../components/claims";
 import { sealedKubeconfig } from "../../components/masked";
-import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
-import { sharedFieldAccessFaults } from "../../components/dynamicProvider";
+import { sharedFieldAccessFaults, SharedFieldShare } from "../../components/dynamicProvider";
 import type {
   DedicatedControlPlaneNodesArgs,
   DedicatedHostedClusterFragment,
@@ -51,7 +49,6 @@ import type {
   WorkerVirtualMachines,
 } from "./dedicatedControlPlaneNodesArgs";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
-import { SharedFieldShare } from "../../components/compareAndSwap/sharedFieldShare";
 
 /**
  * Nodes of the management cluster that one hosted control plane has for itself: machines (physical isolation) or virtual
@@ -215,7 +212,7 @@ export function labelNodes({ parent, name, check, args, options }: Surroundings)
 }
 
 /** Adds the taints to the nodes, beside those of others: server-side apply takes `spec.taints` as a whole. */
-export function taintNodes(
+function taintNodes(
   { parent, name, check, args, options }: Surroundings,
   after: readonly pulumi.Resource[],
 ): SharedFieldShare[] {
@@ -243,7 +240,7 @@ export function taintNodes(
 }
 
 /** Tells existing NodePools of a hosted cluster on KubeVirt where their virtual machines run. */
-export function placeWorkers(
+function placeWorkers(
   { nodeSelector, nodePools = [] }: WorkerVirtualMachines,
   { parent, name, check, args: { forcePatch, removeOnDelete } }: Surroundings,
 ): void {

@@ -17,7 +17,7 @@ import {
 import { otherNetworkProblem } from "../../objects/egressCluster";
 import { append, onceForEach } from "../../collections";
 import { egressFirewalls, exemptBlocks, wholeTopology, type JudgedFirewall } from "../../gate/refutedFlows";
-import { rulesOfFirewall } from "../../reachability/filters";
+import { rulesOfFirewall } from "../../reachability/filters/egressFirewall";
 import { LIMIT, limitSources } from "../../requirements/limits";
 import { withoutHostBits } from "../../address";
 import { viewsOfEntries } from "../../resources/egressFirewallRules";

@@ -20,10 +20,8 @@ import {
   warn,
   whenKnown,
 } from "../../components/checked";
-import { leafwise } from "../../components/leafwise";
-import { planned } from "../../components/addresses";
+import { leafwise, planned, topologyOutput, withoutCredentials } from "../../components/outputs";
 import { takenAddressFaults, takenFaults } from "../../components/claims";
-import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import type { EgressRouterArgs, EgressRouterVerification } from "./egressRouterArgs";
 import { attachedRouter, egressRouterObject, routerService } from "./egressRouterObjects";
 

@@ -13,11 +13,17 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import { checked, ownOutputs, plainnessFaults, refuse, sentences, warn } from "../../components/checked";
-import { leafwise } from "../../components/leafwise";
-import { childOf, handOut } from "../../components/children";
-import { planned, withAddresses } from "../../components/addresses";
+import {
+  leafwise,
+  childOf,
+  handOut,
+  planned,
+  withAddresses,
+  requiredFlowsOutput,
+  topologyOutput,
+  withoutCredentials,
+} from "../../components/outputs";
 import { gated, hasHooks, hookName, knownPart, settled } from "../../components/settled";
-import { requiredFlowsOutput, topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import type { RequiredFlowRow } from "../../components/requiredFlowRows";
 import type { HostedClusterNetworkArgs, HostedClusterNetworkSpec } from "./hostedClusterNetworkArgs";
 import { plainSettings, specOutput, typedSpec, wholeSpec } from "./hostedClusterSpec";

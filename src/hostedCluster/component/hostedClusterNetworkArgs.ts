@@ -5,7 +5,7 @@ import type {
   MachineNetworkEntry,
   ServiceNetworkEntry,
 } from "../../topology/hostedClusterTopology";
-import type { OvnIpv4Subnets, OvnSubnetFragment } from "../../ovnSubnets/component/ovnSubnetConfigArgs";
+import type { OvnIpv4Subnets, OvnSubnetFragment } from "../../ovnSubnets/component/ovnSubnetArgs";
 import type {
   ConfigMapName,
   ProxyClusterConfiguration,

@@ -10,7 +10,7 @@ import {
 } from "../../requirements/hostedCluster";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { HostedClusterNetworkArgs, HostedClusterNetworkSpec } from "./hostedClusterNetworkArgs";
-import type { OvnSubnetFragment } from "../../ovnSubnets/component/ovnSubnetConfigArgs";
+import type { OvnSubnetFragment } from "../../ovnSubnets/component/ovnSubnetArgs";
 import { secretWithCredentials } from "../../components/masked";
 import type { ProxyFragment } from "../../proxy/component/proxyConfigArgs";
 import { whenKnown } from "../../components/checked";

@@ -12,10 +12,12 @@ import { configuredNodePorts } from "../object/networkFaults";
 import { NODE_PORTS } from "../../requirements/ports";
 import { compareReleases, formatRelease } from "../../requirements/release";
 import { LOCAL_TRAFFIC_POLICY_SINCE } from "../../requirements/publishing";
-import { NetworkType } from "../../requirements/vocabulary";
+import { NetworkType, PublishingType, Service } from "../../requirements/vocabulary";
 import { isInside, readText } from "../../resources/read";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { type JudgedCluster, placesOf } from "../../gate/clusters";
+import { serviceName, serviceProperty } from "../../requirements/publishedServices";
+import { firstOf } from "../../text";
 
 /**
  * What a rule found, and what objects by themselves show under it: fields that the API server refuses, and relations between
@@ -169,3 +171,66 @@ const openQuestion = (undecided: NormalizedTopology | undefined): string =>
   undecided
     ? `the release of hosted cluster ${undecided.name} is not known`
     : "hosted clusters of old and of new releases are described, and nothing says in which one the Service is";
+
+/** Two hosted clusters say that one of their services is found at the same place. */
+export const publishedTwice: Rule = {
+  id: "service-published-twice",
+  title: "Two hosted clusters publish services at one place",
+  level: Level.Error,
+  description:
+    "Host names of services, and node ports that are pinned at an address, among all hosted clusters of the input, those of other management clusters too: a name leads to one router or load balancer, and a node has a port once. What one cluster says of two of its own services is found by publishing-unsupported and node-port-range.",
+  documents: [at(D0, "Table 1. Common ingress ports"), at(HYPERSHIFT, "HostedCluster CRD, spec.services")],
+  remediation:
+    "Give each hosted cluster host names and node ports of its own; spec.services can never change.",
+  judge: ({ clusters }) => {
+    const places = new Map<string, Published[]>();
+    for (const published of clusters.flatMap(publishedBy)) append(places, published.place, [published]);
+    return [...places.values()].flatMap(judgePlace);
+  },
+};
+
+/** A service with the place that its cluster says for it. */
+interface Published {
+  /** `host name api.example.com`, `node port 30443 of 10.1.1.1` */
+  place: string;
+  cluster: JudgedCluster;
+  service: Service;
+  /** The property of the service that says it. */
+  property: "hostname" | "nodePort";
+}
+
+function publishedBy(cluster: JudgedCluster): Published[] {
+  const { topology, partial } = cluster;
+  if (!topology || partial) return [];
+  return Object.values(Service).flatMap((service): Published[] => {
+    const { type, hostname, address, nodePort } = topology.services[service];
+    const isPinned = type === PublishingType.NodePort && address !== undefined && (nodePort ?? 0) > 0;
+    return [
+      ...(hostname === undefined
+        ? []
+        : [{ place: `host name ${hostname}`, cluster, service, property: "hostname" as const }]),
+      ...(isPinned
+        ? [{ place: `node port ${nodePort} of ${address}`, cluster, service, property: "nodePort" as const }]
+        : []),
+    ];
+  });
+}
+
+/** A cluster that is described twice, in a plan and as it runs, is one. */
+function judgePlace(there: readonly Published[]): Judgement[] {
+  const keys = new Set(there.map(({ cluster }) => cluster.key));
+  if (keys.size < 2) return [];
+  const named = [...keys].sort();
+  return there.map(({ place, cluster, service, property }) => {
+    const { resource, path } = cluster.locate(`services.${serviceProperty[service]}.${property}`);
+    const others = named.filter((key) => key !== cluster.key);
+    return violated({
+      resource,
+      path,
+      message: `${place} is that of ${serviceName[service]} of ${cluster.key}, and of a service of ${firstOf(others, NAMED)}`,
+    });
+  });
+}
+
+/** Other clusters that a finding names. */
+const NAMED = 3;

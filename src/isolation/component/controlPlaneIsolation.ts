@@ -28,11 +28,15 @@ import {
   warn,
   whenKnown,
 } from "../../components/checked";
-import { leafwise } from "../../components/leafwise";
-import { planned, withAddresses } from "../../components/addresses";
+import {
+  leafwise,
+  planned,
+  withAddresses,
+  topologyOutput,
+  withoutCredentials,
+} from "../../components/outputs";
 import { gated } from "../../components/settled";
 import { Claims } from "../../components/claims";
-import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import type {
   ControlPlaneIsolationArgs,
   ControlPlanePodConstraint,

@@ -2,8 +2,9 @@ import type { Fault } from "../../fault";
 import { LIMIT } from "../../requirements/limits";
 import type { Relation } from "../../objects/shape";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
-import { entriesOf, isGiven, isMap, propertyOf, type PropertyMap } from "../../resources/read";
+import { entriesOf, isGiven, isMap, propertyOf, type PropertyMap, type Place } from "../../resources/read";
 import { shownText } from "../../objects/places";
+import { contains, readPrefix } from "../../address";
 
 /** What becomes of a policy with a fault; the API server refuses it where nothing is said of that. */
 export const POLICY_CODE = { unapplied: "policy-unapplied", undocumented: "policy-undocumented" } as const;
@@ -102,4 +103,17 @@ export function domainNames(path: string, { action, to }: PropertyMap): Fault[] 
         ]
       : [],
   );
+}
+
+/** The API server takes an exception only where it is a part of its block, and not all of it. What is no block is nothing to this. */
+export function exceptionFaults({ path, value }: Place, cidr: PropertyValue | undefined): Fault[] {
+  const block = typeof cidr === "string" ? readPrefix(cidr) : undefined;
+  if (!block) return [];
+  return entriesOf(value).flatMap((entry, position) => {
+    const inner = typeof entry === "string" ? readPrefix(entry) : undefined;
+    if (!inner || (contains(block, inner) && inner.length > block.length)) return [];
+    const problem = `${inner.text} is no part of ${block.text}`;
+    const remedy = `write a smaller block inside ${block.text}, or leave it out`;
+    return [{ path: `${path}[${position}]`, problem, remedy }];
+  });
 }

@@ -2,6 +2,7 @@ import { unreadableSelectorFaults } from "../../objects/labelSelector";
 import { portFaults, portNameFaults, shownText } from "../../objects/places";
 import {
   elsewhere,
+  judgeShape,
   type Fields,
   leaf,
   list,
@@ -13,13 +14,21 @@ import {
   type Reading,
   type Relation,
   type Shape,
+  type ShapeJudgement,
   text,
 } from "../../objects/shape";
 import type { ObjectForm } from "../../requirements/hostedCluster/forms";
 import { LIMIT } from "../../requirements/limits";
 import { Protocol } from "../../requirements/vocabulary";
 import { isList, isMap, unknownPlaces } from "../../resources/read";
-import type { PropertyValue } from "../../resources/resource";
+import type { PropertyValue, Resource } from "../../resources/resource";
+import {
+  isAdminNetworkPolicy,
+  isBaselineAdminNetworkPolicy,
+  isClusterNetworkPolicy,
+  isNetworkPolicy,
+  isPatch,
+} from "../../resources/resourceTypes";
 import {
   blockAlone,
   domainNames,
@@ -75,7 +84,7 @@ const policyRules = (ends: "from" | "to") =>
   list(object({ [ends]: list(policyPeer), ports: list(policyPort) }));
 
 /** The spec of a NetworkPolicy. */
-export const networkPolicyShape: Shape = object({
+const networkPolicyShape: Shape = object({
   podSelector: selector,
   policyTypes: list(text({ words: ["Ingress", "Egress"] }), { size: upTo(LIMIT.policyTypes) }),
   ingress: policyRules("from"),
@@ -163,10 +172,10 @@ const admin: Dialect = {
 };
 
 /** The spec of an AdminNetworkPolicy, version v1alpha1. */
-export const adminNetworkPolicyShape = adminShape(admin, { priority });
+const adminNetworkPolicyShape = adminShape(admin, { priority });
 
 /** The spec of a BaselineAdminNetworkPolicy, version v1alpha1. */
-export const baselineAdminNetworkPolicyShape = adminShape({
+const baselineAdminNetworkPolicyShape = adminShape({
   ...admin,
   actions: ["Allow", "Deny"],
   takesDomains: false,
@@ -181,7 +190,7 @@ const transport = object(
 );
 
 /** The spec of a ClusterNetworkPolicy, versions v1alpha2 and v1beta1. */
-export const clusterNetworkPolicyShape = adminShape(
+const clusterNetworkPolicyShape = adminShape(
   {
     actions: ["Accept", "Deny", "Pass"],
     most: LIMIT.clusterPolicyEntries,
@@ -215,4 +224,27 @@ function withoutNulls(selector: PropertyValue, { isBuiltIn }: Reading): Property
       }),
     }),
   };
+}
+
+/** A kind of policies, and the versions of its API that are known here. */
+interface PolicyKind {
+  holds: (type: string) => boolean;
+  versions: readonly string[];
+  spec: Shape;
+  isBuiltIn?: true;
+}
+
+const KINDS: readonly PolicyKind[] = [
+  { holds: isNetworkPolicy, versions: ["v1"], spec: networkPolicyShape, isBuiltIn: true },
+  { holds: isAdminNetworkPolicy, versions: ["v1alpha1"], spec: adminNetworkPolicyShape },
+  { holds: isBaselineAdminNetworkPolicy, versions: ["v1alpha1"], spec: baselineAdminNetworkPolicyShape },
+  { holds: isClusterNetworkPolicy, versions: ["v1alpha2", "v1beta1"], spec: clusterNetworkPolicyShape },
+];
+
+/** What is wrong with the spec of a policy. Undefined where its version of the API is not known here. */
+export function judgePolicy({ type, properties }: Resource): ShapeJudgement | undefined {
+  const kind = KINDS.find(({ holds }) => holds(type));
+  if (!kind?.versions.some((version) => type.includes(`/${version}:`))) return undefined;
+  const { spec, isBuiltIn = false } = kind;
+  return judgeShape(spec, { path: "spec", value: properties.spec }, { isBuiltIn, isPatch: isPatch(type) });
 }

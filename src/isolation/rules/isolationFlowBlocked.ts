@@ -1,27 +1,19 @@
 import { isIntoPods } from "../../requirements/requirement";
 import { documentedFlows, type DocumentedFlow } from "../documentedFlows";
-import { deniedByAdministrators } from "./deniedByAdministrators";
 import { DNS, egressFlows, ManagementCluster } from "../egress";
 import { egressTraffic } from "../warnings";
 import { networkPolicySpec, selectorValue } from "../networkPolicy";
-import {
-  describeServices,
-  FAMILIES,
-  intersection,
-  isEmpty,
-  packets,
-  service,
-  servicesOf,
-  type Packet,
-} from "../../reachability/packets";
-import { besideStated } from "../../reachability/path";
-import { Proof } from "../../reachability/proof/prove";
+import { describeServices, service, servicesOf } from "../../reachability/packets/service";
+import { FAMILIES, intersection, isEmpty, packets } from "../../reachability/packets/packetSet";
+import type { Packet } from "../../reachability/packets/example";
+import { besideStated } from "../../reachability/path/guards";
+import { Proof, type Verdict } from "../../reachability/proof/prove";
 import { D1, D2, NETWORK_POLICY_API, at } from "../../requirements/documents";
 import { networkPolicySource, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction, Protocol } from "../../requirements/vocabulary";
 import type { Resource } from "../../resources/resource";
 import type { JudgedResources } from "../../gate/judgedResources";
-import { flowsRefuted } from "../../gate/refutedFlows";
+import { flowsRefuted, flowsOfPlan, wholeTopology } from "../../gate/refutedFlows";
 import { judgeIsolated, type IsolatedNamespace } from "./networkPolicies";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { labelText } from "../../reachability/isolation/excess";
@@ -35,6 +27,81 @@ import {
   type TrafficService,
   type TrafficVerdict,
 } from "../../reachability/isolation/podTraffic";
+import { onceIn } from "../../collections";
+import { Action, type Clause, type Filter } from "../../reachability/filters/filter";
+import { identityOf, packetLines, ruleOf } from "../../reachability/answers/places";
+import { isNetworkPolicy } from "../../resources/resourceTypes";
+import { plural } from "../../text";
+
+/** A rule of a policy of administrators, with the documented flows that lose packets by it. */
+interface Denial {
+  clause: Clause;
+  /** Titles by key. */
+  flows: Map<string, string>;
+  /** What the first of them loses: `TCP 6443 from 10.0.0.0/16`. */
+  lost: string;
+}
+
+/**
+ * What rules of the administrators' policies deny of documented flows, at pods of the control plane: no NetworkPolicy beside them
+ * lets it pass.
+ */
+const deniedByAdministrators = (judged: JudgedResources): Judgement[] =>
+  judged.clusters.flatMap((cluster) => {
+    const topology = wholeTopology(cluster);
+    if (!topology) return [];
+    const denials = new Map<string, Denial>();
+    for (const { journey, proof, guards } of flowsOfPlan(judged, topology)) {
+      if (proof !== Proof.Refuted) continue;
+      for (const { guard, verdict } of guards) {
+        if (guard.standing?.kind !== "networkPolicies" || verdict.proof !== Proof.Refuted) continue;
+        const clause = denialOf(guard.filters, verdict);
+        if (!clause) continue;
+        const { direction } = guard.standing;
+        onceIn(denials, identityOf(ruleOf(clause)), () => ({
+          clause,
+          flows: new Map(),
+          lost: packetLines(verdict.dropped, direction)[0] ?? "",
+        })).flows.set(journey.key, journey.title);
+      }
+    }
+    const { namespace, name } = topology;
+    return [...denials.values()].map((denial) => denied(`${namespace}/${name}`, denial));
+  });
+
+/**
+ * The rule that denies. Where unknown values decide which of several it is, although each of them denies, the first; absent where
+ * NetworkPolicies drop the packets, which they do by letting nothing pass.
+ */
+function denialOf(
+  filters: readonly Filter[],
+  { decision, dropped }: Extract<Verdict, { proof: Proof.Refuted }>,
+): Clause | undefined {
+  const ofAdministrators = ({ resource }: Clause) => !isNetworkPolicy(resource.type);
+  if (decision?.clause) return ofAdministrators(decision.clause) ? decision.clause : undefined;
+  return filters
+    .flatMap(({ clauses }) => clauses)
+    .find(
+      (clause) =>
+        ofAdministrators(clause) &&
+        clause.actions.includes(Action.Deny) &&
+        !isEmpty(intersection(clause.possible, dropped)),
+    );
+}
+
+function denied(cluster: string, { clause, flows, lost }: Denial): Judgement {
+  const [title = "", ...more] = flows.values();
+  const others = more.length > 0 ? `, and ${plural(more.length, "other flow")}` : "";
+  return violated({
+    resource: clause.resource.origin,
+    path: clause.path,
+    message: `denies packets of a documented flow: ${title}${others}`,
+    witness: lost,
+    fix: "except these pods from the rule, or let these packets pass by a rule before it: no NetworkPolicy can",
+    cluster,
+    flow: [...flows.keys()],
+  });
+}
 
 /** Network policies drop packets of a documented flow of a hosted control plane's pods. */
 export const isolationFlowBlocked: Rule = {

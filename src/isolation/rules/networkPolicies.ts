@@ -1,4 +1,4 @@
-import { hyperShiftResources, isHyperShifts } from "../../reachability/path";
+import { hyperShiftResources, isHyperShifts } from "../../reachability/path/guards";
 import { holdsUnknown, isGiven, readText, readValue } from "../../resources/read";
 import { type Resource, UNKNOWN } from "../../resources/resource";
 import {
@@ -33,10 +33,9 @@ import {
   type Labels,
   podSelectorOf,
 } from "../../reachability/isolation/podTraffic";
-import { judgePolicy } from "../networkPolicyObject/judge";
-import { LIMIT } from "../../requirements/limits";
 import { POLICY_CODE } from "../networkPolicyObject/relations";
-import { BASELINE_NAME } from "../networkPolicyObject/shapes";
+import { judgePolicy, BASELINE_NAME } from "../networkPolicyObject/shapes";
+import { LIMIT } from "../../requirements/limits";
 import { NAME_PATH, namesOfObject, objectNameFaults } from "../../gate/clusterFaults";
 
 /** The network policies of one hosted control plane's namespace. */

@@ -1,7 +1,7 @@
 import type { JudgedResources } from "../../gate/judgedResources";
 import { flowsOfPlan, wholeTopology } from "../../gate/refutedFlows";
 import { describeResource, type Judgement, Level, type Rule, violated } from "../../gate/rule";
-import { isUnordered } from "../../reachability/filters";
+import { isUnordered } from "../../reachability/filters/adminNetworkPolicy";
 import { Proof } from "../../reachability/proof/prove";
 import { at, NETWORK_POLICY_API } from "../../requirements/documents";
 import { readNumber } from "../../resources/read";

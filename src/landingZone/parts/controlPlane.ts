@@ -9,8 +9,11 @@ import {
   taintAccessFaults,
 } from "../../dedicatedNodes/component/dedicatedControlPlaneNodes";
 import type { DedicatedControlPlaneNodesArgs } from "../../dedicatedNodes/component/dedicatedControlPlaneNodesArgs";
-import { ManagementClusterProxy, managementAccessFaults } from "../../proxy/component/managementClusterProxy";
-import type { ManagementClusterProxyArgs } from "../../proxy/component/managementClusterProxyArgs";
+import {
+  ManagementClusterProxy,
+  managementAccessFaults,
+  type ManagementClusterProxyArgs,
+} from "../../proxy/component/managementClusterProxy";
 import { sentences } from "../../components/checked";
 import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
 import { Home, partWithSettings, patchedBy, patchingPart } from "./part";

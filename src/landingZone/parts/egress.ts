@@ -6,17 +6,19 @@ import { EgressRouterForm } from "../../egressRouter/egressRouter";
 import { judgeEgressRouter, routerAddresses, type EgressRouterInputs } from "../../egressRouter/judge";
 import type { PropertyMap } from "../../resources/read";
 import { knownPart } from "../../components/settled";
-import { EgressFirewall } from "../../egressFirewall/component/egressFirewall";
-import type {
-  EgressFirewallArgs,
-  EgressFirewallSettings,
-} from "../../egressFirewall/component/egressFirewallArgs";
+import {
+  EgressFirewall,
+  type EgressFirewallArgs,
+  type EgressFirewallSettings,
+} from "../../egressFirewall/component/egressFirewall";
 import { EgressIP, PLAIN_EGRESS_IP_INPUTS } from "../../egressIp/component/egressIp";
 import type { EgressIPArgs, EgressIPSettings } from "../../egressIp/component/egressIpArgs";
 import { EgressRouter, PLAIN_EGRESS_ROUTER_INPUTS } from "../../egressRouter/component/egressRouter";
 import type { EgressRouterArgs, EgressRouterSettings } from "../../egressRouter/component/egressRouterArgs";
-import { MulticastNamespace } from "../../multicast/component/multicastNamespace";
-import type { MulticastNamespaceArgs } from "../../multicast/component/multicastNamespaceArgs";
+import {
+  MulticastNamespace,
+  type MulticastNamespaceArgs,
+} from "../../multicast/component/multicastNamespace";
 import { sentences } from "../../components/checked";
 import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
 import { Home, partWithEntries, type Taken } from "./part";

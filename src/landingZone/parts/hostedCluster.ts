@@ -10,7 +10,7 @@ import {
   ovnSubnetConfigFaults,
   ovnSubnetConfigWarnings,
 } from "../../ovnSubnets/component/ovnSubnetConfig";
-import type { OvnSubnetConfigArgs } from "../../ovnSubnets/component/ovnSubnetConfigArgs";
+import type { OvnSubnetConfigArgs } from "../../ovnSubnets/component/ovnSubnetArgs";
 import { ProxyConfig } from "../../proxy/component/proxyConfig";
 import type { ProxyConfigArgs } from "../../proxy/component/proxyConfigArgs";
 import { judgeProxyConfig, proxyConfigWarnings } from "../../proxy/component/proxyConfigJudge";
@@ -25,13 +25,15 @@ import { isGiven, isMap, type PropertyMap } from "../../resources/read";
 import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { judgeHybridOverlay } from "../../networkOperator/hybridOverlay";
 import { judgeIpsec } from "../../networkOperator/ipsec";
-import { HybridOverlayNetwork } from "../../networkOperator/component/hybridOverlayNetwork";
+import {
+  HybridOverlayNetwork,
+  PLAIN_OPERATOR_INPUTS,
+  IpsecEncryption,
+} from "../../networkOperator/component/networkOperator";
 import type {
   HybridOverlayNetworkArgs,
   IpsecEncryptionArgs,
 } from "../../networkOperator/component/networkOperatorArgs";
-import { IpsecEncryption } from "../../networkOperator/component/ipsecEncryption";
-import { PLAIN_OPERATOR_INPUTS } from "../../networkOperator/component/networkOperatorPatch";
 
 const noSubnetStated: Condition = (_, topology) => {
   if (!topology) return UNREADABLE;

@@ -1,5 +1,4 @@
-import { probeJob } from "../../probes/objects";
-import { socketText, type ProbeRequest } from "../../probes/requests";
+import { probeJob, socketText, type ProbeRequest } from "../../probes/objects";
 import type { ProbeFrame } from "../../probes/frame";
 import {
   type LiveCheck,

@@ -1,9 +1,10 @@
 import { serviceKey, serviceName, serviceProperty } from "../../requirements/publishedServices";
-import { RequestKind, type ProbeRequest } from "../../probes/requests";
+import { RequestKind, type ProbeRequest } from "../../probes/objects";
 import { describeReference, D3, at } from "../../requirements/documents";
 import { PORT } from "../../requirements/ports";
 import { Direction, Protocol, PublishingType, Service, Role } from "../../requirements/vocabulary";
-import { hostFlows, journeys } from "../../flows";
+import { hostFlows } from "../../flows/hosts";
+import { journeys } from "../../flows/journeys";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { RequiredFlow } from "../../flows/model";
 import {

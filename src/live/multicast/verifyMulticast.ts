@@ -1,13 +1,12 @@
 import { MULTICAST_ANNOTATION } from "../../multicast/multicast";
-import { IpFamily, socketText, type ProbeRequest } from "../../probes/requests";
+import { IpFamily, socketText, type ProbeRequest } from "../../probes/objects";
 import { multicastRequests, receiverJob, senderName, senderPod } from "../../probes/multicast";
 import type { ProbeFrame } from "../../probes/frame";
 import { describeReference } from "../../requirements/documents";
 import { multicastSource } from "../../requirements/probes";
 import { annotationOf } from "../../resources/kubernetesObject";
 import { readText } from "../../resources/read";
-import { LiveStatus, type LiveCheck } from "../../cluster/liveCluster";
-import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
+import { LiveStatus, type LiveCheck, type LiveCluster, type LiveObject } from "../../cluster/liveCluster";
 import {
   askByJob,
   type JobAnswer,

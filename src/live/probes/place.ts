@@ -12,7 +12,7 @@ import {
   LiveStatus,
 } from "../../cluster/liveCluster";
 import { readPrefix } from "../../address";
-import { IpFamily } from "../../probes/requests";
+import { IpFamily } from "../../probes/objects";
 import { read, readText, readValue } from "../../resources/read";
 import { mayAnswerLater } from "../../cluster/cluster";
 

@@ -4,7 +4,7 @@ import { type LiveCheck, type LiveCluster, type LiveObject, LiveStatus } from ".
 import { until, type Waiting } from "../../cluster/interruptible";
 import { pathOf } from "./place";
 import { PROBE_LABELS, type ProbeFrame } from "../../probes/frame";
-import { type ProbeResult, readResults } from "../../probes/requests";
+import { type ProbeResult, readResults } from "../../probes/objects";
 
 /** How far a pod is. */
 export interface PodState {

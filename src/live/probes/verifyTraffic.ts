@@ -1,5 +1,13 @@
-import { probeJob, probeService, serverNames, serverPod } from "../../probes/objects";
-import { socketText, trafficRequests, type IpFamily, type ProbeRequest } from "../../probes/requests";
+import {
+  probeJob,
+  probeService,
+  serverNames,
+  serverPod,
+  socketText,
+  trafficRequests,
+  type IpFamily,
+  type ProbeRequest,
+} from "../../probes/objects";
 import type { ProbeFrame } from "../../probes/frame";
 import { describeReference } from "../../requirements/documents";
 import { PROBE, trafficSource } from "../../requirements/probes";

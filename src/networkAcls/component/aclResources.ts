@@ -1,6 +1,6 @@
 import * as ec2 from "@pulumi/aws/ec2";
 import type * as pulumi from "@pulumi/pulumi";
-import { handOut } from "../../components/children";
+import { handOut } from "../../components/outputs";
 import {
   type CheckedValues,
   CLUSTER_TAG,
@@ -13,14 +13,14 @@ import { aclOf, type SubnetRole } from "./answers";
 import { aclRuleKey, type NumberedRule, numberKey, otherAclKeys } from "./aclRule";
 import type { Fault } from "../../fault";
 import { mayMatch } from "../../reachability/flows/groupFilter";
-import { networkAclFilter } from "../../reachability/filters";
+import { networkAclFilter } from "../../reachability/filters/networkAcl";
 import { networkAcls } from "../../resources/networkAcls";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import { ResourceIndex } from "../../resources/resourceIndex";
 import { TYPE } from "../../resources/resourceTypes";
 import type { NetworkAclPlan } from "./networkAclRules";
 import { type Place, proofFaults } from "../../components/hostRules/ruleWarnings";
-import { type Family } from "../../address";
+import type { Family } from "../../address";
 import { parsePrefix } from "../../address/parse";
 import { Direction, Protocol } from "../../requirements/vocabulary";
 import {
@@ -184,7 +184,7 @@ export function aclEntry(rule: NumberedRule): AclEntry {
 }
 
 /** ICMP is another protocol over IPv6. */
-export const icmpOf = (family: Family): string => (family === 6 ? "58" : EC2_PROTOCOL[Protocol.Icmp]);
+const icmpOf = (family: Family): string => (family === 6 ? "58" : EC2_PROTOCOL[Protocol.Icmp]);
 
 const EVERY_PORT = { from: 0, to: 65535 };
 const EVERY_MESSAGE = { icmpType: -1, icmpCode: -1 };

@@ -9,7 +9,7 @@ import { nodeFlows } from "../../flows/required/nodes";
 import { proxyFlows, unknownProxyFlows } from "../../flows/required/fromRow";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import { readPrefix, type Family } from "../../address";
-import { PATH_MTU } from "../../reachability/path";
+import { PATH_MTU } from "../../reachability/path/excess";
 import type { Declared } from "../../components/hostRules/ruleWarnings";
 import { CLIENT_EPHEMERAL, HOST_EPHEMERAL } from "../../requirements/ports";
 import { orderFaults, portRange } from "../../components/hostRules/givenValues";

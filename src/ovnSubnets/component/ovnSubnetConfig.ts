@@ -11,12 +11,10 @@ import {
 import { isGiven, type PropertyMap } from "../../resources/read";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, warnOf } from "../../components/checked";
-import { planned } from "../../components/addresses";
+import { planned, leafwise, topologyOutput, withoutCredentials } from "../../components/outputs";
 import { gated } from "../../components/settled";
-import { leafwise } from "../../components/leafwise";
-import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
-import type { OvnSubnetConfigArgs, OvnSubnetFragment } from "./ovnSubnetConfigArgs";
+import type { OvnSubnetConfigArgs, OvnSubnetFragment } from "./ovnSubnetArgs";
 
 /**
  * The internal subnets of OVN-Kubernetes in one hosted cluster: a fragment for a HostedCluster that is being created, or

@@ -1,19 +1,25 @@
 import * as core from "@pulumi/kubernetes/core/v1";
 import * as batch from "@pulumi/kubernetes/batch/v1";
 import * as pulumi from "@pulumi/pulumi";
-import { IpFamily, trafficRequests, type ProbeRequest } from "../../probes/requests";
+import {
+  IpFamily,
+  trafficRequests,
+  type ProbeRequest,
+  probeService,
+  serverNames,
+  serverPod,
+  rollOutSubnets,
+} from "../../probes/objects";
 import { ProbeManager, probeName, type ProbeFrame } from "../../probes/frame";
 import { judgeProbes, type ProbeInputs } from "../../probes/judge";
-import { probeService, serverNames, serverPod, rollOutSubnets } from "../../probes/objects";
 import type { PropertyValue } from "../../resources/resource";
 import { PROBE, PROBE_IMAGE } from "../../requirements/probes";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, whenKnown } from "../../components/checked";
-import { leafwise } from "../../components/leafwise";
+import { leafwise, topologyOutput, withoutCredentials } from "../../components/outputs";
 import { gated, knownPart } from "../../components/settled";
-import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { sealedKubeconfig } from "../../components/masked";
-import type { OvnSubnetVerificationArgs, VerificationRequest } from "./ovnSubnetVerificationArgs";
+import type { OvnSubnetVerificationArgs, VerificationRequest } from "./ovnSubnetArgs";
 import { afterRollOut, made, verificationJob, within } from "./rollOut";
 
 /**
@@ -87,7 +93,7 @@ export class OvnSubnetVerification extends pulumi.ComponentResource {
 }
 
 /** Inputs that decide what is asked. */
-export const PLAIN_VERIFICATION_INPUTS = ["topology", "ipFamilies", "timeoutSeconds"] as const;
+const PLAIN_VERIFICATION_INPUTS = ["topology", "ipFamilies", "timeoutSeconds"] as const;
 
 const ORDINALS = ["one", "two"] as const;
 

@@ -1,8 +1,7 @@
 import type * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { probeJob } from "../../probes/objects";
+import { probeJob, type ProbeRequest } from "../../probes/objects";
 import type { ProbeFrame } from "../../probes/frame";
-import type { ProbeRequest } from "../../probes/requests";
 import { warn, whenKnown } from "../../components/checked";
 import { pushAll } from "../../collections";
 import type { ClusterAccess } from "../../cluster/cluster";
@@ -15,7 +14,7 @@ import { isObject } from "../../resources/read";
 import { visible } from "../../text";
 import { hasHooks, hookName, settled } from "../../components/settled";
 import { masked } from "../../components/masked";
-import type { VerificationRollOut } from "./ovnSubnetVerificationArgs";
+import type { VerificationRollOut } from "./ovnSubnetArgs";
 
 /** The types of older SDKs take no undefined inside an Output, and demand fields that the API server fills in. */
 type JobSpec = kubernetes.types.input.batch.v1.JobSpec;

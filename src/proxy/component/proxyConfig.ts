@@ -18,10 +18,8 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import type { HostedClusterTopology, ProxySettings } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, warnOf, whenKnown } from "../../components/checked";
-import { leafwise } from "../../components/leafwise";
-import { planned, withKnownAddresses } from "../../components/addresses";
+import { leafwise, planned, withKnownAddresses, topologyOutput } from "../../components/outputs";
 import { gated } from "../../components/settled";
-import { topologyOutput } from "../../components/topologyOutput";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
 import type {
   IgnitionStub,

@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { AzureCloud } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { HostedClusterReference } from "../../components/hostedClusterPatch";
-import type { OvnSubnetFragment } from "../../ovnSubnets/component/ovnSubnetConfigArgs";
+import type { OvnSubnetFragment } from "../../ovnSubnets/component/ovnSubnetArgs";
 
 /** The cluster-wide proxy of one hosted cluster, for its nodes and for control-plane workloads that ask outside. */
 export interface ProxyConfigArgs extends ProxyConfigSettings {

@@ -21,7 +21,7 @@ import { AzureCloud, Platform } from "../../requirements/vocabulary";
 import { type ApiProxyChoice, NodeApiProxy, PROXY_URLS } from "../../topology/proxy/apiProxy";
 import { secretWithCredentials } from "../../components/masked";
 import { sentences, warn } from "../../components/checked";
-import { withoutCredentials } from "../../components/topologyOutput";
+import { withoutCredentials } from "../../components/outputs";
 import type { ProxyConfigArgs } from "./proxyConfigArgs";
 
 const host: ObjectForm = {

@@ -1,6 +1,6 @@
 import type { Direction, Phase, Service, Zone, Role } from "../../requirements/vocabulary";
 import type { MissingInput } from "../../flows/model";
-import type { JudgedGuard } from "../path";
+import type { JudgedGuard } from "../path/judge";
 import type { Proof } from "../proof/prove";
 import type { PlainPacket, Written, WrittenRule } from "./places";
 import type { Repair } from "./repair/repair";

@@ -3,8 +3,10 @@ import { Direction, type Role } from "../../requirements/vocabulary";
 import type { ConfiguredGroups } from "../../resources/groupRoles";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import type { PacketSet } from "../packets";
-import { hostExcess, judgedJourneys, planGuards, type HostExcess, type JudgedJourney } from "../path";
+import type { PacketSet } from "../packets/packetSet";
+import { hostExcess, type HostExcess } from "../path/excess";
+import { judgedJourneys, type JudgedJourney } from "../path/judge";
+import { planGuards } from "../path/planGuards";
 import type { Clause } from "../filters/filter";
 import type {
   ExcessAnswer,
@@ -13,10 +15,10 @@ import type {
   OutsideAnswer,
   PlanAnswer,
   UnknownAnswer,
+  Acceptance,
 } from "./answer";
 import { flowAnswer } from "./flowAnswer";
 import { identityOf, packetLines, ruleOf, writtenAt } from "./places";
-import type { Acceptance } from "./answer";
 import { countFlows } from "./describeAnswer";
 import type { Resource } from "../../resources/resource";
 import { excessText, ingressExcess } from "../isolation/excess";

@@ -4,7 +4,7 @@ import type { ResourceIndex } from "../../resources/resourceIndex";
 import { reasonOf } from "../../resources/oneObject";
 import type { UnknownValue } from "../../resources/resource";
 import { Action } from "../filters/filter";
-import type { JudgedGuard, JudgedJourney } from "../path";
+import type { JudgedGuard, JudgedJourney } from "../path/judge";
 import { Proof, type Verdict } from "../proof/prove";
 import { describeReference } from "../../requirements/documents";
 import type {

@@ -7,17 +7,14 @@ import { MOST_LISTED, onceForEach } from "../../collections";
 import { firstOf } from "../../text";
 import {
   describeServices,
-  difference,
-  EVERY_PACKET,
   EVERY_SERVICE,
-  type Packet,
-  packets,
-  type PacketSet,
   PROTOCOL_NUMBER,
   service,
   type ServiceRange,
   TRANSPORT_NUMBER,
-} from "../packets";
+} from "../packets/service";
+import { difference, EVERY_PACKET, packets, type PacketSet } from "../packets/packetSet";
+import type { Packet } from "../packets/example";
 import { type Block, blocksOf, leftOut } from "../packets/print";
 
 /** `ingress of control-plane`, `pods kube-apiserver`. */

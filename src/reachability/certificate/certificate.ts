@@ -1,7 +1,7 @@
 import { type Origin, type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import { blocksOf } from "../packets/print";
-import type { PacketSet } from "../packets";
-import type { JudgedGuard, JudgedJourney } from "../path";
+import type { PacketSet } from "../packets/packetSet";
+import type { JudgedGuard, JudgedJourney } from "../path/judge";
 import { Proof } from "../proof/prove";
 import { isObject } from "../../resources/read";
 import type { PlannedResource } from "./check";

@@ -2,19 +2,16 @@ import { BITS, contains, overlap, type Prefix, readBlock } from "../../address";
 import type { Protocol } from "../../requirements/vocabulary";
 import { EgressFirewallRuleType, type RuleView } from "../../resources/egressFirewallRules";
 import { type Resource, UNKNOWN, type UnknownValue } from "../../resources/resource";
-import { type AddressesOfNames, type FirewallRules, firewallRulesFilter, rulesOfFirewall } from "../filters";
-import type { Clause } from "../filters/filter";
 import {
-  difference,
-  intersection,
-  isEmpty,
-  type Packet,
-  packets,
-  type PacketSet,
-  service,
-  servicesOf,
-  TRANSPORT_NUMBER,
-} from "../packets";
+  type AddressesOfNames,
+  type FirewallRules,
+  firewallRulesFilter,
+  rulesOfFirewall,
+} from "../filters/egressFirewall";
+import type { Clause } from "../filters/filter";
+import { difference, intersection, isEmpty, packets, type PacketSet } from "../packets/packetSet";
+import type { Packet } from "../packets/example";
+import { service, servicesOf, TRANSPORT_NUMBER } from "../packets/service";
 import { Proof, prove } from "../proof/prove";
 import { LIMIT } from "../../requirements/limits";
 import { entriesOf, isGiven, propertyOf } from "../../resources/read";

@@ -3,7 +3,15 @@ import { Direction, Protocol } from "../../requirements/vocabulary";
 import { isObject, read, readNumber, readText, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "../../resources/resource";
 import { isBaselineAdminNetworkPolicy, isClusterNetworkPolicy } from "../../resources/resourceTypes";
-import { difference, intersection, isEmpty, NO_PACKETS, type PacketSet, union, unionAll } from "../packets";
+import {
+  difference,
+  intersection,
+  isEmpty,
+  NO_PACKETS,
+  type PacketSet,
+  union,
+  unionAll,
+} from "../packets/packetSet";
 import { blocksOf } from "./traffic";
 import { Action, type Clause, type Filter } from "./filter";
 import { LIST, clauseOf, type KnownPeer, type PolicyView } from "./networkPolicy";

@@ -9,7 +9,7 @@ import {
   union,
   unionAll,
   type PacketSet,
-} from "../packets";
+} from "../packets/packetSet";
 import { Action, type Clause, type Filter } from "./filter";
 import { clausesAbout, onlyAllows, preparedOf } from "./prepared";
 

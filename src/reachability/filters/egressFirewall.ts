@@ -2,7 +2,7 @@ import { readBlock, subtract, type Prefix } from "../../address";
 import { EgressFirewallRuleType, viewsOfEntries, type RuleView } from "../../resources/egressFirewallRules";
 import { entriesOf, isGiven, type Place, propertyOf, readValue } from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";
-import { EVERY_PACKET, NO_PACKETS, packets } from "../packets";
+import { EVERY_PACKET, NO_PACKETS, packets } from "../packets/packetSet";
 import { Action, type Clause, type Filter } from "./filter";
 import { exactly, nothingSure, together, UNRESTRICTED, type KnownServices } from "./policySelection";
 

@@ -1,6 +1,6 @@
 import type { Prefix } from "../../address";
 import type { Resource, UnknownValue } from "../../resources/resource";
-import { NO_PACKETS, type PacketSet } from "../packets";
+import { NO_PACKETS, type PacketSet } from "../packets/packetSet";
 
 /** What becomes of a packet. */
 export enum Action {

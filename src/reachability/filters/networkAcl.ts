@@ -3,7 +3,7 @@ import { Direction } from "../../requirements/vocabulary";
 import { UNKNOWN, type UnknownValue } from "../../resources/resource";
 import { WrittenAclRule } from "../../resources/networkAclRule";
 import type { NetworkAclRule } from "../../resources/networkAcls";
-import { EVERY_PACKET, NO_PACKETS } from "../packets";
+import { EVERY_PACKET, NO_PACKETS } from "../packets/packetSet";
 import { Action, type Clause, type Filter } from "./filter";
 import { OrderedBlocks, orderedFilter } from "./prepared";
 import { packetsOfTraffic, servicesOfTraffic, unknownTraffic } from "./traffic";

@@ -4,7 +4,7 @@ import { Direction } from "../../requirements/vocabulary";
 import { API_NAMESPACE, type Maybe, selected } from "../../resources/kubernetesObject";
 import { entriesOf, isGiven, read, readText, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "../../resources/resource";
-import { EVERY_PACKET, NO_PACKETS, packets, union, unionAll, type PacketSet } from "../packets";
+import { EVERY_PACKET, NO_PACKETS, packets, union, unionAll, type PacketSet } from "../packets/packetSet";
 import { blocksOf } from "./traffic";
 import { Action, type Clause, type Filter } from "./filter";
 import {

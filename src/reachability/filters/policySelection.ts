@@ -9,7 +9,7 @@ import {
 import { type Found, isObject, read, readNumber, readText, readValue } from "../../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import { Protocol } from "../../requirements/vocabulary";
-import { EVERY_SERVICE, service, type ServiceRange, TRANSPORT_NUMBER } from "../packets";
+import { EVERY_SERVICE, service, type ServiceRange, TRANSPORT_NUMBER } from "../packets/service";
 
 /**
  * Finds the policies that may select a pod without looking at each: by namespace, and in it by one label that their selectors

@@ -10,7 +10,7 @@ import {
 } from "../packets/packetSet";
 import { EVERY_SERVICE, type ServiceRange } from "../packets/service";
 import { Action, type Clause, EFFECT, Effect, effectOf, type Filter } from "./filter";
-import { PacketIndex } from "../packets";
+import { PacketIndex } from "../packets/packetIndex";
 
 /** Lists of so many rules are gone through faster than rules are found; a network ACL takes no more than 40. */
 const SHORT = 64;

@@ -4,22 +4,23 @@ import type { SecurityGroupRule } from "../../resources/securityGroups";
 import { everyAddress } from "../../flows/peers";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { type FlowPeer, type RequiredFlow, seenAtHosts, type SeenPackets } from "../../flows/model";
-import {
-  type AddressesOfGroup,
-  allowedBy,
-  type Decision,
-  decisions,
-  doubts,
-  type GroupReference,
-  securityGroupFilter,
-} from "../filters";
+import { type AddressesOfGroup, type GroupReference, securityGroupFilter } from "../filters/securityGroup";
+import { allowedBy, type Decision, decisions, doubts } from "../filters/decide";
 import type { Filter } from "../filters/filter";
 import { hostsOf, peersOf } from "../../flows/hosts";
 import type { PortRange } from "../../requirements/requirement";
 import { UNKNOWN, type UnknownValue } from "../../resources/resource";
 import { letsPass, type TrafficSpec } from "../../resources/trafficSpec";
 import { blocksOf } from "../packets/print";
-import { difference, intersection, isEmpty, NO_PACKETS, packets, type PacketSet, union } from "../packets";
+import {
+  difference,
+  intersection,
+  isEmpty,
+  NO_PACKETS,
+  packets,
+  type PacketSet,
+  union,
+} from "../packets/packetSet";
 import { answersTo, packetsOf } from "../path/judge";
 
 /** The role, in the cluster that is judged, of a group that a rule names; undefined where it is unknown. */

@@ -3,17 +3,11 @@ import { Direction } from "../../requirements/vocabulary";
 import { append, onceIn } from "../../collections";
 import { read, readText, readValue } from "../../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
-import {
-  allowedBy,
-  demandedLabel,
-  labelOf,
-  networkPolicyFilter,
-  policiesAbout,
-  type PolicyEnd,
-  type PolicyView,
-} from "../filters";
+import { allowedBy } from "../filters/decide";
+import { demandedLabel, labelOf, policiesAbout, type PolicyEnd } from "../filters/policySelection";
+import { networkPolicyFilter, type PolicyView } from "../filters/networkPolicy";
 import type { Clause } from "../filters/filter";
-import type { PacketSet } from "../packets";
+import type { PacketSet } from "../packets/packetSet";
 import { excessOf } from "../proof/prove";
 import {
   labelClasses,

@@ -7,16 +7,10 @@ import { NAMESPACE_LABEL } from "../../requirements/networkPolicies";
 import type { PortRange } from "../../requirements/requirement";
 import { Direction, type Protocol } from "../../requirements/vocabulary";
 import { Action, type Filter } from "../filters/filter";
-import {
-  demandedLabel,
-  labelOf,
-  networkPolicyFilter,
-  type PodEnd,
-  type PolicyEnd,
-  type PolicyView,
-  type RulesAbout,
-} from "../filters";
-import { difference, FAMILIES, isEmpty, packets, type PacketSet, servicesOf } from "../packets";
+import { demandedLabel, labelOf, type PodEnd, type PolicyEnd } from "../filters/policySelection";
+import { networkPolicyFilter, type PolicyView, type RulesAbout } from "../filters/networkPolicy";
+import { difference, FAMILIES, isEmpty, packets, type PacketSet } from "../packets/packetSet";
+import { servicesOf } from "../packets/service";
 import { Proof, prove, type Verdict } from "../proof/prove";
 
 /** Labels of an object, all of them. */

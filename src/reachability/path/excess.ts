@@ -5,11 +5,12 @@ import { disputedFlows } from "../../flows/required/requiredFlows";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { seenAtHosts, type FlowPeer, type HostHop, type SeenPackets, type Traffic } from "../../flows/model";
 import { readings } from "../../topology/readings";
-import { difference, icmp, packets, union, unionAll, type PacketSet } from "../packets";
+import { difference, packets, union, unionAll, type PacketSet } from "../packets/packetSet";
+import { icmp } from "../packets/service";
 import { excessOf, type Excess } from "../proof/prove";
 import { hostFlows, peersOf } from "../../flows/hosts";
 import { journeys } from "../../flows/journeys";
-import { onceForPlace } from "./packetsOf";
+import { onceForPlace } from "./duty";
 import { packetsOf, type Guards } from "./judge";
 
 /** What hosts of a role let pass and need not. */

@@ -6,7 +6,7 @@ import type { Filter } from "../filters/filter";
 import { allowedBy } from "../filters/decide";
 import { contains, equal, type PacketSet, unionAll } from "../packets/packetSet";
 import { Proof, prove, type Verdict } from "../proof/prove";
-import { allowListGuard } from "./namespaceGuards";
+import { allowListGuard, type Guard } from "./guards";
 import type {
   Hop,
   HostHop,
@@ -17,9 +17,7 @@ import type {
   SeenPackets,
   SenderHop,
 } from "../../flows/model";
-import type { OthersStanding } from "./duty";
-import { answersTo, packetsOf } from "./packetsOf";
-import type { Guard } from "./standing";
+import { type OthersStanding, answersTo, packetsOf } from "./duty";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { settledJourneys } from "../../flows/journeys";
@@ -27,9 +25,9 @@ import { surroundingsOf } from "../../flows/surroundings";
 
 // Many thousands of questions come by here: a folder's index is a detour at each.
 
-export type { Guard } from "./standing";
+export type { Guard } from "./guards";
 
-export { answersTo, packetsOf } from "./packetsOf";
+export { answersTo, packetsOf } from "./duty";
 
 /** What a plan puts at the places of a cluster's journeys. */
 export interface Guards {

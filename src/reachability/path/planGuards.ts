@@ -28,24 +28,15 @@ import {
   type NormalizedTopology,
 } from "../../topology/normalizedTopology";
 import { Action, type Clause, type Filter } from "../filters/filter";
-import {
-  adminNetworkPolicyFilter,
-  baselineFilter,
-  networkPolicyFilter,
-  securityGroupFilter,
-  type GroupReference,
-  type PodEnd,
-  type PolicyEnd,
-  type PolicyView,
-} from "../filters";
-import { aclGuards } from "./aclGuards";
-import { othersAt } from "./duty";
-import { besideStated, hyperShiftResources } from "./hyperShiftPolicies";
+import { adminNetworkPolicyFilter, baselineFilter } from "../filters/adminNetworkPolicy";
+import { networkPolicyFilter, type PolicyView } from "../filters/networkPolicy";
+import { securityGroupFilter, type GroupReference } from "../filters/securityGroup";
+import type { PodEnd, PolicyEnd } from "../filters/policySelection";
+import { aclGuards, namespaceGuards, besideStated, hyperShiftResources } from "./guards";
+import { othersAt, onceForPlace } from "./duty";
 import { hostsOf, isHere } from "../../flows/hosts";
 import type { PodHop, SenderHop } from "../../flows/model";
 import type { Guard, Guards } from "./judge";
-import { onceForPlace } from "./packetsOf";
-import { namespaceGuards } from "./namespaceGuards";
 import { standingObjects, surroundingsOf } from "../../flows/surroundings";
 
 /**

@@ -1,19 +1,18 @@
 import { idOf, type UnknownValue } from "../../resources/resource";
-import { allowedBy, clausesBeyond, decisions, doubts, onlyAllows, type Decision } from "../filters";
+import { allowedBy, decisions, doubts, type Decision } from "../filters/decide";
+import { clausesBeyond, onlyAllows, QuickAnswer } from "../filters/prepared";
 import { Action, type Clause, type Filter } from "../filters/filter";
-import { QuickAnswer } from "../filters/prepared";
 import { quickly } from "../filters/traffic";
+import { PacketIndex } from "../packets/packetIndex";
 import {
-  PacketIndex,
   PacketsWhenAsked,
   contains,
   difference,
-  exampleOf,
   isEmpty,
   unionAll,
-  type Packet,
   type PacketSet,
-} from "../packets";
+} from "../packets/packetSet";
+import { exampleOf, type Packet } from "../packets/example";
 
 /** What can be said of packets that have to pass. */
 export enum Proof {

@@ -2,7 +2,6 @@ import { HYPERSHIFT, at, type DocumentReference } from "../documents";
 import { hostedClusterFields, type HostedClusterField, type Immutable, type ObjectField } from "./fields";
 
 export * from "./forms";
-export * from "./forms";
 export type { ObjectField, ObjectRule } from "./fields";
 
 const crd = at(HYPERSHIFT, "HostedCluster CRD, spec");

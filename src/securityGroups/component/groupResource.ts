@@ -3,7 +3,7 @@ import * as vpc from "@pulumi/aws/vpc";
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
-import { handOut } from "../../components/children";
+import { handOut } from "../../components/outputs";
 import {
   CLUSTER_TAG,
   type GivenTags,

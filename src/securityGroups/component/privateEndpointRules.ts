@@ -63,7 +63,7 @@ const LISTENER: Readonly<Record<string, string>> = {
 };
 
 /** The flows by which callers reach what the machines reach, one for each of them, in the order of their keys. */
-export function callerFlows(flow: RequiredFlow, callers: unknown): RequiredFlow[] {
+function callerFlows(flow: RequiredFlow, callers: unknown): RequiredFlow[] {
   const listener = LISTENER[flow.key];
   if (listener === undefined || !isRecord(callers)) return [];
   return Object.keys(callers)
@@ -81,7 +81,7 @@ export function callerFlows(flow: RequiredFlow, callers: unknown): RequiredFlow[
 }
 
 /** The peer of a caller's flow; nothing for flows that are none. */
-export function resolvedCaller(flow: RequiredFlow, callers: Callers): ResolvedPeer | undefined {
+function resolvedCaller(flow: RequiredFlow, callers: Callers): ResolvedPeer | undefined {
   const key = Object.keys(callers).find((each) => flow.peers[0]?.input === inputOf(each));
   if (key === undefined) return undefined;
   const input = inputOf(key);

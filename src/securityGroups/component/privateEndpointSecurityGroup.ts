@@ -8,11 +8,15 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../requirements/vocabulary";
 import { checked, missingInputFaults, ownOutputs, warn } from "../../components/checked";
-import { leafwise } from "../../components/leafwise";
-import { arnOf, childOf } from "../../components/children";
-import { withAddresses } from "../../components/addresses";
+import {
+  leafwise,
+  arnOf,
+  childOf,
+  withAddresses,
+  topologyOutput,
+  withoutCredentials,
+} from "../../components/outputs";
 import { gated, knownPart } from "../../components/settled";
-import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
   checkedValues,
   type CheckedValues,

@@ -132,7 +132,7 @@ export interface RuleCount {
 }
 
 /** How many rules AWS counts in each group and direction, of IPv4 and IPv6 apart. */
-export function ruleCounts(rules: readonly PlannedRule[]): RuleCount[] {
+function ruleCounts(rules: readonly PlannedRule[]): RuleCount[] {
   const weighed = FAMILIES.flatMap((family) =>
     rules.filter((rule) => weight(rule, family) > 0).map((rule) => ({ rule, family })),
   );

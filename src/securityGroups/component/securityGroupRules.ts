@@ -45,7 +45,7 @@ import {
 import { fitQuota, type QuotaOptions } from "./ruleQuota";
 import { parsePrefix } from "../../address/parse";
 import { addressesByRole, groupFilter, type RoleOfReference } from "../../reachability/flows/groupFilter";
-import { securityGroupFilter } from "../../reachability/filters";
+import { securityGroupFilter } from "../../reachability/filters/securityGroup";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import { ResourceIndex } from "../../resources/resourceIndex";
 import { TYPE } from "../../resources/resourceTypes";

@@ -1,5 +1,5 @@
 import { Direction, oppositeDirection } from "../../requirements/vocabulary";
-import { describeServices } from "../../reachability/packets";
+import { describeServices } from "../../reachability/packets/service";
 import { read } from "../../resources/read";
 import { type Origin, type Resource, UNKNOWN } from "../../resources/resource";
 import { flowKey, type FlowPeer, type RequiredFlow } from "../../flows/model";
@@ -8,12 +8,14 @@ import type { JudgedCluster } from "../../gate/clusters";
 import { describeResource, type Judgement, Level, violated } from "../../gate/rule";
 import { hostOf, HOSTS, prefixText, zoneText } from "../../gate/finding";
 import type { EndVerdict } from "../../reachability/flows/groupFilter";
-import { nameOfAcl } from "../../reachability/path/aclGuards";
+import { nameOfAcl } from "../../reachability/path/guards";
 import type { NetworkAcl, NetworkAclRule } from "../../resources/networkAcls";
-import { ALLOWED_LIST, settledJourneys, surroundingsOf } from "../../flows";
-import { type Guards, judgeJourney } from "../../reachability/path";
+import { ALLOWED_LIST, surroundingsOf } from "../../flows/surroundings";
+import { settledJourneys } from "../../flows/journeys";
+import { type Guards, judgeJourney } from "../../reachability/path/judge";
 import { Proof } from "../../reachability/proof/prove";
-import { ALLOWED_BLOCKS, describeReference } from "../../requirements";
+import { ALLOWED_BLOCKS } from "../../requirements/platforms";
+import { describeReference } from "../../requirements/documents";
 import type { JudgedResources } from "../../gate/judgedResources";
 
 /** A flow with one of its peers, and the cluster that needs it. */

@@ -1,18 +1,20 @@
 import { isSeenAtHosts } from "../../requirements/requirement";
 import {
   PROTOCOL_NUMBER,
-  contains,
   describeServices,
+  service,
+  type ServiceRange,
+} from "../../reachability/packets/service";
+import {
+  contains,
   difference,
   intersection,
   isEmpty,
   packets,
-  service,
   union,
   type PacketSet,
-  type ServiceRange,
-} from "../../reachability/packets";
-import { bootstrapPackets, neededPackets, type HostPackets } from "../../reachability/path";
+} from "../../reachability/packets/packetSet";
+import { bootstrapPackets, neededPackets, type HostPackets } from "../../reachability/path/excess";
 import { excessOf, type Excess } from "../../reachability/proof/prove";
 import type { Clause, Filter } from "../../reachability/filters/filter";
 import { D0, D2, at } from "../../requirements/documents";
@@ -25,7 +27,7 @@ import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/
 import { HOSTS, outsider, prefixText } from "../../gate/finding";
 import { isUnknown } from "../../topology/normalizedTopology";
 import { addressesByRole } from "../../reachability/flows/groupFilter";
-import { securityGroupFilter } from "../../reachability/filters";
+import { securityGroupFilter } from "../../reachability/filters/securityGroup";
 import { isByController, isOwnedByCluster, type SecurityGroupRule } from "../../resources/securityGroups";
 import { merge, type Prefix } from "../../address";
 import { PORT } from "../../requirements/ports";

@@ -9,9 +9,8 @@ import {
   mayMatch,
   seenWith,
 } from "../../reachability/flows/groupFilter";
-import { networkAclFilter } from "../../reachability/filters";
-import { rolesOfAcl } from "../../reachability/path/aclGuards";
-import type { Standing } from "../../reachability/path/standing";
+import { networkAclFilter } from "../../reachability/filters/networkAcl";
+import { rolesOfAcl, type Standing } from "../../reachability/path/guards";
 import type { NetworkAcl } from "../../resources/networkAcls";
 import type { Origin, Resource } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
@@ -33,7 +32,7 @@ import {
 } from "../../gate/refutedFlows";
 import { undecidedFlows, type Hosts } from "../../gate/hosts";
 import type { JudgedResources } from "../../gate/judgedResources";
-import { unionAll, type PacketSet } from "../../reachability/packets";
+import { unionAll, type PacketSet } from "../../reachability/packets/packetSet";
 import { Level, unknown, type Judgement, type Rule } from "../../gate/rule";
 
 /** A flow that a hosted cluster needs does not pass the security groups or a network ACL before its hosts. */

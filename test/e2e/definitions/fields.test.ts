@@ -1,11 +1,11 @@
 import { chooseCrds, readCrds } from "../../../local/servers/crds";
 import {
   CONFIGURATION_FIELDS,
-  immutableFields,
   OPERATOR_FIELDS,
   platformSections,
   SPEC_FIELDS,
-} from "../../../src/requirements";
+} from "../../../src/requirements/hostedCluster/forms";
+import { immutableFields } from "../../../src/requirements/hostedCluster";
 
 interface Schema {
   properties?: Record<string, Schema>;

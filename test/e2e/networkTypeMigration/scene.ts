@@ -1,13 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
 import type { PulumiFn } from "@pulumi/pulumi/automation";
-
 import type { Session } from "../../../local/session";
-import { NetworkTypeMigration } from "../../../src/networkTypeMigration/component/networkTypeMigration";
+import {
+  NetworkTypeMigration,
+  type NetworkTypeMigrationArgs,
+} from "../../../src/networkTypeMigration/component/networkTypeMigration";
 import type { MigrationPhase } from "../../../src/networkTypeMigration/phases";
-import type { NetworkTypeMigrationArgs } from "../../../src/networkTypeMigration/component/networkTypeMigrationArgs";
 import { Bench } from "../conformance/kubernetesBench";
 import { kubeconfigWithRoles } from "../roles";
 import { PlayedOpenShift } from "./playedOpenShift";

@@ -1,11 +1,12 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation";
-
 import type { Session } from "../../../local/session";
 import { DedicatedControlPlaneNodes } from "../../../src/dedicatedNodes/component/dedicatedControlPlaneNodes";
-import { EgressAssignableNodes } from "../../../src/egressIp/component/egressAssignableNodes";
-import { HybridOverlayNetwork } from "../../../src/networkOperator/component/hybridOverlayNetwork";
+import { EgressAssignableNodes } from "../../../src/egressIp/component/egressIp";
+import {
+  HybridOverlayNetwork,
+  IpsecEncryption,
+} from "../../../src/networkOperator/component/networkOperator";
 import { InfrastructurePlatform, Platform } from "../../../src";
-import { IpsecEncryption } from "../../../src/networkOperator/component/ipsecEncryption";
 import { ManagementClusterProxy } from "../../../src/proxy/component/managementClusterProxy";
 import { MulticastNamespace } from "../../../src/multicast/component/multicastNamespace";
 import { OvnSubnetConfig } from "../../../src/ovnSubnets/component/ovnSubnetConfig";

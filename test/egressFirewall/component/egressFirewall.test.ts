@@ -1,8 +1,10 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { EgressFirewall } from "../../../src/egressFirewall/component/egressFirewall";
+import {
+  EgressFirewall,
+  type EgressFirewallArgs,
+} from "../../../src/egressFirewall/component/egressFirewall";
 import { EgressFirewallProtocol, EgressFirewallRuleType, Platform } from "../../../src";
-import type { EgressFirewallArgs } from "../../../src/egressFirewall/component/egressFirewallArgs";
 import { eventually } from "../../components/eventually";
 import { run, unknownValue } from "../../components/program";
 

@@ -1,7 +1,6 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { EgressAssignableNodes } from "../../../src/egressIp/component/egressAssignableNodes";
-import { EgressIP } from "../../../src/egressIp/component/egressIp";
+import { EgressAssignableNodes, EgressIP } from "../../../src/egressIp/component/egressIp";
 import { LabelSelectorOperator, Platform } from "../../../src";
 import type { EgressAssignableNodesArgs, EgressIPArgs } from "../../../src/egressIp/component/egressIpArgs";
 import { eventually } from "../../components/eventually";

@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
 import * as pulumi from "@pulumi/pulumi";
-import { HostedClusterAddressPlan } from "../../../src/fleet/component/hostedClusterAddressPlan";
-import type { HostedClusterAddressPlanArgs } from "../../../src/fleet/component/hostedClusterAddressPlanArgs";
+import {
+  HostedClusterAddressPlan,
+  type HostedClusterAddressPlanArgs,
+} from "../../../src/fleet/component/hostedClusterAddressPlan";
 import { HostedClusterLandingZone } from "../../../src/landingZone/hostedClusterLandingZone";
 import { Platform } from "../../../src/requirements/vocabulary";
 import { eventually } from "../../components/eventually";

@@ -1,4 +1,4 @@
-import { Platform } from "../../../src/requirements";
+import { Platform } from "../../../src/requirements/vocabulary";
 import { disputedFlows } from "../../../src/flows/required/requiredFlows";
 import { flowKey } from "../../../src/flows/model";
 import { machines, normal, openly } from "../../topology/topologies";

@@ -2,20 +2,12 @@ import { serviceProperty } from "../../../src/requirements/publishedServices";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import {
-  ALL_PLATFORMS,
-  Direction,
-  NODE_PORTS,
-  Phase,
-  PublishingType,
-  Service,
-  Zone,
-  defaultEndpointAccess,
-  endpointAccessModes,
-  requirementOf,
-} from "../../../src/requirements";
+import { ALL_PLATFORMS } from "../../../src/requirements/requirement";
+import { Direction, Phase, PublishingType, Service, Zone, Role } from "../../../src/requirements/vocabulary";
+import { NODE_PORTS } from "../../../src/requirements/ports";
+import { defaultEndpointAccess, endpointAccessModes } from "../../../src/requirements/platforms";
+import { requirementOf } from "../../../src/requirements/requirements";
 import { supportedPublishing } from "../../../src/requirements/publishing";
-import { Role } from "../../../src/requirements/vocabulary";
 import { View, type RequiredFlow } from "../../../src/flows/model";
 import { requiredFlows } from "../../../src/flows/required/requiredFlows";
 import { faultsOf, least, lineOf, machines, normal, openly, published } from "../../topology/topologies";

@@ -1,5 +1,4 @@
-import { Direction } from "../../../src/requirements";
-import { Role } from "../../../src/requirements/vocabulary";
+import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { View } from "../../../src/flows/model";
 import { requiredFlows } from "../../../src/flows/required/requiredFlows";
 import { lineOf, machines, normal, published } from "../../topology/topologies";

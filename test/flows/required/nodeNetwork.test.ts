@@ -1,5 +1,4 @@
-import { Direction, NetworkType } from "../../../src/requirements";
-import { Role } from "../../../src/requirements/vocabulary";
+import { Direction, NetworkType, Role } from "../../../src/requirements/vocabulary";
 import { View } from "../../../src/flows/model";
 import { nodeFlows } from "../../../src/flows/required/nodes";
 import { lineOf, machines, normal, published } from "../../topology/topologies";

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ALL_PLATFORMS, describeReference, requirementOf } from "../../../src/requirements";
+import { ALL_PLATFORMS } from "../../../src/requirements/requirement";
+import { describeReference } from "../../../src/requirements/documents";
+import { requirementOf } from "../../../src/requirements/requirements";
 import { flowKey } from "../../../src/flows/model";
 import { requiredFlows } from "../../../src/flows/required/requiredFlows";
 import { least, machines, openly, published } from "../../topology/topologies";

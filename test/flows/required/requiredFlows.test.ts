@@ -1,5 +1,5 @@
-import { ALL_PLATFORMS, Direction, Phase, Platform, Zone } from "../../../src/requirements";
-import { Role } from "../../../src/requirements/vocabulary";
+import { ALL_PLATFORMS } from "../../../src/requirements/requirement";
+import { Direction, Phase, Platform, Zone, Role } from "../../../src/requirements/vocabulary";
 import { View, flowKey, type RequiredFlow } from "../../../src/flows/model";
 import { requiredFlows } from "../../../src/flows/required/requiredFlows";
 import { withDefaultWorkerGroup } from "../../../src/flows/required/workers";

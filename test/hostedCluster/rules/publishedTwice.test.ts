@@ -1,4 +1,4 @@
-import { publishedTwice } from "../../../src/hostedCluster/rules/publishedTwice";
+import { publishedTwice } from "../../../src/hostedCluster/rules/publishing";
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
 import { hostedCluster, violations } from "../../rules/builders";
 

@@ -1,7 +1,7 @@
 import { isolationPolicies } from "../../../src/isolation/judge";
 import { policyResource } from "../../../src/isolation/networkPolicy";
 import { Proof } from "../../../src/reachability/proof/prove";
-import { ALL_PLATFORMS } from "../../../src/requirements";
+import { ALL_PLATFORMS } from "../../../src/requirements/requirement";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { isolationDefaultDeny, isolationFlowExcess } from "../../../src/isolation/rules/networkPolicies";
 import { isolationFlowBlocked } from "../../../src/isolation/rules/isolationFlowBlocked";

@@ -1,9 +1,9 @@
 import { workerFlows } from "../../../src/live/flows/workerFlows";
 import { requiredFlowRows } from "../../../src/components/requiredFlowRows";
-import { journeys } from "../../../src/flows";
-import { ALL_PLATFORMS, Direction, Zone } from "../../../src/requirements";
+import { journeys } from "../../../src/flows/journeys";
+import { ALL_PLATFORMS } from "../../../src/requirements/requirement";
+import { Direction, Zone, Role } from "../../../src/requirements/vocabulary";
 import { requiredFlows } from "../../../src/flows/required/requiredFlows";
-import { Role } from "../../../src/requirements/vocabulary";
 import { faultsOf, machines, normal, openly, published } from "../../topology/topologies";
 
 const SERVICES = ["flow/kube-apiserver", "flow/konnectivity", "flow/ignition", "flow/oauth"];

@@ -1,7 +1,7 @@
 import { Interrupted } from "../../../src/cluster/interruptible";
 import { LiveStatus, type LiveCheck } from "../../../src/cluster/liveCluster";
 import { verifyMulticast } from "../../../src/live/multicast/verifyMulticast";
-import { IpFamily } from "../../../src/probes/requests";
+import { IpFamily } from "../../../src/probes/objects";
 import { FakeCluster } from "../probes/fakeCluster";
 import type { ProbeSettings } from "../../../src/live/probes/verifyTraffic";
 

@@ -1,9 +1,8 @@
-import { LiveFault } from "../../../src/cluster/liveCluster";
+import { LiveFault, LiveCluster } from "../../../src/cluster/liveCluster";
 import { readObjects } from "../../../src/live/readObjects";
-import { isJudged } from "../../../src/resources/judgedTypes";
+import { isJudged } from "../../../src/gate/notJudged";
 import { hostedClusterObject } from "../../e2e/hostedCluster";
 import { apiServer, type Served } from "./apiServer";
-import { LiveCluster } from "../../../src/cluster/liveCluster";
 
 const HOSTED_CLUSTERS = "/apis/hypershift.openshift.io/v1beta1/hostedclusters";
 const FIREWALLS = "/apis/k8s.ovn.org/v1/egressfirewalls";

@@ -1,6 +1,6 @@
 import { Interrupted } from "../../../src/cluster/interruptible";
 import { LiveStatus, type LiveCheck } from "../../../src/cluster/liveCluster";
-import { IpFamily } from "../../../src/probes/requests";
+import { IpFamily } from "../../../src/probes/objects";
 import { FakeCluster } from "./fakeCluster";
 import { type ProbeSettings, verifyTraffic } from "../../../src/live/probes/verifyTraffic";
 

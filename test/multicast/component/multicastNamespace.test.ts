@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { MulticastNamespace } from "../../../src/multicast/component/multicastNamespace";
-import type { MulticastNamespaceArgs } from "../../../src/multicast/component/multicastNamespaceArgs";
+import {
+  MulticastNamespace,
+  type MulticastNamespaceArgs,
+} from "../../../src/multicast/component/multicastNamespace";
 import { eventually } from "../../components/eventually";
 import { run, unknownValue } from "../../components/program";
 

@@ -1,8 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { parse } from "yaml";
-import { HybridOverlayNetwork } from "../../../src/networkOperator/component/hybridOverlayNetwork";
+import {
+  HybridOverlayNetwork,
+  IpsecEncryption,
+} from "../../../src/networkOperator/component/networkOperator";
 import { InfrastructurePlatform, Platform, WindowsServerVersion } from "../../../src";
-import { IpsecEncryption } from "../../../src/networkOperator/component/ipsecEncryption";
 import type { HybridOverlayNetworkArgs } from "../../../src/networkOperator/component/networkOperatorArgs";
 import { eventually } from "../../components/eventually";
 import { run, unknownValue } from "../../components/program";

@@ -1,8 +1,9 @@
 import { createRequire } from "node:module";
-
 import { MigrationPhase, migrationPhases } from "../../../src/networkTypeMigration/phases";
-import { NetworkTypeMigration } from "../../../src/networkTypeMigration/component/networkTypeMigration";
-import type { NetworkTypeMigrationArgs } from "../../../src/networkTypeMigration/component/networkTypeMigrationArgs";
+import {
+  NetworkTypeMigration,
+  type NetworkTypeMigrationArgs,
+} from "../../../src/networkTypeMigration/component/networkTypeMigration";
 import { Unreachable, type Answer } from "../../../src/cluster/cluster";
 import {
   carryOut,
@@ -10,8 +11,8 @@ import {
   type PhaseState,
   refusalsOf,
   type Waiting,
+  provider,
 } from "../../../src/networkTypeMigration/component/carryOut";
-import { provider } from "../../../src/networkTypeMigration/component/provider";
 import { eventually } from "../../components/eventually";
 import { MigrationServer } from "./migrationServer";
 import { run, unknownValue } from "../../components/program";
@@ -272,7 +273,7 @@ describe("M21 NetworkTypeMigration", () => {
     const root = createRequire(`${process.cwd()}/package.json`);
     const { exports } = root("./package.json") as { exports: Record<string, string> };
     expect(exports[name!.replace("hypershift-network", ".")]).toBe(
-      "./dist/src/networkTypeMigration/component/provider.js",
+      "./dist/src/networkTypeMigration/component/carryOut.js",
     );
   });
 

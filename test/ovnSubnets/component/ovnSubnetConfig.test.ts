@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { NetworkType, Platform } from "../../../src";
 import { OvnSubnetConfig } from "../../../src/ovnSubnets/component/ovnSubnetConfig";
-import type { OvnSubnetConfigArgs } from "../../../src/ovnSubnets/component/ovnSubnetConfigArgs";
+import type { OvnSubnetConfigArgs } from "../../../src/ovnSubnets/component/ovnSubnetArgs";
 import { eventually } from "../../components/eventually";
 import { run, unknownValue } from "../../components/program";
 

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { IpFamily } from "../../../src/probes/requests";
+import { IpFamily } from "../../../src/probes/objects";
 import { NetworkType, Platform } from "../../../src";
 import { OvnSubnetVerification } from "../../../src/ovnSubnets/component/ovnSubnetVerification";
-import type { OvnSubnetVerificationArgs } from "../../../src/ovnSubnets/component/ovnSubnetVerificationArgs";
+import type { OvnSubnetVerificationArgs } from "../../../src/ovnSubnets/component/ovnSubnetArgs";
 import { eventually } from "../../components/eventually";
 import { run, unknownValue, type Registered, type Running } from "../../components/program";
 

@@ -1,9 +1,10 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-
-import { ManagementClusterProxy } from "../../../src/proxy/component/managementClusterProxy";
+import {
+  ManagementClusterProxy,
+  type ManagementClusterProxyArgs,
+} from "../../../src/proxy/component/managementClusterProxy";
 import { Platform } from "../../../src";
-import type { ManagementClusterProxyArgs } from "../../../src/proxy/component/managementClusterProxyArgs";
 import { eventually } from "../../components/eventually";
 import { run, unknownValue } from "../../components/program";
 

@@ -1,11 +1,9 @@
 import { answerPlan, type PlanQuestion } from "../../../src/reachability/answers/answerPlan";
-import {
-  describeAnswer,
-  describePacket,
-  repairsOf,
-  type FlowAnswer,
-} from "../../../src/reachability/answers";
-import { packets, service } from "../../../src/reachability/packets";
+import { describeAnswer } from "../../../src/reachability/answers/describeAnswer";
+import { describePacket } from "../../../src/reachability/answers/places";
+import { repairsOf, type FlowAnswer } from "../../../src/reachability/answers/answer";
+import { packets } from "../../../src/reachability/packets/packetSet";
+import { service } from "../../../src/reachability/packets/service";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type Resource } from "../../../src/resources/resource";

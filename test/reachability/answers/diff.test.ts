@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { ChangeKind, describeDiff, type PlanDiff } from "../../../src/reachability/answers/diff/diff";
-import { diffPlans, placeChanges, type PlanSide } from "../../../src/reachability/answers";
-import { equal, isEmpty } from "../../../src/reachability/packets";
+import { diffPlans, placeChanges, type PlanSide } from "../../../src/reachability/answers/diff/diffPlans";
+import { equal, isEmpty } from "../../../src/reachability/packets/packetSet";
 import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

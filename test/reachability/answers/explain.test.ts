@@ -1,14 +1,15 @@
 import {
   describePacketExplanation,
-  describeQuery,
   describeRuleExplanation,
   describeWrittenExplanation,
-  explainWritten,
+} from "../../../src/reachability/answers/explain/explanation";
+import {
+  describeQuery,
   readPacketQuery,
-} from "../../../src/reachability/answers";
-import { explainPacket } from "../../../src/reachability/answers/explain/explainPacket";
+  explainPacket,
+} from "../../../src/reachability/answers/explain/explainPacket";
+import { explainWritten, explainRule } from "../../../src/reachability/answers/explain/explainWritten";
 import { rules } from "../../../src/rules";
-import { explainRule } from "../../../src/reachability/answers/explain/explainService";
 import { requirements } from "../../../src/requirements/requirements";
 import { D0, at } from "../../../src/requirements/documents";
 import { Direction, Role } from "../../../src/requirements/vocabulary";

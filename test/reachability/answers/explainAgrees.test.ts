@@ -1,11 +1,15 @@
 import { prefixOf } from "../../../src/address";
 import { parseAddress } from "../../../src/address/parse";
-import { explainPacket } from "../../../src/reachability/answers/explain/explainPacket";
-import { readPacketQuery, type PacketQuery } from "../../../src/reachability/answers";
-import { TRANSPORT_NUMBER, contains, packets, service } from "../../../src/reachability/packets";
-import { neededPackets } from "../../../src/reachability/path";
-import { ALL_PLATFORMS, Direction, Platform, Protocol } from "../../../src/requirements";
-import { Role } from "../../../src/requirements/vocabulary";
+import {
+  explainPacket,
+  readPacketQuery,
+  type PacketQuery,
+} from "../../../src/reachability/answers/explain/explainPacket";
+import { TRANSPORT_NUMBER, service } from "../../../src/reachability/packets/service";
+import { contains, packets } from "../../../src/reachability/packets/packetSet";
+import { neededPackets } from "../../../src/reachability/path/excess";
+import { ALL_PLATFORMS } from "../../../src/requirements/requirement";
+import { Direction, Platform, Protocol, Role } from "../../../src/requirements/vocabulary";
 import { faultsOf, normal, openly, published } from "../../topology/topologies";
 import { everything } from "../path/clusters";
 

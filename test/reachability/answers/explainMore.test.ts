@@ -1,7 +1,7 @@
-import { explainPacket } from "../../../src/reachability/answers/explain/explainPacket";
-import { explainRule } from "../../../src/reachability/answers/explain/explainService";
-import { explainWritten, readPacketQuery } from "../../../src/reachability/answers";
-import { packets, service } from "../../../src/reachability/packets";
+import { explainPacket, readPacketQuery } from "../../../src/reachability/answers/explain/explainPacket";
+import { explainRule, explainWritten } from "../../../src/reachability/answers/explain/explainWritten";
+import { packets } from "../../../src/reachability/packets/packetSet";
+import { service } from "../../../src/reachability/packets/service";
 import { requirementOf } from "../../../src/requirements/requirements";
 import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { rules } from "../../../src/rules";

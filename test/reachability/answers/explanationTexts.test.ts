@@ -3,8 +3,6 @@ import {
   describeRow,
   describeRuleExplanation,
   describeWrittenExplanation,
-} from "../../../src/reachability/answers";
-import {
   explainedRow,
   type ExplainedFlow,
   type ExplainedPlace,

@@ -1,5 +1,6 @@
 import { answerPlan } from "../../../src/reachability/answers/answerPlan";
-import { placeChanges, type FlowAnswer, type Refutation } from "../../../src/reachability/answers";
+import { placeChanges } from "../../../src/reachability/answers/diff/diffPlans";
+import type { FlowAnswer, Refutation } from "../../../src/reachability/answers/answer";
 import { comparedPlaces } from "../../../src/reachability/answers/diff/comparedPlaces";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { Direction, Role } from "../../../src/requirements/vocabulary";

@@ -1,6 +1,7 @@
-import type { Repair } from "../../../src/reachability/answers";
-import { journeys } from "../../../src/flows";
-import { judgeJourney, planGuards, type JudgedJourney } from "../../../src/reachability/path";
+import type { Repair } from "../../../src/reachability/answers/repair/repair";
+import { journeys } from "../../../src/flows/journeys";
+import { judgeJourney, type JudgedJourney } from "../../../src/reachability/path/judge";
+import { planGuards } from "../../../src/reachability/path/planGuards";
 import { Direction, LoadBalancerTargets, Platform, Role } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

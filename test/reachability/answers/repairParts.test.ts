@@ -1,5 +1,5 @@
 import { readPrefix } from "../../../src/address";
-import type { Repair } from "../../../src/reachability/answers";
+import type { Repair } from "../../../src/reachability/answers/repair/repair";
 import {
   awsTraffic,
   egressFirewallRepair,
@@ -10,21 +10,13 @@ import {
 } from "../../../src/reachability/answers/repair/filterRepairs";
 import { networkPolicyRepair, securityGroupRepair } from "../../../src/reachability/answers/repair/repairOf";
 import { Action } from "../../../src/reachability/filters/filter";
-import { networkAclFilter } from "../../../src/reachability/filters";
-import {
-  EVERY_PACKET,
-  EVERY_SERVICE,
-  PROTOCOL_NUMBER,
-  icmp,
-  packets,
-  service,
-  union,
-} from "../../../src/reachability/packets";
+import { networkAclFilter } from "../../../src/reachability/filters/networkAcl";
+import { EVERY_PACKET, packets, union } from "../../../src/reachability/packets/packetSet";
+import { EVERY_SERVICE, PROTOCOL_NUMBER, icmp, service } from "../../../src/reachability/packets/service";
 import type { PodHop } from "../../../src/flows/model";
 import { LIMIT } from "../../../src/requirements/limits";
 import { Direction, Protocol, Role } from "../../../src/requirements/vocabulary";
-import type { NetworkAcl } from "../../../src/resources/networkAcls";
-import { networkAcls } from "../../../src/resources/networkAcls";
+import { type NetworkAcl, networkAcls } from "../../../src/resources/networkAcls";
 import type { Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { acl, entry } from "./plans";

@@ -1,6 +1,7 @@
 import { rowsBehind } from "../../../src/reachability/answers/describeAnswer";
 import { placeOf } from "../../../src/reachability/answers/places";
-import { journeys, surroundingsOf } from "../../../src/flows";
+import { journeys } from "../../../src/flows/journeys";
+import { surroundingsOf } from "../../../src/flows/surroundings";
 import type { Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";

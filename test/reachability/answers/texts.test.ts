@@ -1,15 +1,13 @@
 import { ChangeKind, describeDiff, type PlanDiff } from "../../../src/reachability/answers/diff/diff";
-import {
-  describeAnswer,
-  describeFlow,
-  describeRepair,
-  flowGroups,
-  type ExcessAnswer,
-  type FlowAnswer,
-  type PlanAnswer,
-  type Refutation,
-  type Repair,
-} from "../../../src/reachability/answers";
+import { describeAnswer, describeFlow, flowGroups } from "../../../src/reachability/answers/describeAnswer";
+import { describeRepair } from "../../../src/reachability/answers/repair/describeRepair";
+import type {
+  ExcessAnswer,
+  FlowAnswer,
+  PlanAnswer,
+  Refutation,
+} from "../../../src/reachability/answers/answer";
+import type { Repair } from "../../../src/reachability/answers/repair/repair";
 import type { Written } from "../../../src/reachability/answers/places";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { Direction, Phase, Service, Zone, Role } from "../../../src/requirements/vocabulary";

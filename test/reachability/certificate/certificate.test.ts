@@ -1,11 +1,10 @@
-import {
-  certificateFaults,
-  certificateOf,
-  checkCertificate,
-  type Certificate,
-} from "../../../src/reachability/certificate";
-import { journeys, surroundingsOf } from "../../../src/flows";
-import { judgeJourney, planGuards } from "../../../src/reachability/path";
+import { certificateFaults } from "../../../src/reachability/certificate/shape";
+import { certificateOf, type Certificate } from "../../../src/reachability/certificate/certificate";
+import { checkCertificate } from "../../../src/reachability/certificate/check";
+import { journeys } from "../../../src/flows/journeys";
+import { surroundingsOf } from "../../../src/flows/surroundings";
+import { judgeJourney } from "../../../src/reachability/path/judge";
+import { planGuards } from "../../../src/reachability/path/planGuards";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";

@@ -1,4 +1,5 @@
-import { checkCertificate, plannedResources } from "../../../src/reachability/certificate";
+import { checkCertificate } from "../../../src/reachability/certificate/check";
+import { plannedResources } from "../../../src/reachability/certificate/certificate";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
 

@@ -1,5 +1,5 @@
 import { Surplus } from "../../../src/reachability/firstMatch/surplus";
-import { exampleOf } from "../../../src/reachability/packets";
+import { exampleOf } from "../../../src/reachability/packets/example";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { Protocol } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";

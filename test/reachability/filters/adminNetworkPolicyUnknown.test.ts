@@ -1,10 +1,9 @@
 import {
   adminNetworkPolicyFilter,
-  allowedBy,
   baselineFilter,
-  type PodEnd,
-  type PolicyEnd,
-} from "../../../src/reachability/filters";
+} from "../../../src/reachability/filters/adminNetworkPolicy";
+import { allowedBy } from "../../../src/reachability/filters/decide";
+import type { PodEnd, PolicyEnd } from "../../../src/reachability/filters/policySelection";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { differences, everyPacket, type SmallPacket } from "../smallUniverse";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { PodEnd, PolicyEnd } from "../../../src/reachability/filters";
+import type { PodEnd, PolicyEnd } from "../../../src/reachability/filters/policySelection";
 import { Direction } from "../../../src/requirements/vocabulary";
 import type { PropertyValue } from "../../../src/resources/resource";
 import { address, type SmallPacket } from "../smallUniverse";

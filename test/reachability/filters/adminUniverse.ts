@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import {
   adminNetworkPolicyFilter,
-  allowedBy,
   baselineFilter,
-  networkPolicyFilter,
-  type PodEnd,
-  type PolicyEnd,
-} from "../../../src/reachability/filters";
+} from "../../../src/reachability/filters/adminNetworkPolicy";
+import { allowedBy } from "../../../src/reachability/filters/decide";
+import { networkPolicyFilter } from "../../../src/reachability/filters/networkPolicy";
+import type { PodEnd, PolicyEnd } from "../../../src/reachability/filters/policySelection";
 import { Direction } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { everyPacket, type SmallPacket } from "../smallUniverse";

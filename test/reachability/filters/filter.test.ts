@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Action, type Clause, type Filter } from "../../../src/reachability/filters/filter";
-import { allowedBy, decisions, doubts } from "../../../src/reachability/filters";
+import { allowedBy, decisions, doubts } from "../../../src/reachability/filters/decide";
 import {
   EVERY_PACKET,
   contains,
@@ -9,10 +9,10 @@ import {
   intersection,
   isEmpty,
   packets,
-  service,
   unionAll,
   type PacketSet,
-} from "../../../src/reachability/packets";
+} from "../../../src/reachability/packets/packetSet";
+import { service } from "../../../src/reachability/packets/service";
 import { has, prefix } from "../smallUniverse";
 import type { Resource } from "../../../src/resources/resource";
 

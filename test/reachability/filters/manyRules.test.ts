@@ -1,13 +1,8 @@
 import fc from "fast-check";
 import { Action, type Clause, type Filter } from "../../../src/reachability/filters/filter";
-import {
-  allowedBy,
-  decisions,
-  doubts,
-  QuickAnswer,
-  onlyAllows,
-  securityGroupFilter,
-} from "../../../src/reachability/filters";
+import { allowedBy, decisions, doubts } from "../../../src/reachability/filters/decide";
+import { QuickAnswer, onlyAllows } from "../../../src/reachability/filters/prepared";
+import { securityGroupFilter } from "../../../src/reachability/filters/securityGroup";
 import { quickly } from "../../../src/reachability/filters/traffic";
 import {
   EVERY_PACKET,
@@ -16,13 +11,13 @@ import {
   contains,
   difference,
   equal,
-  exampleOf,
   intersection,
   isEmpty,
   packets,
-  service,
   type PacketSet,
-} from "../../../src/reachability/packets";
+} from "../../../src/reachability/packets/packetSet";
+import { exampleOf } from "../../../src/reachability/packets/example";
+import { service } from "../../../src/reachability/packets/service";
 import { Proof, prove } from "../../../src/reachability/proof/prove";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import {
   adminNetworkPolicyFilter,
-  allowedBy,
   baselineFilter,
-  networkPolicyFilter,
-  type KnownLabels,
-  type PodEnd,
-  type PolicyEnd,
-} from "../../../src/reachability/filters";
-import { contains, isEmpty, packets, service, type PacketSet } from "../../../src/reachability/packets";
+} from "../../../src/reachability/filters/adminNetworkPolicy";
+import { allowedBy } from "../../../src/reachability/filters/decide";
+import { networkPolicyFilter } from "../../../src/reachability/filters/networkPolicy";
+import type { KnownLabels } from "../../../src/resources/kubernetesObject";
+import type { PodEnd, PolicyEnd } from "../../../src/reachability/filters/policySelection";
+import { contains, isEmpty, packets, type PacketSet } from "../../../src/reachability/packets/packetSet";
+import { service } from "../../../src/reachability/packets/service";
 import { Action } from "../../../src/reachability/filters/filter";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { Action, type Clause, type Filter } from "../../../src/reachability/filters/filter";
-import { QuickAnswer, allowedBy, networkAclFilter } from "../../../src/reachability/filters";
+import { QuickAnswer } from "../../../src/reachability/filters/prepared";
+import { allowedBy } from "../../../src/reachability/filters/decide";
+import { networkAclFilter } from "../../../src/reachability/filters/networkAcl";
 import { quickly } from "../../../src/reachability/filters/traffic";
 import {
   EVERY_PACKET,
@@ -9,11 +11,11 @@ import {
   contains,
   difference,
   equal,
-  exampleOf,
   packets,
-  service,
   type PacketSet,
-} from "../../../src/reachability/packets";
+} from "../../../src/reachability/packets/packetSet";
+import { exampleOf } from "../../../src/reachability/packets/example";
+import { service } from "../../../src/reachability/packets/service";
 import { Proof, prove } from "../../../src/reachability/proof/prove";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { networkAcls } from "../../../src/resources/networkAcls";

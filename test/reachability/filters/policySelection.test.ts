@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { networkPolicyFilter, podClasses, type PodEnd } from "../../../src/reachability/filters";
-import { policiesAbout } from "../../../src/reachability/filters/policySelection";
+import { networkPolicyFilter } from "../../../src/reachability/filters/networkPolicy";
+import { podClasses, type PodEnd, policiesAbout } from "../../../src/reachability/filters/policySelection";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 

@@ -1,8 +1,11 @@
 import fc from "fast-check";
-import { allowedBy, onlyAllows, securityGroupFilter } from "../../../src/reachability/filters";
+import { allowedBy } from "../../../src/reachability/filters/decide";
+import { onlyAllows } from "../../../src/reachability/filters/prepared";
+import { securityGroupFilter } from "../../../src/reachability/filters/securityGroup";
 import type { Filter } from "../../../src/reachability/filters/filter";
 import { packetParts } from "../../../src/gate/refutedFlows";
-import { equal, packets, service, type PacketSet } from "../../../src/reachability/packets";
+import { equal, packets, type PacketSet } from "../../../src/reachability/packets/packetSet";
+import { service } from "../../../src/reachability/packets/service";
 import { excessOf, prove } from "../../../src/reachability/proof/prove";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";

@@ -1,11 +1,9 @@
 import fc from "fast-check";
 import { Action } from "../../../src/reachability/filters/filter";
-import {
-  allowedBy,
-  egressFirewallFilter,
-  networkAclFilter,
-  securityGroupFilter,
-} from "../../../src/reachability/filters";
+import { allowedBy } from "../../../src/reachability/filters/decide";
+import { egressFirewallFilter } from "../../../src/reachability/filters/egressFirewall";
+import { networkAclFilter } from "../../../src/reachability/filters/networkAcl";
+import { securityGroupFilter } from "../../../src/reachability/filters/securityGroup";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { networkAcls } from "../../../src/resources/networkAcls";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

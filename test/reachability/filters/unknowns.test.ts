@@ -1,12 +1,10 @@
 import { Action, type Filter } from "../../../src/reachability/filters/filter";
-import {
-  allowedBy,
-  egressFirewallFilter,
-  networkAclFilter,
-  networkPolicyFilter,
-  securityGroupFilter,
-  type PodEnd,
-} from "../../../src/reachability/filters";
+import { allowedBy } from "../../../src/reachability/filters/decide";
+import { egressFirewallFilter } from "../../../src/reachability/filters/egressFirewall";
+import { networkAclFilter } from "../../../src/reachability/filters/networkAcl";
+import { networkPolicyFilter } from "../../../src/reachability/filters/networkPolicy";
+import { securityGroupFilter } from "../../../src/reachability/filters/securityGroup";
+import type { PodEnd } from "../../../src/reachability/filters/policySelection";
 import { describePackets } from "../../../src/reachability/packets/print";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { networkAcls } from "../../../src/resources/networkAcls";

@@ -1,5 +1,4 @@
 import fc from "fast-check";
-
 import {
   addressesByRole,
   groupFilter,
@@ -10,8 +9,9 @@ import {
 import { Action, type Clause, type Filter } from "../../../src/reachability/filters/filter";
 import { packetsOfTraffic } from "../../../src/reachability/filters/traffic";
 import { blocksOf, describePackets } from "../../../src/reachability/packets/print";
-import { intersection, isEmpty, packets, service } from "../../../src/reachability/packets";
-import { packetsOf } from "../../../src/reachability/path";
+import { intersection, isEmpty, packets } from "../../../src/reachability/packets/packetSet";
+import { service } from "../../../src/reachability/packets/service";
+import { packetsOf } from "../../../src/reachability/path/duty";
 import { hostsOf } from "../../../src/flows/hosts";
 import { Direction, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN } from "../../../src/resources/resource";

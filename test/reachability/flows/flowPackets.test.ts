@@ -1,5 +1,5 @@
 import { flowPackets } from "../../../src/reachability/flows/groupFilter";
-import { NO_PACKETS } from "../../../src/reachability/packets";
+import { NO_PACKETS } from "../../../src/reachability/packets/packetSet";
 import { describePackets } from "../../../src/reachability/packets/print";
 import { Direction, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";
 import { requiredFlows } from "../../../src/flows/required/requiredFlows";

@@ -7,7 +7,7 @@ import {
 } from "../../../src/isolation/networkPolicy";
 import { LabelSelectorOperator } from "../../../src/resources/kubernetesObject";
 import { excessText, ingressExcess, labelText } from "../../../src/reachability/isolation/excess";
-import { Direction, Protocol } from "../../../src/requirements";
+import { Direction, Protocol } from "../../../src/requirements/vocabulary";
 import { NAMESPACE_LABEL } from "../../../src/requirements/networkPolicies";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { OWN, addresses, allows, everyPod, passes, policyOn, selects, type OneEnd } from "./universe";

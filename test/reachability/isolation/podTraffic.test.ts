@@ -8,7 +8,7 @@ import {
 } from "../../../src/isolation/networkPolicy";
 import { LabelSelectorOperator } from "../../../src/resources/kubernetesObject";
 import { Proof } from "../../../src/reachability/proof/prove";
-import { Direction, Protocol } from "../../../src/requirements";
+import { Direction, Protocol } from "../../../src/requirements/vocabulary";
 import { NAMESPACE_LABEL, POLICY_GROUP } from "../../../src/requirements/networkPolicies";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import {

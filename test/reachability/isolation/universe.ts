@@ -4,8 +4,8 @@ import { readPrefix, type Prefix } from "../../../src/address";
 import type { PacketPolicy, PolicyPeer, PolicyPort, PolicyRule } from "../../../src/isolation/networkPolicy";
 import { LabelSelectorOperator } from "../../../src/resources/kubernetesObject";
 import type { PlainLabelSelector } from "../../../src/objects/labelSelector";
-import type { PolicyEnd } from "../../../src/reachability/filters";
-import { Direction, Protocol } from "../../../src/requirements";
+import type { PolicyEnd } from "../../../src/reachability/filters/policySelection";
+import { Direction, Protocol } from "../../../src/requirements/vocabulary";
 import { NAMESPACE_LABEL } from "../../../src/requirements/networkPolicies";
 import type { Labels } from "../../../src/reachability/isolation/podTraffic";
 

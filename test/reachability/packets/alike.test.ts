@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { Prefix } from "../../../src/address/prefix";
 import { blocksOf } from "../../../src/reachability/packets/print";
-import { packets, service, unionAll, equal } from "../../../src/reachability/packets";
+import { packets, unionAll, equal } from "../../../src/reachability/packets/packetSet";
+import { service } from "../../../src/reachability/packets/service";
 import { LARGE_NUMBERS, over, presence, unionOf, type Runs } from "../../../src/reachability/packets/algebra";
 import { alike, lineKey, planeKey } from "../../../src/reachability/packets/classes";
 

@@ -6,10 +6,10 @@ import {
   EVERY_PACKET,
   NO_PACKETS,
   packets,
-  service,
   union,
   type PacketSet,
-} from "../../../src/reachability/packets";
+} from "../../../src/reachability/packets/packetSet";
+import { service } from "../../../src/reachability/packets/service";
 import { LARGE_NUMBERS, over, presence, unionOf, type Runs } from "../../../src/reachability/packets/algebra";
 import { alike, lineKey, planeKey, classesOf } from "../../../src/reachability/packets/classes";
 

@@ -1,5 +1,7 @@
 import { readPrefix } from "../../../src/address";
-import { PROTOCOL_NUMBER, exampleOf, packets, service, type Box } from "../../../src/reachability/packets";
+import { PROTOCOL_NUMBER, service } from "../../../src/reachability/packets/service";
+import { exampleOf } from "../../../src/reachability/packets/example";
+import { packets, type Box } from "../../../src/reachability/packets/packetSet";
 
 const prefixes = (...texts: string[]) => texts.map((text) => readPrefix(text)!);
 const tcp = service(PROTOCOL_NUMBER.tcp, { from: 443, to: 443 });

@@ -2,17 +2,17 @@ import fc from "fast-check";
 import { Prefix } from "../../../src/address/prefix";
 import {
   EVERY_PACKET,
-  PacketIndex,
   PacketsOfBox,
   contains,
   equal,
   intersection,
   isEmpty,
   packets,
-  service,
   unionAll,
   type PacketSet,
-} from "../../../src/reachability/packets";
+} from "../../../src/reachability/packets/packetSet";
+import { PacketIndex } from "../../../src/reachability/packets/packetIndex";
+import { service } from "../../../src/reachability/packets/service";
 import { address, prefix } from "../smallUniverse";
 
 const TCP = 6;

@@ -8,17 +8,16 @@ import {
   contains,
   difference,
   equal,
-  exampleOf,
-  icmp,
   intersection,
   isEmpty,
   packets,
-  service,
   union,
   unionAll,
   type Box,
   type PacketSet,
-} from "../../../src/reachability/packets";
+} from "../../../src/reachability/packets/packetSet";
+import { exampleOf } from "../../../src/reachability/packets/example";
+import { icmp, service } from "../../../src/reachability/packets/service";
 import { blocksOf, describePackets } from "../../../src/reachability/packets/print";
 import { EVERY_ADDRESS, address, differences, everyPacket, prefix, type SmallPacket } from "../smallUniverse";
 

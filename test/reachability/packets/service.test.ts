@@ -1,5 +1,13 @@
-import { EVERY_SERVICE, icmp, packets, service, servicesOf } from "../../../src/reachability/packets";
-import { describeServices, protocolName, protocolOf } from "../../../src/reachability/packets/service";
+import {
+  EVERY_SERVICE,
+  icmp,
+  service,
+  servicesOf,
+  describeServices,
+  protocolName,
+  protocolOf,
+} from "../../../src/reachability/packets/service";
+import { packets } from "../../../src/reachability/packets/packetSet";
 import { Protocol } from "../../../src/requirements/vocabulary";
 
 const [ICMP, TCP, UDP, ESP, ICMP_V6, SCTP] = [1, 6, 17, 50, 58, 132];

@@ -1,6 +1,7 @@
 import { Outside } from "../../../src/requirements/outsideModel";
-import { settledJourneys, surroundingsOf } from "../../../src/flows";
-import { judgeJourney } from "../../../src/reachability/path";
+import { settledJourneys } from "../../../src/flows/journeys";
+import { surroundingsOf } from "../../../src/flows/surroundings";
+import { judgeJourney } from "../../../src/reachability/path/judge";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { pinned, said } from "./clusters";

@@ -1,4 +1,5 @@
-import { judgedJourneys, planGuards } from "../../../src/reachability/path";
+import { judgedJourneys } from "../../../src/reachability/path/judge";
+import { planGuards } from "../../../src/reachability/path/planGuards";
 import { Proof } from "../../../src/reachability/proof/prove";
 import type { Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

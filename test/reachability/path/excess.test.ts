@@ -1,7 +1,9 @@
 import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { describePackets } from "../../../src/reachability/packets/print";
-import { packets, service } from "../../../src/reachability/packets";
-import { hostExcess, planGuards } from "../../../src/reachability/path";
+import { packets } from "../../../src/reachability/packets/packetSet";
+import { service } from "../../../src/reachability/packets/service";
+import { hostExcess } from "../../../src/reachability/path/excess";
+import { planGuards } from "../../../src/reachability/path/planGuards";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { acl, entry } from "../answers/plans";

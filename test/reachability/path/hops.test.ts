@@ -1,8 +1,10 @@
 import { Outside } from "../../../src/requirements/outsideModel";
-import { journeys, surroundingsOf } from "../../../src/flows";
+import { journeys } from "../../../src/flows/journeys";
+import { surroundingsOf } from "../../../src/flows/surroundings";
 import { controlPlaneNamespaceOf } from "../../../src/requirements/names";
 import type { Hop, Journey } from "../../../src/flows/model";
-import { judgeJourney, planGuards } from "../../../src/reachability/path";
+import { judgeJourney } from "../../../src/reachability/path/judge";
+import { planGuards } from "../../../src/reachability/path/planGuards";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

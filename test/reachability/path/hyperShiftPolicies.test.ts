@@ -1,4 +1,4 @@
-import { besideStated, hyperShiftResources } from "../../../src/reachability/path/hyperShiftPolicies";
+import { besideStated, hyperShiftResources } from "../../../src/reachability/path/guards";
 import { EndpointAccess } from "../../../src/requirements/vocabulary";
 import type { Resource } from "../../../src/resources/resource";
 import { policy, running } from "../answers/plans";

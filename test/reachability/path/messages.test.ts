@@ -1,6 +1,7 @@
 import { describePackets } from "../../../src/reachability/packets/print";
-import { journeys } from "../../../src/flows";
-import { judgeJourney, planGuards } from "../../../src/reachability/path";
+import { journeys } from "../../../src/flows/journeys";
+import { judgeJourney } from "../../../src/reachability/path/judge";
+import { planGuards } from "../../../src/reachability/path/planGuards";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";

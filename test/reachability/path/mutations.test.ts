@@ -1,7 +1,11 @@
-import { isEmpty, intersection } from "../../../src/reachability/packets";
-import { journeys, surroundingsOf } from "../../../src/flows";
+import { isEmpty, intersection } from "../../../src/reachability/packets/packetSet";
+import { journeys } from "../../../src/flows/journeys";
+import { surroundingsOf } from "../../../src/flows/surroundings";
 import type { Hop, Journey } from "../../../src/flows/model";
-import { hostExcess, judgeJourney, packetsOf, planGuards } from "../../../src/reachability/path";
+import { hostExcess } from "../../../src/reachability/path/excess";
+import { judgeJourney } from "../../../src/reachability/path/judge";
+import { packetsOf } from "../../../src/reachability/path/duty";
+import { planGuards } from "../../../src/reachability/path/planGuards";
 import { Duty } from "../../../src/requirements/othersFilters";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { endpointAccessModes } from "../../../src/requirements/platforms";

@@ -1,6 +1,13 @@
-import { NO_PACKETS, contains, equal, union, type PacketSet } from "../../../src/reachability/packets";
-import { journeys } from "../../../src/flows";
-import { bootstrapPackets, neededPackets, packetsOf } from "../../../src/reachability/path";
+import {
+  NO_PACKETS,
+  contains,
+  equal,
+  union,
+  type PacketSet,
+} from "../../../src/reachability/packets/packetSet";
+import { journeys } from "../../../src/flows/journeys";
+import { bootstrapPackets, neededPackets } from "../../../src/reachability/path/excess";
+import { packetsOf } from "../../../src/reachability/path/duty";
 import { hostsOf } from "../../../src/flows/hosts";
 import { Direction, Zone, Role } from "../../../src/requirements/vocabulary";
 import { disputedFlows, requiredFlows } from "../../../src/flows/required/requiredFlows";

@@ -1,5 +1,7 @@
-import { journeys } from "../../../src/flows";
-import { judgeJourney, planGuards, hostExcess } from "../../../src/reachability/path";
+import { journeys } from "../../../src/flows/journeys";
+import { judgeJourney } from "../../../src/reachability/path/judge";
+import { planGuards } from "../../../src/reachability/path/planGuards";
+import { hostExcess } from "../../../src/reachability/path/excess";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

@@ -1,5 +1,5 @@
-import { planGuards } from "../../../src/reachability/path";
-import { isEmpty } from "../../../src/reachability/packets";
+import { planGuards } from "../../../src/reachability/path/planGuards";
+import { isEmpty } from "../../../src/reachability/packets/packetSet";
 import { Direction, Role } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

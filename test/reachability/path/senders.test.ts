@@ -1,6 +1,8 @@
-import { settledJourneys, surroundingsOf } from "../../../src/flows";
-import { judgeJourney, planGuards } from "../../../src/reachability/path";
-import { diffPlans } from "../../../src/reachability/answers";
+import { settledJourneys } from "../../../src/flows/journeys";
+import { surroundingsOf } from "../../../src/flows/surroundings";
+import { judgeJourney } from "../../../src/reachability/path/judge";
+import { planGuards } from "../../../src/reachability/path/planGuards";
+import { diffPlans } from "../../../src/reachability/answers/diff/diffPlans";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { HostHop, Journey, NamespaceHop, FlowPeer } from "../../../src/flows/model";
-import { judgeJourney, planGuards } from "../../../src/reachability/path";
+import { judgeJourney } from "../../../src/reachability/path/judge";
+import { planGuards } from "../../../src/reachability/path/planGuards";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { Direction, Phase, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";

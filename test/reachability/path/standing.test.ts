@@ -1,16 +1,13 @@
 import { describePackets } from "../../../src/reachability/packets/print";
-import { journeys } from "../../../src/flows";
+import { journeys } from "../../../src/flows/journeys";
 import type { HostHop, Journey, PodHop } from "../../../src/flows/model";
-import {
-  answersTo,
-  bootstrapPackets,
-  judgeJourney,
-  neededPackets,
-  planGuards,
-  type Guard,
-} from "../../../src/reachability/path";
+import { answersTo } from "../../../src/reachability/path/duty";
+import { bootstrapPackets, neededPackets } from "../../../src/reachability/path/excess";
+import { judgeJourney } from "../../../src/reachability/path/judge";
+import { planGuards } from "../../../src/reachability/path/planGuards";
+import type { Guard } from "../../../src/reachability/path/guards";
 import { Proof, prove } from "../../../src/reachability/proof/prove";
-import { contains, difference, isEmpty } from "../../../src/reachability/packets";
+import { contains, difference, isEmpty } from "../../../src/reachability/packets/packetSet";
 import { NAMESPACE_LABEL, POLICY_GROUP } from "../../../src/requirements/networkPolicies";
 import { Direction, Phase, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";

@@ -1,6 +1,9 @@
-import { settledJourneys, surroundingsOf } from "../../../src/flows";
+import { settledJourneys } from "../../../src/flows/journeys";
+import { surroundingsOf } from "../../../src/flows/surroundings";
 import type { MissingInput } from "../../../src/flows/model";
-import { hostExcess, judgeJourney, planGuards, type JudgedJourney } from "../../../src/reachability/path";
+import { hostExcess } from "../../../src/reachability/path/excess";
+import { judgeJourney, type JudgedJourney } from "../../../src/reachability/path/judge";
+import { planGuards } from "../../../src/reachability/path/planGuards";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

@@ -1,20 +1,20 @@
 import fc from "fast-check";
 import { Action, type Clause, type Filter } from "../../../src/reachability/filters/filter";
-import { allowingFilter } from "../../../src/reachability/filters";
+import { allowingFilter } from "../../../src/reachability/filters/prepared";
 import {
   NO_PACKETS,
-  PacketIndex,
   PacketsOfBox,
   contains,
   difference,
   equal,
   isEmpty,
   packets,
-  service,
   union,
   unionAll,
   type PacketSet,
-} from "../../../src/reachability/packets";
+} from "../../../src/reachability/packets/packetSet";
+import { PacketIndex } from "../../../src/reachability/packets/packetIndex";
+import { service } from "../../../src/reachability/packets/service";
 import { describePackets } from "../../../src/reachability/packets/print";
 import { Proof, changeBetween, excessOf, prove } from "../../../src/reachability/proof/prove";
 import type { Resource } from "../../../src/resources/resource";

@@ -1,4 +1,4 @@
-import { EndpointAccess, Platform } from "../../../src/requirements";
+import { EndpointAccess, Platform } from "../../../src/requirements/vocabulary";
 import {
   NodeApiProxy,
   apiProxyChoice,

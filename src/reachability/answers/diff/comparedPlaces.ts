@@ -1,9 +1,12 @@
 import { append } from "../../../collections";
 import { POD_LABEL } from "../../../requirements/networkPolicies";
 import { Direction, Protocol, Role } from "../../../requirements/vocabulary";
-import { possibleJourneys, surroundingsOf, type GovernedNamespace } from "../../../flows";
+import { possibleJourneys } from "../../../flows/journeys";
+import { surroundingsOf, type GovernedNamespace } from "../../../flows/surroundings";
 import type { Hop, HostHop, Journey, NamespaceHop, PodHop, SenderHop } from "../../../flows/model";
-import { planGuards, type Guard, type Guards } from "../../path";
+import { planGuards } from "../../path/planGuards";
+import type { Guard } from "../../path/guards";
+import type { Guards } from "../../path/judge";
 import type { PlanQuestion } from "../answerPlan";
 import { directionAt, placeOf } from "../places";
 

@@ -12,14 +12,13 @@ import {
   NO_PACKETS,
   packets,
   type PacketSet,
-  type ServiceRange,
-  servicesOf,
-} from "../../packets";
+} from "../../packets/packetSet";
+import { type ServiceRange, servicesOf } from "../../packets/service";
 import { blocksOf } from "../../packets/print";
 import type { ComparedPlace } from "./comparedPlaces";
-import type { Guard } from "../../path";
+import type { Guard } from "../../path/guards";
 import type { UnknownValue } from "../../../resources/resource";
-import { allowedBy, doubts, type Known } from "../../filters";
+import { allowedBy, doubts, type Known } from "../../filters/decide";
 import { paragraphs } from "../../../text";
 import { describeUnknown } from "../describeAnswer";
 

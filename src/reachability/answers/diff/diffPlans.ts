@@ -1,5 +1,6 @@
-import { difference, isEmpty, type PacketSet } from "../../packets";
-import { judgedJourneys, planGuards, type JudgedJourney } from "../../path";
+import { difference, isEmpty, type PacketSet } from "../../packets/packetSet";
+import { judgedJourneys, type JudgedJourney } from "../../path/judge";
+import { planGuards } from "../../path/planGuards";
 import type { Change } from "../../proof/prove";
 import type { PlanQuestion } from "../answerPlan";
 import { unknownAnswers } from "../flowAnswer";

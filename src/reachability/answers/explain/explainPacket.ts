@@ -6,7 +6,7 @@ import type { PortRange, Requirement } from "../../../requirements/requirement";
 import { requirements } from "../../../requirements/requirements";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import { readings } from "../../../topology/readings";
-import type { Surroundings } from "../../../flows";
+import type { Surroundings } from "../../../flows/surroundings";
 import { type ExplainedFlow, explainedRow, type PacketExplanation } from "./explanation";
 import { placesAsked } from "./placesAsked";
 import type { FlowPeer, SeenPackets } from "../../../flows/model";

@@ -14,8 +14,9 @@ import {
   type SeenPackets,
 } from "../../../flows/model";
 import { distinctRows, meet, rowsBehind } from "../describeAnswer";
-import { hostFlows, journeys, type Surroundings } from "../../../flows";
-import { hostsOf } from "../../../flows/hosts";
+import { hostFlows, hostsOf } from "../../../flows/hosts";
+import { journeys } from "../../../flows/journeys";
+import type { Surroundings } from "../../../flows/surroundings";
 import { placeOf } from "../places";
 import type { ExplainedFlow } from "./explanation";
 

@@ -4,12 +4,12 @@ import type { PortRange } from "../../../requirements/requirement";
 import { Direction } from "../../../requirements/vocabulary";
 import {
   EVERY_SERVICE,
-  type PacketSet,
   PROTOCOL_NUMBER,
   protocolOf,
   type ServiceRange,
   TRANSPORT_NUMBER,
-} from "../../packets";
+} from "../../packets/service";
+import type { PacketSet } from "../../packets/packetSet";
 import { blocksOf } from "../../packets/print";
 import { LIMIT } from "../../../requirements/limits";
 import type { NetworkAcl, NetworkAclRule } from "../../../resources/networkAcls";

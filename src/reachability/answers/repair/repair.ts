@@ -8,8 +8,8 @@ import { OUR_COMPONENTS } from "../../../resources/resourceTypes";
 import { nodeFlows } from "../../../flows/required/nodes";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import { flowKey, type FlowPeer, type HostHop } from "../../../flows/model";
-import { hostFlows } from "../../../flows";
-import type { JudgedGuard } from "../../path";
+import { hostFlows } from "../../../flows/hosts";
+import type { JudgedGuard } from "../../path/judge";
 
 /** A rule of a security group, in the words of AWS. */
 export interface SecurityGroupRepair {

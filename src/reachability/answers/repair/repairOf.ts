@@ -1,13 +1,15 @@
 import { Direction, oppositeDirection } from "../../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import { Action, type Clause, type Filter } from "../../filters/filter";
-import { allowedBy, decisions } from "../../filters";
+import { allowedBy, decisions } from "../../filters/decide";
 import { merge } from "../../../address";
 import { blocksOf } from "../../packets/print";
-import { TRANSPORT_NUMBER, difference, type PacketSet } from "../../packets";
-import { ALLOWED_LIST } from "../../../flows";
+import { TRANSPORT_NUMBER } from "../../packets/service";
+import { difference, type PacketSet } from "../../packets/packetSet";
+import { ALLOWED_LIST } from "../../../flows/surroundings";
 import type { Hop, PodHop } from "../../../flows/model";
-import type { JudgedGuard, Standing } from "../../path";
+import type { JudgedGuard } from "../../path/judge";
+import type { Standing } from "../../path/guards";
 import type { Resource } from "../../../resources/resource";
 import { describeWritten, writtenAt } from "../places";
 import {

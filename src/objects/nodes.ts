@@ -1,15 +1,66 @@
+import type { Fault } from "../fault";
+import { entriesOf, type Place, propertyOf, isGiven } from "../resources/read";
+import { type PropertyValue, UNKNOWN } from "../resources/resource";
+import { shownText } from "./places";
+import {
+  labelName,
+  list,
+  needed,
+  number,
+  object,
+  onceEach,
+  ONE_AT_LEAST,
+  subdomainName,
+  asInput,
+  block,
+  type Fields,
+  leaf,
+  type NameOf,
+} from "./shape";
 import { addressCount, containsAddress, prefixOf, readPrefix, type Address, type Prefix } from "../address";
 import { addressFaults, parseAddress, parsePrefix, prefixFaults } from "../address/parse";
-import type { Fault } from "../fault";
 import { implicitRanges } from "../requirements/implicitRanges";
 import { subnetReservations } from "../requirements/limits";
 import type { InfrastructurePlatform } from "../requirements/vocabulary";
-import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { CidrList, NormalizedTopology } from "../topology/normalizedTopology";
 import { isAround, reservedRanges } from "../topology/reservedRanges";
 import type { EgressCluster } from "./egressCluster";
-import { entriesOf, isGiven } from "../resources/read";
-import { asInput, block, type Fields, leaf, list, type NameOf, ONE_AT_LEAST } from "./shape";
+
+/** Names of nodes. */
+export const nodeNames = list(subdomainName, {
+  size: ONE_AT_LEAST,
+  remedy: "write the names of nodes, or leave it out",
+  once: onceEach,
+});
+
+/** How many nodes there are. */
+export const nodeCount = number({ range: ONE_AT_LEAST });
+
+/** The fault of a number of nodes that is less than those that are named. */
+export function fewerThanNamed({ path, value }: Place, nodes: PropertyValue | undefined): Fault[] {
+  const named = entriesOf(nodes).length;
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value >= named) return [];
+  const problem = `${value} is less than the ${named} nodes that are named`;
+  return [{ path, problem, remedy: "count those too, or leave it out" }];
+}
+
+/** References to NodePools, objects of the management cluster. */
+export const nodePools = list(
+  object({
+    name: needed(labelName, "write the name of the NodePool"),
+    namespace: needed(labelName, "write its namespace, such as clusters"),
+  }),
+  {
+    size: ONE_AT_LEAST,
+    remedy: "write a list of name and namespace",
+    once: (entry) => {
+      const [name, namespace] = [propertyOf(entry, "name"), propertyOf(entry, "namespace")];
+      return typeof name === "string" && typeof namespace === "string"
+        ? shownText(`${namespace}/${name}`)
+        : undefined;
+    },
+  },
+);
 
 /** What an address outside the cluster network must fit: the networks of the nodes and everything that is taken in them. */
 export interface AddressSpace {

@@ -1,0 +1,215 @@
+import * as apiextensions from "@pulumi/kubernetes/apiextensions";
+import * as pulumi from "@pulumi/pulumi";
+import type { Fault } from "../../fault";
+import {
+  NETWORK_OPERATOR_API_VERSION,
+  NETWORK_OPERATOR_KIND,
+  NETWORK_OPERATOR_NAME,
+  INSTALL_MANIFEST_FILE,
+  installManifest,
+  networkOperatorSettings,
+  joinedSettings,
+  type NetworkOperatorSettings,
+} from "../network";
+import { patchAnnotations, FIELD_MANAGER } from "../../objects/hostedClusterReference";
+import { Claims } from "../../components/claims";
+import { settledInput, gated } from "../../components/settled";
+import type { PatchOwnership } from "../../components/hostedClusterPatch";
+import { judgeHybridOverlay, type HybridOverlayInputs } from "../hybridOverlay";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import { checked, ownOutputs, plainnessFaults, warnOf, whenKnown } from "../../components/checked";
+import { leafwise, planned, topologyOutput, withoutCredentials } from "../../components/outputs";
+import type {
+  HybridOverlayNetworkArgs,
+  NetworkOperatorFragment,
+  IpsecEncryptionArgs,
+  IpsecFact,
+  IpsecNodePort,
+  IpsecTraffic,
+} from "./networkOperatorArgs";
+import { judgeIpsec, type IpsecInputs } from "../ipsec";
+import { ipsecFacts, IpsecMode, podTraffic, portsOf } from "../../requirements/networkOperator";
+import { describeReference, type DocumentReference } from "../../requirements/documents";
+
+/**
+ * A server-side apply of some settings of a cluster's network operator; they stay when it is deleted. A change of the
+ * hybrid network among them is refused.
+ */
+function patchNetworkOperator(
+  name: string,
+  subject: string,
+  spec: pulumi.Input<object>,
+  { fieldManager, force, removeOnDelete }: PatchOwnership,
+  opts: pulumi.CustomResourceOptions,
+): apiextensions.CustomResourcePatch {
+  const settled = settledInput({ subject, path: HYBRID_NETWORK, fault: SETTLED });
+  const hooks = {
+    ...opts.hooks,
+    beforeUpdate: [...(settled?.beforeUpdate ?? []), ...(opts.hooks?.beforeUpdate ?? [])],
+  };
+  return new apiextensions.CustomResourcePatch(
+    name,
+    {
+      apiVersion: NETWORK_OPERATOR_API_VERSION,
+      kind: NETWORK_OPERATOR_KIND,
+      metadata: { name: NETWORK_OPERATOR_NAME, annotations: patchAnnotations(fieldManager, force) },
+      spec,
+    },
+    { ...opts, retainOnDelete: removeOnDelete !== true, ...(settled && { hooks }) },
+  );
+}
+
+/** Inputs of its components that decide what is made and how it is judged. */
+export const PLAIN_OPERATOR_INPUTS = ["topology", "platform", "release"] as const;
+
+const HYBRID_NETWORK = ["spec", "defaultNetwork", "ovnKubernetesConfig", "hybridOverlayConfig"];
+
+const SETTLED: Fault = {
+  path: "hybridClusterNetwork",
+  problem:
+    "and hybridOverlayVXLANPort cannot change: the network operator refuses to edit a hybrid network that exists",
+  remedy: "write the values of the last deployment",
+};
+
+const patches = new Claims<undefined>("patch of the Network operator configuration");
+
+/**
+ * The fault of a second patch of one cluster's configuration: each names its field manager on the object, and the server
+ * refuses two names.
+ */
+export function secondPatchFaults(
+  component: pulumi.Resource,
+  subject: string,
+  fragmentOnly: unknown,
+): Fault[] {
+  if (fragmentOnly === true) return [];
+  const [other] = patches.take(component, subject, undefined);
+  if (!other) return [];
+  const problem = `missing: ${other.subject} patches the Network operator configuration of this cluster already`;
+  const remedy =
+    "set fragmentOnly: true for the HybridOverlayNetwork and give its fragment to hybridOverlay of the IpsecEncryption";
+  return [{ path: "fragmentOnly", problem, remedy }];
+}
+
+/**
+ * Hybrid networking of OVN-Kubernetes: the additional overlay network for Windows nodes, in the Network operator
+ * configuration of a cluster that runs, or as a manifest for openshift-install. Destroying it leaves a running cluster as
+ * it is. The smallest role for it is rbac/network-operator-patch.yaml.
+ */
+export class HybridOverlayNetwork extends pulumi.ComponentResource {
+  /** What goes into `spec` of the Network operator configuration. */
+  public readonly fragment: pulumi.Output<NetworkOperatorFragment>;
+  /** The manifest for openshift-install as YAML, for the file `installManifestFile` among its manifests. */
+  public readonly installManifest: pulumi.Output<string>;
+  /** The name of that file: `cluster-network-03-config.yml`. */
+  public readonly installManifestFile: pulumi.Output<string>;
+  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
+  /** The topology with its defaults, without credentials, for policies and reports. Absent for a cluster that is not hosted. */
+  public readonly topology: pulumi.Output<HostedClusterTopology | undefined>;
+
+  constructor(name: string, args: HybridOverlayNetworkArgs, opts?: pulumi.ComponentResourceOptions) {
+    const given = args?.topology && { topology: withoutCredentials(args.topology) };
+    super("hypershift-network:index:HybridOverlayNetwork", name, { ...args, ...given }, opts);
+    const subject = `HybridOverlayNetwork ${name}`;
+    const inputs = { ...args };
+    const check = checked(this, subject, inputs, (known) => [
+      ...PLAIN_OPERATOR_INPUTS.flatMap((input) => plainnessFaults(input, inputs[input])),
+      ...judgeHybridOverlay(known as HybridOverlayInputs).faults,
+      ...secondPatchFaults(this, subject, inputs.fragmentOnly),
+    ]);
+    const { topology, warnings } = judgeHybridOverlay(planned(inputs));
+    this.warnings = warnOf(this, warnings);
+
+    const settings = networkOperatorSettings({ hybridOverlayConfig: hybridOverlayConfig(args) });
+    const { fragmentOnly, forcePatch: force, removeOnDelete } = args;
+    if (fragmentOnly !== true) {
+      const ownership = { fieldManager: FIELD_MANAGER.hybridOverlay, force, removeOnDelete };
+      patchNetworkOperator(name, subject, settings, ownership, gated(this, check));
+    }
+
+    // The fragment waits for the check: it goes into manifests that are not ours to hold back.
+    this.fragment = check.apply(() => pulumi.output(settings) as pulumi.Output<NetworkOperatorFragment>);
+    this.installManifest = this.fragment.apply(installManifest);
+    this.installManifestFile = pulumi.output(INSTALL_MANIFEST_FILE);
+    this.topology = leafwise(args.topology && topology && topologyOutput(args.topology, topology));
+    this.registerOutputs(ownOutputs(this));
+  }
+}
+
+/** The setting as the configuration holds it: known parts show in previews although others are not known yet. */
+function hybridOverlayConfig({ hybridClusterNetwork, hybridOverlayVXLANPort }: HybridOverlayNetworkArgs) {
+  return {
+    hybridClusterNetwork,
+    ...(hybridOverlayVXLANPort !== undefined && { hybridOverlayVXLANPort }),
+  };
+}
+
+/**
+ * IPsec between the nodes of a cluster, in the Network operator configuration of a cluster that runs, or as a manifest for
+ * openshift-install. Destroying it leaves a running cluster as it is. The smallest role for it is rbac/network-operator-patch.yaml.
+ */
+export class IpsecEncryption extends pulumi.ComponentResource {
+  /** What goes into `spec` of the Network operator configuration. */
+  public readonly fragment: pulumi.Output<NetworkOperatorFragment>;
+  /** The manifest for openshift-install as YAML, for the file `installManifestFile` among its manifests. */
+  public readonly installManifest: pulumi.Output<string>;
+  /** The name of that file: `cluster-network-03-config.yml`. */
+  public readonly installManifestFile: pulumi.Output<string>;
+  /** Which traffic of pods mode Full encrypts, and which it does not. */
+  public readonly traffic: pulumi.Output<IpsecTraffic[]>;
+  /** What the nodes have to let pass among each other; empty where nothing is encrypted between them. */
+  public readonly nodePorts: pulumi.Output<IpsecNodePort[]>;
+  /** Cipher, tunnel mode, lifetimes of certificates and what else documents state. */
+  public readonly facts: pulumi.Output<IpsecFact[]>;
+  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
+  /** The topology with its defaults, without credentials, for policies and reports. Absent for a cluster that is not hosted. */
+  public readonly topology: pulumi.Output<HostedClusterTopology | undefined>;
+
+  constructor(name: string, args: IpsecEncryptionArgs, opts?: pulumi.ComponentResourceOptions) {
+    const given = args?.topology && { topology: withoutCredentials(args.topology) };
+    super("hypershift-network:index:IpsecEncryption", name, { ...args, ...given }, opts);
+    const subject = `IpsecEncryption ${name}`;
+    const inputs = { ...args };
+    const check = checked(this, subject, inputs, (known) => [
+      ...PLAIN_OPERATOR_INPUTS.flatMap((input) => plainnessFaults(input, inputs[input])),
+      ...judgeIpsec(known as IpsecInputs).faults,
+      ...secondPatchFaults(this, subject, inputs.fragmentOnly),
+    ]);
+    const { topology, hasModes, warnings } = judgeIpsec(planned(inputs));
+    this.warnings = warnOf(this, warnings);
+
+    const { mode = IpsecMode.Full, encapsulation, hybridOverlay } = inputs;
+    const ipsecConfig = hasModes ? { mode, ...(encapsulation && { full: { encapsulation } }) } : {};
+    const own = networkOperatorSettings({ ipsecConfig });
+    const settings =
+      hybridOverlay === undefined
+        ? own
+        : whenKnown([hybridOverlay, own], (parts) => joinedSettings(...(parts as NetworkOperatorSettings[])));
+    const { fragmentOnly, forcePatch: force, removeOnDelete } = inputs;
+    if (fragmentOnly !== true) {
+      const ownership = { fieldManager: FIELD_MANAGER.ipsec, force, removeOnDelete };
+      patchNetworkOperator(name, subject, settings, ownership, gated(this, check));
+    }
+
+    // The fragment waits for the check: it goes into manifests that are not ours to hold back.
+    this.fragment = check.apply(() => pulumi.output(settings) as pulumi.Output<NetworkOperatorFragment>);
+    this.installManifest = this.fragment.apply(installManifest);
+    this.installManifestFile = pulumi.output(INSTALL_MANIFEST_FILE);
+    this.traffic = pulumi.output(podTraffic.map(({ id: _, ...flow }) => withTexts(flow)));
+    this.nodePorts = pulumi
+      .all([mode, encapsulation])
+      .apply(([known, wrapped]) =>
+        portsOf(known, wrapped).map(({ id: _, whenEncapsulated: __, ...port }) => withTexts(port)),
+      );
+    this.facts = pulumi.output(ipsecFacts.map(withTexts));
+    this.topology = leafwise(args?.topology && topology && topologyOutput(args.topology, topology));
+    this.registerOutputs(ownOutputs(this));
+  }
+}
+
+const withTexts = <Row extends { documents: readonly DocumentReference[] }>(row: Row) => ({
+  ...row,
+  documents: row.documents.map(describeReference),
+});

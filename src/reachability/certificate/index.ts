@@ -1,3 +1,0 @@
-export * from "./certificate";
-export * from "./check";
-export { certificateFaults } from "./shape";

@@ -1,5 +1,0 @@
-export * from "./example";
-export * from "./print";
-export * from "./packetIndex";
-export * from "./packetSet";
-export * from "./service";

@@ -1,0 +1,264 @@
+import type { OthersSource } from "../../requirements/othersFilters";
+import { type Direction, oppositeDirection, Role, Protocol } from "../../requirements/vocabulary";
+import { type NetworkAcl, type AclSubnet, networkAcls } from "../../resources/networkAcls";
+import { type Resource, type UnknownValue, UNKNOWN, type PropertyValue } from "../../resources/resource";
+import type { SecurityGroup } from "../../resources/securityGroups";
+import { type Filter, Action } from "../filters/filter";
+import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
+import { egressFirewallFilter } from "../filters/egressFirewall";
+import type { BalancerHop, NamespaceHop } from "../../flows/model";
+import {
+  ALLOWED_LIST,
+  governedByPlace,
+  type GovernedNamespace,
+  placeOfNamespace,
+} from "../../flows/surroundings";
+import { packets } from "../packets/packetSet";
+import { onceForBoth } from "../../collections";
+import {
+  NOT_CONFIGURED,
+  roleOfForeignGroup,
+  roleOfGroup,
+  taggedRole,
+  type GroupRole,
+} from "../../resources/groupRoles";
+import type { ResourceIndex } from "../../resources/resourceIndex";
+import { networkAclFilter } from "../filters/networkAcl";
+import { isHere } from "../../flows/hosts";
+import {
+  hyperShiftPolicies,
+  MANAGEMENT_NAMESPACE,
+  NAMESPACE_LABEL,
+  type HyperShiftOpening,
+  type HyperShiftPolicy,
+} from "../../requirements/networkPolicies";
+import { PORT } from "../../requirements/ports";
+import { readValue } from "../../resources/read";
+import { nodeApiServerPort, servedByManagementRouter } from "../../topology/publishing";
+
+/** What stands at a place as it is written: a rule that is missing would have to be written there. */
+export type Standing =
+  /** Groups of one interface, which add up. */
+  | { kind: "securityGroups"; groups: readonly SecurityGroup[] }
+  | { kind: "networkAcl"; acl: NetworkAcl }
+  /** Policies of pods: a rule may stand in a policy of its own. */
+  | { kind: "networkPolicies"; direction: Direction }
+  | { kind: "egressFirewall"; firewall: Resource }
+  /** Those whom public load balancers let in, as a HostedCluster lists them. */
+  | { kind: "allowList"; listedBy: Resource };
+
+/** What stands at one place, as a plan shows it. */
+export interface Guard {
+  /** What it is: `security groups of workers`. */
+  name: string;
+  /** What its rules are written in. Absent: it is not stated how to repair it. */
+  standing?: Standing;
+  /** Filters one behind the other. */
+  filters: readonly Filter[];
+  /** True where answers are judged too, by filters of their own. */
+  answers?: readonly Filter[];
+  /** Other rules that may stand here and that the plan does not show. */
+  incomplete?: UnknownValue;
+  /** Values that decide whether it stands here at all: as long as they are unknown, what it drops may pass. */
+  doubtful?: readonly UnknownValue[];
+  /** What decides before that: what it drops is dropped, whatever those values are. */
+  foremost?: readonly Filter[];
+  /** What others have here, with what the plan has: both add up. `isOnlyOne` where the plan has nothing. */
+  others?: { by: OthersSource; filters: () => readonly Filter[]; isOnlyOne: boolean };
+}
+
+/** The egress firewall of a namespace. */
+export function namespaceGuards(
+  { cluster, namespace }: NamespaceHop,
+  namespaces: readonly GovernedNamespace[],
+  topology: NormalizedTopology,
+): Guard[] {
+  const here = governedByPlace(namespaces).get(placeOfNamespace({ cluster, namespace })) ?? [];
+  return here.map(({ firewall, doubt }) => ({
+    name: `egress firewall of namespace ${namespace}`,
+    standing: { kind: "egressFirewall", firewall },
+    filters: [egressFirewallFilter(firewall, exemptIn(cluster, topology))],
+    ...(doubt && { doubtful: [doubt] }),
+  }));
+}
+
+/** Destinations in the cluster network are exempt. That of the management cluster no topology says. */
+function exemptIn(cluster: NamespaceHop["cluster"], topology: NormalizedTopology) {
+  if (cluster === "management" || isUnknown(topology, "clusterNetwork")) return undefined;
+  return topology.clusterNetwork.map(({ prefix }) => prefix);
+}
+
+/** The list as what stands at a load balancer. */
+export function allowListGuard({ allowed, listedBy }: BalancerHop): Guard {
+  const listed = packets({ sources: allowed });
+  return {
+    name: `${ALLOWED_LIST} of HostedCluster ${listedBy.name}`,
+    standing: { kind: "allowList", listedBy },
+    filters: [
+      {
+        clauses: [
+          {
+            resource: listedBy,
+            path: `spec.${ALLOWED_LIST}`,
+            actions: [Action.Allow],
+            sure: listed,
+            possible: listed,
+            unknown: [],
+          },
+        ],
+        otherwise: Action.Deny,
+      },
+    ],
+  };
+}
+
+/** Whose subnets an ACL filters. */
+interface Placed {
+  acl: NetworkAcl;
+  roles: ReadonlySet<Role>;
+  /** Values that decide whether it filters those of others too. */
+  unknown: readonly UnknownValue[];
+}
+
+/**
+ * The ACLs that stand before hosts of a role. A subnet has one ACL: several stand for several subnets, and each has to let
+ * pass. One whose subnets are unknown may stand before any.
+ */
+export function aclGuards(
+  index: ResourceIndex,
+  topology: NormalizedTopology,
+): (role: Role, direction: Direction) => Guard[] {
+  const { acls, stray } = networkAcls(index);
+  const placed = acls.map((acl) => place(acl, index, topology));
+  return (role, direction) => {
+    return placed.flatMap(({ acl, roles, unknown }): Guard[] => {
+      const isSure = roles.has(standsBefore(role));
+      if (!isSure && unknown.length === 0) return [];
+      const filter = (way: Direction) => networkAclFilter([...acl.rules, ...stray], way, acl.partial);
+      return [
+        {
+          name: nameOfAcl(acl),
+          standing: { kind: "networkAcl", acl },
+          filters: [filter(direction)],
+          answers: [filter(oppositeDirection(direction))],
+          ...(!isSure && { doubtful: unknown }),
+        },
+      ];
+    });
+  };
+}
+
+/** The VPC endpoint stands in the workers' subnets. */
+const standsBefore = (role: Role): Role => (role === Role.PrivateEndpoint ? Role.Workers : role);
+
+/** Whose subnets an ACL filters: what it says of itself, by its component or its tags, and what the tags of its subnets say. */
+export const rolesOfAcl = onceForBoth((acl: NetworkAcl, index: ResourceIndex): GroupRole[] => {
+  const own = acl.resource
+    ? roleOfGroup(acl.resource, index, NOT_CONFIGURED)
+    : roleOfForeignGroup(acl.id ?? "", acl.rules[0]?.resource, index, NOT_CONFIGURED);
+  return [own, ...acl.subnets.map((subnet) => roleOfSubnet(subnet, own))];
+});
+
+function place(acl: NetworkAcl, index: ResourceIndex, topology: NormalizedTopology): Placed {
+  const said = rolesOfAcl(acl, index);
+  const here = said.filter(({ cluster }) => isHere(topology, cluster));
+  return {
+    acl,
+    roles: new Set(here.flatMap(({ role }) => role ?? [])),
+    unknown: said.flatMap(({ unknown }) => unknown),
+  };
+}
+
+/** Unknown subnets are those of the ACL's own role, where it has one. */
+function roleOfSubnet({ subnet, resource, path }: AclSubnet, own: GroupRole): GroupRole {
+  if (typeof subnet === "object") return taggedRole(subnet);
+  return { unknown: subnet === UNKNOWN && !own.role ? [{ resource, path }] : [] };
+}
+
+/** The ACL, as findings name it. */
+export function nameOfAcl({ resource, id }: NetworkAcl): string {
+  if (resource) return `network ACL ${resource.name}`;
+  return id !== undefined && /^acl-[0-9a-z]+$/.test(id) ? `network ACL ${id}` : "an unknown network ACL";
+}
+
+/** HyperShift owns policies by their names, and writes them again after every change. */
+export const isHyperShifts = ({ properties }: Resource): boolean =>
+  HYPERSHIFT_NAMES.has(readValue(properties, "metadata.name"));
+
+const HYPERSHIFT_NAMES: ReadonlySet<PropertyValue | undefined> = new Set(
+  hyperShiftPolicies.map(({ name }) => name),
+);
+
+/**
+ * The policies that HyperShift has in the namespace of a hosted control plane beside those that are stated there: none where
+ * a running cluster was read, and none that is among them by its name.
+ */
+export function besideStated(topology: NormalizedTopology, stated: readonly Resource[]): Resource[] {
+  if (stated.some(({ origin }) => origin.live !== undefined)) return [];
+  const names = new Set(stated.map(({ properties }) => readValue(properties, "metadata.name")));
+  return hyperShiftResources(topology).filter(({ name }) => !names.has(name));
+}
+
+/** The policies that HyperShift writes into the namespace of a hosted control plane by itself; no plan shows them. */
+export const hyperShiftResources = (topology: NormalizedTopology): Resource[] =>
+  hyperShiftPolicies
+    .filter((policy) => isThere(policy, topology))
+    .map((policy) => ({
+      origin: {},
+      type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
+      name: policy.name,
+      properties: {
+        metadata: { name: policy.name, namespace: topology.controlPlaneNamespace },
+        spec: specOf(policy, topology) as unknown as PropertyValue,
+      },
+    }));
+
+function isThere(policy: HyperShiftPolicy, topology: NormalizedTopology): boolean {
+  const { platforms, published, behindManagementRouter, ingress, egress } = policy;
+  if (!ingress && !egress) return false;
+  if (behindManagementRouter && !servedByManagementRouter(topology)) return false;
+  if (published && topology.services[published[0]].type !== published[1]) return false;
+  return platforms?.includes(topology.platform) ?? true;
+}
+
+function specOf(policy: HyperShiftPolicy, topology: NormalizedTopology) {
+  const opening = policy.ingressOn?.[topology.platform] ?? policy.ingress;
+  return {
+    podSelector: selectorOf(policy),
+    policyTypes: [...(opening ? ["Ingress"] : []), ...(policy.egress ? ["Egress"] : [])],
+    ...(opening && {
+      ingress: [ruleOf(opening, policy.atApiServerPort ? [nodeApiServerPort(topology)] : [])],
+    }),
+    ...(policy.egress && { egress: outside(topology) }),
+  };
+}
+
+const selectorOf = ({ pods, unlessLabelled }: HyperShiftPolicy) => ({
+  ...(pods && { matchLabels: pods }),
+  ...(unlessLabelled !== undefined && {
+    matchExpressions: [{ key: unlessLabelled, operator: "DoesNotExist" }],
+  }),
+});
+
+function ruleOf(opening: HyperShiftOpening, more: readonly number[]) {
+  if ("fromPolicyGroup" in opening) {
+    const matchLabels = { [NAMESPACE_LABEL.policyGroup]: opening.fromPolicyGroup };
+    return { from: [{ namespaceSelector: { matchLabels } }] };
+  }
+  if (opening.from === "the same namespace") return { from: [{ podSelector: {} }] };
+  if (!opening.ports) return { ports: TRANSPORTS.map((protocol) => ({ protocol })) };
+  const ports = [...new Set([...opening.ports, ...more])];
+  return { ports: ports.map((port) => ({ protocol: Protocol.Tcp, port })) };
+}
+
+const TRANSPORTS = [Protocol.Tcp, Protocol.Udp, Protocol.Sctp];
+
+/** To the namespace itself, to addresses outside the management cluster, and to its DNS servers. */
+const outside = ({ managementClusterCidrs }: NormalizedTopology) => [
+  { to: [{ podSelector: {} }] },
+  { to: [{ ipBlock: { cidr: "0.0.0.0/0", except: managementClusterCidrs.map(({ text }) => text) } }] },
+  {
+    to: [{ namespaceSelector: { matchLabels: { [NAMESPACE_LABEL.name]: MANAGEMENT_NAMESPACE.dns } } }],
+    ports: [Protocol.Tcp, Protocol.Udp].map((protocol) => ({ protocol, port: PORT.openshiftDns })),
+  },
+];
