@@ -9,6 +9,7 @@ import { internalSubnetProperties } from "../requirements/internalSubnets";
 import { readText, readValue } from "../resources/read";
 import type { Resource, UnknownValue } from "../resources/resource";
 import { isNetwork, isUserDefinedNetwork } from "../resources/resourceTypes";
+import { addressPools } from "../resources/addressPools";
 import type { PlacedRange } from "../resources/vpcs";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { rangePairs, type ReservedRange, sharedAddresses, withFurther } from "../topology/reservedRanges";
@@ -21,6 +22,7 @@ import {
   networkOfPlan,
   networkRanges,
   networksMeeting,
+  poolsMeeting,
   Reach,
 } from "./inventory";
 
@@ -108,10 +110,12 @@ function conflictsAround(
   own: readonly JudgedRange[],
   of: Owner & { topology: NormalizedTopology },
 ): Conflict[] {
-  const meeting = networksMeeting(judged, of.topology);
-  return own.flatMap((range) =>
-    meeting(range.prefix).flatMap(({ range: other, reach }) => conflictOf(range, other, of, reach)),
-  );
+  const networks = networksMeeting(judged, of.topology);
+  const pools = poolsMeeting(judged, of.topology);
+  return own.flatMap((range) => [
+    ...networks(range.prefix).flatMap(({ range: other, reach }) => conflictOf(range, other, of, reach)),
+    ...pools(range.prefix).flatMap((other) => conflictOf(range, other, of)),
+  ]);
 }
 
 function conflictOf(a: JudgedRange, b: JudgedRange, of: Owner, reach = Reach.Connected): Conflict[] {
@@ -214,6 +218,7 @@ export function unknownRanges(judged: JudgedResources): UnknownValue[] {
     ...inClusters,
     ...(relevant ? [...vpcs.values()].flatMap(({ unknown }) => unknown) : []),
     ...(relevant ? connections.unknown : []),
+    ...(relevant ? addressPools(judged).unknown : []),
   ];
 }
 

@@ -1,7 +1,9 @@
-import { meeting, overlap, type Prefix, readPrefix } from "../address";
-import { onceForEach } from "../collections";
+import { compare, meeting, overlap, type Prefix, readPrefix } from "../address";
+import { onceForEach, onceIn } from "../collections";
 import type { JudgedCluster } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";
+import { describeResource } from "../gate/rule";
+import { addressPools } from "../resources/addressPools";
 import { implicitRangeOf } from "../requirements/implicitRanges";
 import { Platform } from "../requirements/vocabulary";
 import { areTwo, isElsewhere, managementOf, nearestOf } from "../resources/managementCluster";
@@ -11,6 +13,7 @@ import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
 import { isReached, type PlacedRange, type RemoteRange, type Vpc } from "../resources/vpcs";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { type RangeKind, type ReservedRange, reservedRanges } from "../topology/reservedRanges";
+import { type OwnAddress, ownAddresses } from "./ownAddresses";
 
 /** A range of a hosted cluster, or of a network around it, with the place that says it. */
 export interface JudgedRange extends ReservedRange {
@@ -39,6 +42,16 @@ export const networkOfPlan = (
   { name, prefix, resource: { origin }, path }: PlacedRange,
   kind: "infrastructure" | "surrounding",
 ): JudgedRange => ({ name, kind, prefix, implicit: false, origin, at: path });
+
+/** An address that an object has for itself. */
+const addressOfObject = ({ resource, path, prefix }: OwnAddress): JudgedRange => ({
+  name: `an address of ${describeResource(resource)}`,
+  kind: "surrounding",
+  prefix,
+  implicit: false,
+  origin: resource.origin,
+  at: path,
+});
 
 /** How a network of the plan and the workers of a cluster stand to each other. */
 export enum Reach {
@@ -120,6 +133,21 @@ export function networksMeeting(
   };
 }
 
+const poolsOfPlan = onceForEach((judged: JudgedResources) => meeting(addressPools(judged).blocks));
+
+/** The addresses of load balancers that share some with a range of a cluster, of each entry of a pool the first block. */
+export function poolsMeeting(
+  judged: JudgedResources,
+  { placement }: Pick<NormalizedTopology, "placement">,
+): (block: Prefix) => JudgedRange[] {
+  return (block) => {
+    const entries = new Map<string, PlacedRange>();
+    for (const pool of poolsOfPlan(judged)(block).sort((a, b) => compare(a.prefix, b.prefix)))
+      if (!isElsewhere(placement, pool.resource)) onceIn(entries, `${pool.name} ${pool.path}`, () => pool);
+    return [...entries.values()].map((pool) => networkOfPlan(pool, "surrounding"));
+  };
+}
+
 /** Everything of the inventory that has addresses of a block, for one cluster: its own ranges and whom it talks to, then networks of the plan. */
 export function inventoryAt(
   judged: JudgedResources,
@@ -130,6 +158,10 @@ export function inventoryAt(
   const own = [...clusterRanges(cluster), ...managementRanges(judged, cluster)];
   return [
     ...own.filter(({ prefix }) => overlap(prefix, block)).map((range) => ({ range })),
+    ...ownAddresses(judged)
+      .filter(({ resource, prefix }) => overlap(prefix, block) && !isElsewhere(topology?.placement, resource))
+      .map((own) => ({ range: addressOfObject(own) })),
+    ...(topology ? poolsMeeting(judged, topology)(block).map((range) => ({ range })) : []),
     ...(topology ? networksMeeting(judged, topology)(block) : []),
   ];
 }

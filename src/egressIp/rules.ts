@@ -1,7 +1,8 @@
 import { judgeEgressIp, knownAddresses, selectionOf, type EgressIpInputs } from "./judge";
 import { EGRESS_ASSIGNABLE, type EgressIpSelection, Overlap, overlapOf } from "./nodes";
+import { inPools } from "../addressRanges/ownAddresses";
 import { parseAddress } from "../address/parse";
-import { D4, OCP_OVN, at } from "../requirements/documents";
+import { D4, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
 import { append } from "../collections";
 import { entriesOf, isMap, read, readValue } from "../resources/read";
 import { LabelSelectorOperator } from "../resources/kubernetesObject";
@@ -10,7 +11,7 @@ import { isEgressIp, isNode, isNodePool } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
 import { namesIn, objectFaults } from "../gate/clusterFaults";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../gate/rule";
-import { guestInputs, guestScope, judgePlatform, nodesOf } from "../gate/guestCluster";
+import { guestInputs, guestScope, ifInOneCluster, judgePlatform, nodesOf } from "../gate/guestCluster";
 import { plural } from "../text";
 import { egressIpSupport } from "../requirements/egressSupport";
 
@@ -20,10 +21,11 @@ export const egressIpInvalid: Rule = {
   title: "Egress IP address or selector is invalid",
   level: Level.Error,
   description:
-    "EgressIP objects: addresses that are some, of the machine network and no reserved or used ones in it, those of nodes that are there among them; selectors that select something; no address in two objects, and no two objects for the same pods. Objects of two servers or providers are of two clusters; of two folders, where there are several hosted clusters, it is unknown. The server takes every text as an address.",
+    "EgressIP objects: addresses that are some, of the machine network and no reserved or used ones in it, those of nodes and of pools of load balancers that are there among them; selectors that select something; no address in two objects, and no two objects for the same pods. Objects of two servers or providers are of two clusters; of two folders, where there are several hosted clusters, it is unknown. The server takes every text as an address.",
   documents: [
     at(D4, "15.9. Configuring an egress IP address"),
     at(OCP_OVN, "Configuring an egress IP address"),
+    at(OCP_BALANCING, "Configuring MetalLB address pools"),
   ],
   remediation: "Write free addresses of the nodes' subnet, and selectors that no other object shares.",
   single: isEgressIp,
@@ -31,7 +33,7 @@ export const egressIpInvalid: Rule = {
     const scopes = new Map<string, Compared>();
     const folders = new Compared();
     const nodes = nodesByAddress(judged);
-    return judged.ofKind(isEgressIp).flatMap((object, position) => {
+    const ofObjects = judged.ofKind(isEgressIp).flatMap((object, position) => {
       const told = toldBy(judged, object, position);
       const { key, isFolder } = guestScope(judged, object);
       const own = scopes.get(key) ?? new Compared();
@@ -41,12 +43,15 @@ export const egressIpInvalid: Rule = {
         ...judgeObject(told),
         ...ofNodes(told, nodes.get(key)),
         ...others,
-        ...(isFolder && others.length === 0 ? judgeOthers(told, folders).map(perhaps(object)) : []),
+        ...(isFolder && others.length === 0
+          ? judgeOthers(told, folders).map((one) => ifInOneCluster(object, one))
+          : []),
       ];
       own.add(told);
       if (isFolder) folders.add(told);
       return found;
     });
+    return [...ofObjects, ...inPools(judged, ({ resource }) => isEgressIp(resource.type))];
   },
 };
 
@@ -60,12 +65,6 @@ class Compared {
     for (const address of told.addresses) append(this.users, address, [told]);
   }
 }
-
-/** What is found of objects in two folders, where there are several hosted clusters, holds only if both are in one. */
-const perhaps =
-  (resource: Resource) =>
-  ({ path, message }: Judgement): Judgement =>
-    unknown({ resource, path, reason: `${message}, if both are in one cluster` });
 
 /** What an object says, read once. */
 interface Told {

@@ -1,11 +1,12 @@
 import { judgeAttachments, routerAttachments } from "./attachments";
 import { EgressRouterForm } from "./egressRouter";
 import { judgeEgressRouter, type EgressRouterInputs } from "./judge";
+import { inPools, ownAddresses } from "../addressRanges/ownAddresses";
 import { entriesOf, propertyOf, readText, readValue } from "../resources/read";
-import { D4, NETWORK_OPERATOR, OCP_OVN, at } from "../requirements/documents";
+import { D4, NETWORK_OPERATOR, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isEgressRouter, isNetworkAttachment } from "../resources/resourceTypes";
-import { guestInputs, guestScope, judgePlatform } from "../gate/guestCluster";
+import { guestInputs, hadBefore, ifInOneCluster, judgePlatform } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
 import { namesIn, objectFaults } from "../gate/clusterFaults";
 import {
@@ -25,11 +26,12 @@ export const egressRouterInvalid: Rule = {
   title: "Egress router address, gateway or destination is invalid",
   level: Level.Error,
   description:
-    "EgressRouter objects: mode Redirect, one address with its prefix length, a gateway in that subnet, destinations of the address's family, no port twice, and one object in a namespace, because the operator gives what it makes fixed names and looks only at the first address. Routers made of a network attachment and a pod: the same of the configuration of the plug-in egress-router, with destinations as the release reads them, and one pod for each attachment, because only one can have the source address at a time.",
+    "EgressRouter objects: mode Redirect, one address with its prefix length, a gateway in that subnet, destinations of the address's family, no port twice, and one object in a namespace, because the operator gives what it makes fixed names and looks only at the first address. The source address is no address of a node, an EgressIP object, a pool of load balancers or another router of the cluster; routers on two interfaces of the nodes may be in two networks. Routers made of a network attachment and a pod: the same of the configuration of the plug-in egress-router, with destinations as the release reads them, and one pod for each attachment, because only one can have the source address at a time.",
   documents: [
     at(D4, "15.12. Deploying an egress router pod in redirect mode"),
     at(OCP_OVN, "Deploying an egress router pod in redirect mode"),
     at(NETWORK_OPERATOR, "pkg/controller/egress_router"),
+    at(OCP_BALANCING, "Configuring MetalLB address pools"),
   ],
   remediation: "Write one address such as 192.168.12.99/24, its gateway, and where connections go.",
   single: (type) => isEgressRouter(type) || isNetworkAttachment(type),
@@ -38,6 +40,7 @@ export const egressRouterInvalid: Rule = {
     return [
       ...routers.flatMap((router) => judgeRouter(judged, router)),
       ...judgeNamespaces(judged, routers),
+      ...judgeSources(judged),
       ...judgeAttachments(judged),
     ];
   },
@@ -101,29 +104,41 @@ function addressesFault({ origin }: Resource, addresses: PropertyValue | undefin
 
 /** A second router in a namespace, which the operator makes over the first. */
 function judgeNamespaces(judged: JudgedResources, routers: readonly Resource[]): Judgement[] {
-  const first = new Map<string, Resource>();
-  const inFolders = new Map<string, Resource>();
-  return routers.flatMap((router): Judgement[] => {
-    const path = "metadata.namespace";
-    const namespace = readText(router.properties, path);
-    if (typeof namespace !== "string") return [];
-    const { key, isFolder } = guestScope(judged, router);
-    const own = `${key} ${namespace}`;
-    const other = first.get(own);
-    const elsewhere = inFolders.get(namespace);
-    if (!other) first.set(own, router);
-    if (isFolder && !elsewhere) inFolders.set(namespace, router);
-    const reason = (one: Resource) =>
-      `${describeResource(one)} is in namespace ${namespace} already, and the network operator makes one router of both`;
-    if (other) {
-      const fix = "put it into a namespace of its own";
-      return [violated({ resource: router.origin, path, message: reason(other), fix })];
-    }
-    return isFolder && elsewhere
-      ? [unknown({ resource: router, path, reason: `${reason(elsewhere)}, if both are in one cluster` })]
-      : [];
+  const path = "metadata.namespace";
+  const placed = routers.flatMap((resource) => {
+    const key = readText(resource.properties, path);
+    return typeof key === "string" ? [{ resource, key }] : [];
+  });
+  return hadBefore(judged, placed).map(({ one: { resource, key }, first, isSure }) => {
+    const found = violated({
+      resource: resource.origin,
+      path,
+      message: `${describeResource(first.resource)} is in namespace ${key} already, and the network operator makes one router of both`,
+      fix: "put it into a namespace of its own",
+    });
+    return isSure ? found : ifInOneCluster(resource, found);
   });
 }
+
+/** Source addresses that nodes, EgressIP objects, other routers or load balancers have too: the answers go to one of the two. */
+function judgeSources(judged: JudgedResources): Judgement[] {
+  const all = ownAddresses(judged);
+  const fix = "choose an address that nothing else has";
+  return [
+    ...hadBefore(judged, all).flatMap(({ one, first, isSure }) => {
+      const { resource, key, router } = one;
+      if (!router || areApart(router.master, first.router?.master)) return [];
+      const message = `${key} is also an address of ${describeResource(first.resource)}`;
+      const found = violated({ resource: resource.origin, path: one.path, message, fix, witness: key });
+      return [isSure ? found : ifInOneCluster(resource, found)];
+    }),
+    ...inPools(judged, ({ router }) => router !== undefined),
+  ];
+}
+
+/** Whether two routers are on two interfaces of the nodes, which may be in two networks. */
+const areApart = (one: PropertyValue | undefined, other: PropertyValue | undefined): boolean =>
+  typeof one === "string" && typeof other === "string" && one !== other;
 
 /** An egress router on a platform that drops the frames of its second interface. */
 export const egressRouterPlatform: Rule = {

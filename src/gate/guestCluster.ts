@@ -89,6 +89,37 @@ export function guestScope({ clusters }: Pick<JudgedResources, "clusters">, reso
   return { key: keyOfPlace(place), isFolder };
 }
 
+/** A finding that holds only if objects of two folders, where there are several hosted clusters, are in one cluster. */
+export const ifInOneCluster = (resource: Resource, { path, message }: Judgement): Judgement =>
+  unknown({ resource, path, reason: `${message}, if both are in one cluster` });
+
+/** Something of an object that nothing else in its cluster may have. */
+export interface OwnThing {
+  resource: Resource;
+  key: string;
+}
+
+/**
+ * The things that another object of the same cluster has before them; of objects in two folders, where there are several hosted
+ * clusters, it is not sure that they are in one.
+ */
+export function hadBefore<Thing extends OwnThing>(
+  judged: JudgedResources,
+  things: readonly Thing[],
+): { one: Thing; first: Thing; isSure: boolean }[] {
+  const firsts = new Map<string, Thing>();
+  const inFolders = new Map<string, Thing>();
+  return things.flatMap((one) => {
+    const { key, isFolder } = guestScope(judged, one.resource);
+    const scoped = `${key} ${one.key}`;
+    const isSure = firsts.has(scoped);
+    const first = isSure ? firsts.get(scoped) : isFolder ? inFolders.get(one.key) : undefined;
+    if (!isSure) firsts.set(scoped, one);
+    if (isFolder && !inFolders.has(one.key)) inFolders.set(one.key, one);
+    return first ? [{ one, first, isSure }] : [];
+  });
+}
+
 /** The same as inputs of the components for objects of hosted clusters. */
 export function guestInputs(judged: JudgedResources): ClusterInputs {
   const cluster = guestCluster(judged);

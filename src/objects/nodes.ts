@@ -22,8 +22,9 @@ import { addressFaults, parseAddress, parsePrefix, prefixFaults } from "../addre
 import { implicitRanges } from "../requirements/implicitRanges";
 import { subnetReservations } from "../requirements/limits";
 import type { InfrastructurePlatform } from "../requirements/vocabulary";
-import type { CidrList, NormalizedTopology } from "../topology/normalizedTopology";
+import { type NormalizedTopology, surroundingLists } from "../topology/normalizedTopology";
 import { isAround, reservedRanges } from "../topology/reservedRanges";
+import { statedAddresses } from "../topology/statedRanges";
 import type { EgressCluster } from "./egressCluster";
 
 /** Names of nodes. */
@@ -191,25 +192,14 @@ function takenProblem(address: Address, { taken }: AddressSpace) {
   return use && { problem: `${address.text} is in use: ${use.by} is ${use.prefix.text}`, remedy: another };
 }
 
-const HOST_LISTS: readonly CidrList[] = [
-  "workerCidrs",
-  "workerNatCidrs",
-  "loadBalancerSubnetCidrs",
-  "managementClusterCidrs",
-  "controlPlaneEndpointCidrs",
-  "dnsServerCidrs",
-  "registryCidrs",
-  "externalClientCidrs",
-];
-
 /** The single addresses that a topology names: they are taken. */
 function hostsOf(topology: NormalizedTopology | undefined): { prefix: Prefix; by: string }[] {
   if (!topology) return [];
-  return HOST_LISTS.flatMap((list) =>
-    topology[list].flatMap((prefix, position) =>
-      addressCount(prefix) === 1n ? [{ prefix, by: `topology.${list}[${position}]` }] : [],
-    ),
+  const listed = surroundingLists.flatMap((list) =>
+    topology[list].map((prefix, position) => ({ prefix, by: `topology.${list}[${position}]` })),
   );
+  const dialled = statedAddresses(topology).map(({ prefix, name }) => ({ prefix, by: name }));
+  return [...listed, ...dialled].filter(({ prefix }) => addressCount(prefix) === 1n);
 }
 
 /** An address or a block, as a block. */

@@ -58,6 +58,10 @@ export const OCP_SECURITY: SourceDocument = {
   key: "OCP network security",
   title: "OpenShift Container Platform 4.22, Network security",
 };
+export const OCP_BALANCING: SourceDocument = {
+  key: "OCP load balancing",
+  title: "OpenShift Container Platform 4.22, Ingress and load balancing",
+};
 export const OCP_DISTRIBUTION: SourceDocument = {
   key: "OCP workload distribution",
   title: "OpenShift Container Platform 4.22, Hosted control planes, Distributing hosted cluster workloads",
@@ -152,6 +156,7 @@ export const sourceDocuments: readonly SourceDocument[] = [
   OCP_4_14_OVN,
   OCP_OVN,
   OCP_SECURITY,
+  OCP_BALANCING,
   OCP_INSTALLATION,
   OCP_DISTRIBUTION,
   OCP_NODES,

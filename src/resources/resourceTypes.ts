@@ -149,6 +149,7 @@ const NETWORK_POLICY = /^kubernetes:networking\.k8s\.io\/[^:]+:NetworkPolicy(Pat
 const ADMIN_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:AdminNetworkPolicy(Patch)?$/;
 const BASELINE_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:BaselineAdminNetworkPolicy(Patch)?$/;
 const CLUSTER_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:ClusterNetworkPolicy(Patch)?$/;
+const ADDRESS_POOL = /^kubernetes:metallb\.io\/[^:]+:(IP)?AddressPool(Patch)?$/;
 const USER_DEFINED_NETWORK = /^kubernetes:k8s\.ovn\.org\/v\d\w*:(Cluster)?UserDefinedNetwork$/;
 const ADDRESS_PLAN = /^kubernetes:hypershift-network\/[^:]+:AddressPlan$/;
 const NAMESPACE = /^kubernetes:core\/v1:Namespace(Patch)?$/;
@@ -198,6 +199,8 @@ const POLICIES = [
 export const isAnyNetworkPolicy = (type: string): boolean => POLICIES.some((holds) => holds(type));
 /** Networks that pods have beside the cluster's or instead of it. */
 export const isUserDefinedNetwork = isKind(USER_DEFINED_NETWORK);
+/** Addresses that MetalLB gives to load balancers. */
+export const isAddressPool = isKind(ADDRESS_POOL);
 /** A file of the ledger of a fleet: not an object of a cluster, but written like one. */
 export const isAddressPlan = isKind(ADDRESS_PLAN);
 export const isNamespace = isKind(NAMESPACE);

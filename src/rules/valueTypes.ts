@@ -11,6 +11,7 @@ import {
   isClusterProxy,
   isConfigMap,
   isEgressFirewall,
+  isAddressPool,
   isEgressIp,
   isEgressRouter,
   isHostedCluster,
@@ -171,6 +172,7 @@ export const typedKinds: readonly TypedKind[] = [
   },
   { holds: isEgressFirewall, rule: "egress-firewall-rule-invalid", fields: { metadata, spec: {} } },
   { holds: isAnyNetworkPolicy, rule: "network-policy-invalid", fields: { metadata } },
+  { holds: isAddressPool, rule: "cidr-invalid", fields: { metadata, spec: {} } },
   { holds: isEgressIp, rule: "egress-ip-invalid", fields: { metadata, spec: {} } },
   { holds: isEgressRouter, rule: "egress-router-invalid", fields: { metadata, spec: {} } },
   {

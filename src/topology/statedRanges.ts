@@ -86,7 +86,7 @@ export function statedRanges(topology: NormalizedTopology): ReservedRange[] {
 }
 
 /** Single addresses: where nodes reach node ports, and proxies. Those that are host names are none. */
-function statedAddresses(topology: NormalizedTopology): ReservedRange[] {
+export function statedAddresses(topology: NormalizedTopology): ReservedRange[] {
   const published = Object.values(Service).map((service) => ({
     name: `the node-port address of ${serviceName[service]}`,
     host: topology.services[service].address,

@@ -90,6 +90,21 @@ describe("explain of an address", () => {
     ]);
   });
 
+  it("names objects that have it for themselves, and pools from which load balancers get it", async () => {
+    const objects = [
+      "{ apiVersion: k8s.ovn.org/v1, kind: EgressIP, metadata: { name: shop }, spec: { egressIPs: [10.0.0.9] } }",
+      "{ apiVersion: metallb.io/v1beta1, kind: IPAddressPool, metadata: { name: lb }, spec: { addresses: [10.0.0.5-10.0.0.20] } }",
+    ];
+    const file = folder.write("objects.yaml", objects.join("\n---\n"));
+    const { out } = await call(["explain", "10.0.0.9", file, "-c", config(), "--format", "json"]);
+    const [{ ranges }] = (JSON.parse(out) as { explanations: [{ ranges: unknown[] }] }).explanations;
+    expect(ranges).toMatchObject([
+      { name: "the machine network" },
+      { name: "an address of EgressIP shop", path: "spec.egressIPs[0]" },
+      { name: "the load-balancer pool lb", cidr: "10.0.0.8/29", path: "spec.addresses[0]" },
+    ]);
+  });
+
   it("takes blocks, and says where nothing has them, with status 1", async () => {
     const { status, out } = await call(["explain", "192.0.2.0/24", plan(), "-c", config()]);
     expect([status, out]).toEqual([

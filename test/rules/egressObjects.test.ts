@@ -244,6 +244,15 @@ const router = (name: string, spec: Properties, namespace: PropertyValue = name)
     },
   });
 
+const attachment = (ip: Properties, more: Properties = {}, name = "legacy") =>
+  resource("kubernetes:k8s.cni.cncf.io/v1:NetworkAttachmentDefinition", name, {
+    metadata: { name, namespace: "shop" },
+    spec: {
+      config: JSON.stringify({ cniVersion: "0.4.0", type: "egress-router", name, ip, ...more }),
+    },
+  });
+const IP = { addresses: ["10.0.0.9/16"], destinations: ["192.0.2.1"], gateway: "10.0.0.1" };
+
 describe("objects of several clusters", () => {
   const at = (one: Resource, where: Partial<Resource>): Resource => ({ ...one, ...where });
   const inFolder = (folder: string) => ({ origin: { file: `${folder}/objects.yaml`, line: 1 } });
@@ -253,7 +262,7 @@ describe("objects of several clusters", () => {
   const objects = (where: Partial<Resource>) => [
     at(ip("shop", ["10.0.0.7"]), where),
     at(router("legacy", {}), where),
-    at(attachment(IP), where),
+    at(attachment({ ...IP, addresses: ["10.0.0.8/16"] }), where),
     at(workload("kubernetes:core/v1:Pod"), where),
   ];
   const both = [hostedCluster(), hostedCluster({}, "tenant-b")];
@@ -267,7 +276,7 @@ describe("objects of several clusters", () => {
     const twice = [...both, ...objects(by("a")), ...objects(by("a"))];
     expect(judgedOf(twice)).toEqual([
       [2, 0],
-      [2, 0],
+      [4, 0],
     ]);
     expect(judgedOf([...both, ...objects(by("a")), ...objects(by("b"))])).toEqual([
       [0, 0],
@@ -279,11 +288,11 @@ describe("objects of several clusters", () => {
     const apart = [...objects(inFolder("stage")), ...objects(inFolder("prod"))];
     expect(judgedOf([...both, ...apart])).toEqual([
       [0, 2],
-      [0, 1],
+      [0, 3],
     ]);
     expect(judgedOf([agent, ...apart])).toEqual([
       [2, 0],
-      [2, 0],
+      [4, 0],
     ]);
   });
 });
@@ -361,13 +370,60 @@ describe("egress-router-invalid", () => {
   });
 
   it("takes a router that is right", () => {
-    expect(found(router("legacy", {}), router("other", {}))).toEqual([]);
+    const other = router("other", { addresses: [{ ip: "10.0.0.8/16", gateway: "10.0.0.1" }] });
+    expect(found(router("legacy", {}), other)).toEqual([]);
+  });
+
+  const nodeAt = (address: string) =>
+    resource("kubernetes:core/v1:Node", "node-1", {
+      metadata: { name: "node-1" },
+      status: { addresses: [{ type: "InternalIP", address }] },
+    });
+
+  it.each<[string, Resource]>([
+    ["a node", nodeAt("10.0.0.9")],
+    ["an EgressIP object", ip("shop", ["10.0.0.8", "10.0.0.9"])],
+    ["another router", router("first", {})],
+    ["a router of a network attachment", attachment(IP, {}, "first")],
+  ])("finds a source address of %s", (_, other) => {
+    const message = expect.stringContaining("10.0.0.9 is also an address of ") as string;
+    const found = violations(egressRouterInvalid, [agent, other, router("legacy", {})]);
+    // Of two routers the later one is named: those of network attachments come last.
+    expect(found).toMatchObject([{ message, witness: "10.0.0.9" }]);
+    expect(violations(egressRouterInvalid, [agent, other])).toEqual([]);
+  });
+
+  it("finds no source address twice on two interfaces of the nodes, nor one that is unknown", () => {
+    const on = (name: string, master: PropertyValue, ip: PropertyValue = "10.0.0.9/16") =>
+      router(name, { addresses: [{ ip, gateway: "10.0.0.1" }], networkInterface: { macvlan: { master } } });
+    expect(found(on("legacy", "eth1"), on("other", "eth2"))).toEqual([]);
+    expect(found(on("legacy", "eth1"), on("other", "eth1"))).toEqual(["spec.addresses[0].ip"]);
+    expect(found(on("legacy", "eth1", UNKNOWN), on("other", "eth1"))).toEqual([]);
+  });
+
+  it("finds a source address at which nodes reach the API server", () => {
+    const published = hostedCluster({
+      platform: { type: "Agent" },
+      services: ["APIServer", "OAuthServer", "Konnectivity", "Ignition"].map((service) => ({
+        service,
+        servicePublishingStrategy: { type: "NodePort", nodePort: { address: "10.0.0.9" } },
+      })),
+    });
+    const words = "10.0.0.9 is in use: the node-port address of ";
+    for (const [judge, object] of [
+      [egressRouterInvalid, router("legacy", {})],
+      [egressIpInvalid, ip("shop", ["10.0.0.9"])],
+    ] as const)
+      expect(violations(judge, [published, object])).toMatchObject([
+        { message: expect.stringContaining(words) as string },
+      ]);
   });
 
   it("finds a second router in a namespace", () => {
     const second = router("second", {}, "legacy");
     expect(violations(egressRouterInvalid, [agent, router("legacy", {}), second])).toMatchObject([
       { resource: second.origin, path: "metadata.namespace" },
+      { resource: second.origin, path: "spec.addresses[0].ip" },
     ]);
   });
 
@@ -381,14 +437,6 @@ describe("egress-router-invalid", () => {
   });
 });
 
-const attachment = (ip: Properties, more: Properties = {}, name = "legacy") =>
-  resource("kubernetes:k8s.cni.cncf.io/v1:NetworkAttachmentDefinition", name, {
-    metadata: { name, namespace: "shop" },
-    spec: {
-      config: JSON.stringify({ cniVersion: "0.4.0", type: "egress-router", name, ip, ...more }),
-    },
-  });
-const IP = { addresses: ["10.0.0.9/16"], destinations: ["192.0.2.1"], gateway: "10.0.0.1" };
 const workload = (type: string, spec: Properties = {}, name = "router", networks = "legacy") => {
   const asking = { annotations: { "k8s.v1.cni.cncf.io/networks": networks } };
   const isPod = type.endsWith(":Pod");

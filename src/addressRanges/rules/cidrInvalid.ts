@@ -1,11 +1,14 @@
 import { parseAddress, parsePrefix, type PrefixRules } from "../../address/parse";
 import { prefixOf, readPrefix, withoutHostBits } from "../../address";
 import { exceptionFaults } from "../../isolation/networkPolicyObject/relations";
-import { D0, D4, HYPERSHIFT, at } from "../../requirements/documents";
+import { D0, D4, HYPERSHIFT, OCP_BALANCING, at } from "../../requirements/documents";
 import { Direction } from "../../requirements/vocabulary";
+import { addressPools, type UnreadableEntry } from "../../resources/addressPools";
+import { shownText } from "../../objects/places";
 import { everyValue, read, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import {
+  isAddressPool,
   isAdminNetworkPolicy,
   isBaselineAdminNetworkPolicy,
   isClusterNetworkPolicy,
@@ -30,14 +33,15 @@ export const cidrInvalid: Rule = {
   title: "Value is not a valid CIDR block",
   level: Level.Error,
   description:
-    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, egress firewalls and network policies: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in HostedClusters and Network operator objects are a warning: everybody who takes those clears them. In filters they are an error: what looks like one address lets a whole block pass, or stops it. Exceptions of network policies lie inside their block. Of HostedClusters also the lists around them: how many entries, the same families in the same order, a part for each node that fits, an advertised address of that family, and the widths of service networks, which are unknown where they hang on a release that nothing says. Of Network operator objects the families of pods and Services, and the part for each node.",
+    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, egress firewalls and network policies, and the blocks and ranges of MetalLB's pools: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in HostedClusters and Network operator objects are a warning: everybody who takes those clears them. In filters they are an error: what looks like one address lets a whole block pass, or stops it. Exceptions of network policies lie inside their block. Of HostedClusters also the lists around them: how many entries, the same families in the same order, a part for each node that fits, an advertised address of that family, and the widths of service networks, which are unknown where they hang on a release that nothing says. Of Network operator objects the families of pods and Services, and the part for each node.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(D4, "15.7. Configuring an egress firewall for a project"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
+    at(OCP_BALANCING, "Configuring MetalLB address pools"),
   ],
   remediation: "Write a CIDR block such as 10.0.0.0/16.",
-  single: (type) => places.some(({ holds }) => holds(type)),
+  single: (type) => isAddressPool(type) || places.some(({ holds }) => holds(type)),
   mends: (type) =>
     places
       .filter(({ holds, isKept }) => holds(type) && !isKept)
@@ -48,10 +52,20 @@ export const cidrInvalid: Rule = {
     withObjectFaults(judged, "cidr-invalid", [
       ...judged.ofKind(holdsBlocks).flatMap(judgeResource),
       ...judged.ofKind(isNetworkPolicy).flatMap(judgeExceptions),
+      ...addressPools(judged).unreadable.map(poolFinding),
       ...clusterFaults(judged, NETWORK_RULE, []),
       ...judged.clusters.flatMap(wideServices),
     ]),
 };
+
+/** MetalLB refuses the pool. */
+const poolFinding = ({ resource, path, value }: UnreadableEntry): Judgement =>
+  violated({
+    resource: resource.origin,
+    path,
+    message: `${shownText(value)} is neither a CIDR block nor a range of addresses, and MetalLB refuses the pool`,
+    fix: "write a block such as 10.0.0.240/28, or a range such as 10.0.0.240-10.0.0.250",
+  });
 
 /** A service network that is right or wrong by a release that nothing says. */
 function wideServices(cluster: JudgedCluster): Judgement[] {

@@ -1,4 +1,11 @@
-import { at, D0, describeReference, HYPERSHIFT, OVN_KUBERNETES } from "../../requirements/documents";
+import {
+  at,
+  D0,
+  describeReference,
+  HYPERSHIFT,
+  OCP_BALANCING,
+  OVN_KUBERNETES,
+} from "../../requirements/documents";
 import {
   internalSubnet,
   internalSubnetProperties,
@@ -25,10 +32,11 @@ export const cidrOverlap: Rule = {
   title: "Address ranges that must be distinct overlap",
   level: Level.Error,
   description:
-    "Machine, cluster and service networks and internal OVN subnets of each hosted cluster, among themselves and with the networks around it: infrastructure networks of the topology, whom it says pods and nodes talk to (management cluster, load balancers, DNS servers, registries, users, NAT addresses, proxies, node-port addresses), VPCs that the workers' VPC is connected to, destinations of its routes to peerings, transit gateways and VPNs. Subnets in their VPC, the machine network in the VPC that holds the workers, and VPCs that nothing connects may overlap; users, registries or public addresses in a block that holds a range of the cluster whole are a warning. The address of the API server's node port lies outside the service network.",
+    "Machine, cluster and service networks and internal OVN subnets of each hosted cluster, among themselves and with the networks around it: infrastructure networks of the topology, whom it says pods and nodes talk to (management cluster, load balancers, DNS servers, registries, users, NAT addresses, proxies, node-port addresses), VPCs that the workers' VPC is connected to, destinations of its routes to peerings, transit gateways and VPNs, and the pools of MetalLB. Subnets in their VPC, the machine network in the VPC that holds the workers, and VPCs that nothing connects may overlap; users, registries or public addresses in a block that holds a range of the cluster whole are a warning. The address of the API server's node port lies outside the service network.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go"),
+    at(OCP_BALANCING, "Configuring MetalLB address pools"),
   ],
   remediation: "Move one of the two ranges.",
   judge: (judged) =>

@@ -1,0 +1,86 @@
+import { cidrInvalid } from "../../../src/addressRanges/rules/cidrInvalid";
+import { cidrOverlap, cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
+import { egressIpInvalid } from "../../../src/egressIp/rules";
+import { egressRouterInvalid } from "../../../src/egressRouter/rules";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { hostedCluster, networking, resource, unknowns, violations } from "../../rules/builders";
+
+const cluster = hostedCluster({ platform: { type: "Agent" }, networking: networking("10.0.0.0/16") });
+const pool = (addresses: PropertyValue, kind = "IPAddressPool") =>
+  resource(`kubernetes:metallb.io/v1beta1:${kind}`, "lb", {
+    metadata: { name: "lb", namespace: "metallb-system" },
+    spec: { addresses },
+  });
+const found = (...others: Resource[]) =>
+  [cidrOverlap, cidrReservedOverlap].flatMap((rule) =>
+    violations(rule, [cluster, ...others]).map(({ path, message }) => `${path} ${message}`),
+  );
+
+describe("the addresses of load balancers", () => {
+  test.each([
+    ["cluster network", "10.132.7.0/24"],
+    ["cluster network", "10.132.7.5 - 10.132.7.20"],
+    ["service network", "172.31.0.9-172.31.0.9"],
+    ["join subnet", "100.64.9.0/24"],
+    ["the address at which nodes reach the API server", "172.20.0.1/32"],
+  ])("in the %s are found: %s", (range, addresses) => {
+    const words = expect.stringMatching(new RegExp(`(${range}.*load-balancer pool lb|pool lb.*${range})`));
+    expect(found(pool([addresses]))).toEqual([words]);
+    expect(found(pool([addresses], "AddressPool"))).toEqual([words]);
+  });
+
+  test("among the machines and elsewhere are not", () => {
+    expect(found(pool(["10.0.0.240/28", "10.0.0.5-10.0.0.9", "192.0.2.7/32", "fd00:1::/120"]))).toEqual([]);
+  });
+
+  test("that are unknown are counted", () => {
+    expect(found(pool(UNKNOWN))).toEqual([]);
+    expect(unknowns(cidrOverlap, [cluster, pool(UNKNOWN)])).toMatchObject([{ path: "spec.addresses" }]);
+    expect(unknowns(cidrOverlap, [cluster, pool([UNKNOWN])])).toMatchObject([{ path: "spec.addresses[0]" }]);
+  });
+
+  test.each<[PropertyValue, boolean]>([
+    ["10.0.0.240/28", true],
+    ["10.0.0.241/28", true],
+    ["10.0.0.5-10.0.0.9", true],
+    ["fd00::5-fd00::9", true],
+    ["10.0.0.9-10.0.0.5", false],
+    ["10.0.0.5-fd00::9", false],
+    ["10.0.0.5-10.0.0.9-10.0.0.11", false],
+    ["10.0.0.300/24", false],
+    ["10.0.0.7", false],
+    [7, false],
+  ])("%j is taken by MetalLB: %s", (entry, isTaken) => {
+    expect(violations(cidrInvalid, [pool([entry])]).map(({ path }) => path)).toEqual(
+      isTaken ? [] : ["spec.addresses[0]"],
+    );
+  });
+});
+
+describe("an address that a load balancer may get", () => {
+  const ip = (address: string) =>
+    resource("kubernetes:k8s.ovn.org/v1:EgressIP", "shop", {
+      metadata: { name: "shop" },
+      spec: { egressIPs: [address], namespaceSelector: { matchLabels: { team: "shop" } } },
+    });
+  const router = (address: string) =>
+    resource("kubernetes:network.operator.openshift.io/v1:EgressRouter", "legacy", {
+      metadata: { name: "legacy", namespace: "shop" },
+      spec: {
+        mode: "Redirect",
+        addresses: [{ ip: `${address}/16`, gateway: "10.0.0.1" }],
+        redirect: { redirectRules: [{ port: 80, protocol: "TCP", destinationIP: "192.0.2.1" }] },
+      },
+    });
+
+  test.each([
+    ["EgressIP object", egressIpInvalid, ip, "spec.egressIPs[0]"],
+    ["egress router", egressRouterInvalid, router, "spec.addresses[0].ip"],
+  ] as const)("is none for an %s", (_, rule, make, path) => {
+    const lb = pool(["10.0.0.240-10.0.0.250"]);
+    expect(violations(rule, [cluster, lb, make("10.0.0.249")])).toMatchObject([
+      { path, message: "10.0.0.249 lies in the load-balancer pool lb, and a load balancer may get it" },
+    ]);
+    expect(violations(rule, [cluster, lb, make("10.0.0.251")])).toEqual([]);
+  });
+});
