@@ -31,6 +31,13 @@ const egressIps = (count: number, spec: (place: number) => JsonObject) => ({
     ),
   ],
 });
+const addressPool = (name: string, addresses: string[]): FuzzedResource =>
+  object(
+    "metallb.io/v1beta1",
+    "IPAddressPool",
+    { name, namespace: "metallb-system" },
+    { spec: { addresses } },
+  );
 const machine = (place: number): string => `10.200.${(place >> 8) & 255}.${place & 255}`;
 /** Objects without a plan are read as manifests, and a part of the commands has nothing to say of them. */
 
@@ -172,6 +179,28 @@ export const OBJECTS: Readonly<Record<string, Dimension>> = {
         },
       ),
     ),
+  },
+  "balancer-pools": {
+    title: "pools of load balancers in the pod network",
+    from: 250,
+    make: besideCluster((place) =>
+      addressPool(`lb-${place}`, [block24(place).replace(/^\d+\.\d+/, "10.132")]),
+    ),
+  },
+  "balancer-pools-and-egress-ips": {
+    title: "pools of load balancers x EgressIPs that lie in all of them",
+    from: 125,
+    make: (count) => ({
+      resources: [
+        ...egressIps(count, (place) => ({
+          egressIPs: [machine(place + 10)],
+          namespaceSelector: labelled(place, "team"),
+        })).resources,
+        ...upTo(count, (place) =>
+          addressPool(`lb-${place}`, [`10.200.0.0-10.200.${(place >> 8) & 255}.255`]),
+        ),
+      ],
+    }),
   },
   "node-pools": {
     title: "NodePools",

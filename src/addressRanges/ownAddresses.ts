@@ -1,6 +1,6 @@
 import { meeting, type Prefix, prefixOf } from "../address";
 import { parseAddress } from "../address/parse";
-import { onceForEach } from "../collections";
+import { onceForEach, onceIn } from "../collections";
 import { routerAttachments } from "../egressRouter/attachments";
 import { guestScope } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
@@ -9,6 +9,7 @@ import { addressPools } from "../resources/addressPools";
 import { entriesOf, propertyOf, read, readValue } from "../resources/read";
 import type { PropertyValue, Resource } from "../resources/resource";
 import { isEgressIp, isEgressRouter, isNode } from "../resources/resourceTypes";
+import type { PlacedRange } from "../resources/vpcs";
 
 /** A single address that an object has for itself in the networks of the nodes. */
 export interface OwnAddress {
@@ -47,15 +48,24 @@ export const ownAddresses = onceForEach((judged: JudgedResources): readonly OwnA
   ];
 });
 
-const poolsMeeting = onceForEach((judged: JudgedResources) => meeting(addressPools(judged).blocks));
+/** The pools of each cluster; many may say one block, and the first of them is named. */
+const poolsMeeting = onceForEach((judged: JudgedResources) => {
+  const scoped = new Map<string, Map<string, PlacedRange>>();
+  for (const pool of addressPools(judged).blocks)
+    onceIn(
+      onceIn(scoped, guestScope(judged, pool.resource).key, () => new Map<string, PlacedRange>()),
+      pool.prefix.text,
+      () => pool,
+    );
+  return new Map([...scoped].map(([scope, pools]) => [scope, meeting([...pools.values()])]));
+});
 
 /** Addresses that load balancers of the same cluster may get, too. */
 export const inPools = (judged: JudgedResources, holds: (own: OwnAddress) => boolean): Judgement[] =>
   ownAddresses(judged)
     .filter(holds)
     .flatMap(({ resource, path, prefix, key }) => {
-      const scope = guestScope(judged, resource).key;
-      const pool = poolsMeeting(judged)(prefix).find((one) => guestScope(judged, one.resource).key === scope);
+      const [pool] = poolsMeeting(judged).get(guestScope(judged, resource).key)?.(prefix) ?? [];
       if (!pool) return [];
       return violated({
         resource: resource.origin,
