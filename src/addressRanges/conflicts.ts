@@ -12,7 +12,13 @@ import { isNetwork, isUserDefinedNetwork } from "../resources/resourceTypes";
 import { addressPools } from "../resources/addressPools";
 import type { PlacedRange } from "../resources/vpcs";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
-import { rangePairs, type ReservedRange, sharedAddresses, withFurther } from "../topology/reservedRanges";
+import {
+  isAround,
+  rangePairs,
+  type ReservedRange,
+  sharedAddresses,
+  withFurther,
+} from "../topology/reservedRanges";
 import {
   clusterRanges,
   GUEST_KINDS,
@@ -22,6 +28,7 @@ import {
   networkOfPlan,
   networkRanges,
   networksMeeting,
+  objectOf,
   poolsMeeting,
   Reach,
 } from "./inventory";
@@ -49,9 +56,11 @@ export interface Conflict {
 /** Every conflict of the clusters' ranges, among themselves and with the networks around them. */
 export const rangeConflicts = onceForEach((judged: JudgedResources): readonly Conflict[] => [
   ...judged.clusters.flatMap((cluster) => conflictsOf(judged, cluster)),
-  ...judged
-    .ofKind(isNetwork)
-    .flatMap((network) => conflictsAmong(networkRanges(network), { owner: `Network ${network.name}` })),
+  ...judged.ofKind(isNetwork).flatMap((network) => {
+    const of = { owner: `Network ${network.name}` };
+    const ranges = networkRanges(network);
+    return [...conflictsAmong(ranges, of), ...conflictsWithPools(judged, ranges, network, of)];
+  }),
   ...connectedVpcs(judged),
 ]);
 
@@ -65,6 +74,7 @@ function conflictsOf(judged: JudgedResources, cluster: JudgedCluster): Conflict[
   return [
     ...conflictsAmong(own, of),
     ...conflictsAround(judged, own, of),
+    ...conflictsWithPools(judged, own, objectOf(cluster), of),
     ...own
       .filter(({ kind, row }) => GUEST_KINDS.has(kind) || row?.replacedBy?.includes("v4InternalSubnet"))
       .flatMap((range) => management.flatMap((other) => conflictOf(range, other, of))),
@@ -85,6 +95,7 @@ export function conflictsWithRanges(
     return [
       ...written.flatMap((range) => others.flatMap((other) => conflictOf(range, other, of))),
       ...conflictsAround(judged, others, of),
+      ...conflictsWithPools(judged, others, objectOf(cluster), of),
     ]
       .filter(({ level }) => level !== Level.Note)
       .map((conflict) => ({ ...conflict, topology }));
@@ -105,17 +116,28 @@ function conflictsAmong(ranges: readonly JudgedRange[], of: Owner): Conflict[] {
   );
 }
 
+/** Load balancers may be among the machines, and nowhere else that a cluster has for itself. */
+function conflictsWithPools(
+  judged: JudgedResources,
+  own: readonly JudgedRange[],
+  beside: Resource | undefined,
+  of: Owner,
+): Conflict[] {
+  const pools = poolsMeeting(judged, beside);
+  return own
+    .filter((range) => range.kind !== "machineNetwork" && !isAround(range))
+    .flatMap((range) => pools(range.prefix).flatMap((other) => conflictOf(range, other, of)));
+}
+
 function conflictsAround(
   judged: JudgedResources,
   own: readonly JudgedRange[],
   of: Owner & { topology: NormalizedTopology },
 ): Conflict[] {
   const networks = networksMeeting(judged, of.topology);
-  const pools = poolsMeeting(judged, of.topology);
-  return own.flatMap((range) => [
-    ...networks(range.prefix).flatMap(({ range: other, reach }) => conflictOf(range, other, of, reach)),
-    ...pools(range.prefix).flatMap((other) => conflictOf(range, other, of)),
-  ]);
+  return own.flatMap((range) =>
+    networks(range.prefix).flatMap(({ range: other, reach }) => conflictOf(range, other, of, reach)),
+  );
 }
 
 function conflictOf(a: JudgedRange, b: JudgedRange, of: Owner, reach = Reach.Connected): Conflict[] {

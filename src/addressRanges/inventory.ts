@@ -135,18 +135,37 @@ export function networksMeeting(
 
 const poolsOfPlan = onceForEach((judged: JudgedResources) => meeting(addressPools(judged).blocks));
 
-/** The addresses of load balancers that share some with a range of a cluster, of each entry of a pool the first block. */
+/**
+ * The addresses of load balancers that share some with a range of a cluster, of each entry of a pool the first block. A pool of another
+ * provider may be the hosted cluster's own, as long as there is one hosted cluster.
+ *
+ * @param beside an object of the management cluster
+ */
 export function poolsMeeting(
   judged: JudgedResources,
-  { placement }: Pick<NormalizedTopology, "placement">,
+  beside: Resource | undefined,
 ): (block: Prefix) => JudgedRange[] {
+  const place = beside && managementOf(beside);
+  const isThere = ({ resource }: PlacedRange): boolean =>
+    judged.clusters.length <= 1 || !areTwo(place, managementOf(resource));
   return (block) => {
-    const entries = new Map<string, PlacedRange>();
+    const entries = new Map<Resource, Map<string, PlacedRange>>();
     for (const pool of poolsOfPlan(judged)(block).sort((a, b) => compare(a.prefix, b.prefix)))
-      if (!isElsewhere(placement, pool.resource)) onceIn(entries, `${pool.name} ${pool.path}`, () => pool);
-    return [...entries.values()].map((pool) => networkOfPlan(pool, "surrounding"));
+      if (isThere(pool))
+        onceIn(
+          onceIn(entries, pool.resource, () => new Map<string, PlacedRange>()),
+          pool.path,
+          () => pool,
+        );
+    return [...entries.values()].flatMap((own) =>
+      [...own.values()].map((pool) => networkOfPlan(pool, "surrounding")),
+    );
   };
 }
+
+/** The HostedCluster object of a cluster. */
+export const objectOf = ({ sources }: JudgedCluster): Resource | undefined =>
+  sources.find(({ kind }) => kind === "object")?.resource;
 
 /** Everything of the inventory that has addresses of a block, for one cluster: its own ranges and whom it talks to, then networks of the plan. */
 export function inventoryAt(
@@ -161,7 +180,7 @@ export function inventoryAt(
     ...ownAddresses(judged)
       .filter(({ resource, prefix }) => overlap(prefix, block) && !isElsewhere(topology?.placement, resource))
       .map((own) => ({ range: addressOfObject(own) })),
-    ...(topology ? poolsMeeting(judged, topology)(block).map((range) => ({ range })) : []),
+    ...poolsMeeting(judged, objectOf(cluster))(block).map((range) => ({ range })),
     ...(topology ? networksMeeting(judged, topology)(block) : []),
   ];
 }
@@ -246,7 +265,7 @@ export const networkRanges = (network: Resource): JudgedRange[] => rangesOf(netw
  */
 export function managementRanges(judged: JudgedResources, cluster: JudgedCluster): JudgedRange[] {
   if (cluster.topology?.platform !== Platform.KubeVirt) return [];
-  const object = cluster.sources.find(({ kind }) => kind === "object")?.resource;
+  const object = objectOf(cluster);
   const place = object && managementOf(object);
   const isThere = (network: Resource): boolean => {
     const maker = judged.index.at(network.parent)?.type ?? "";

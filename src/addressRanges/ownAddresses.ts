@@ -2,12 +2,12 @@ import { meeting, type Prefix, prefixOf } from "../address";
 import { parseAddress } from "../address/parse";
 import { onceForEach, onceIn } from "../collections";
 import { routerAttachments } from "../egressRouter/attachments";
-import { guestScope } from "../gate/guestCluster";
+import { guestScope, hadBefore, ifInOneCluster } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
-import { type Judgement, violated } from "../gate/rule";
+import { describeResource, type Judgement, unknown, violated } from "../gate/rule";
 import { addressPools } from "../resources/addressPools";
-import { entriesOf, propertyOf, read, readValue } from "../resources/read";
-import type { PropertyValue, Resource } from "../resources/resource";
+import { entriesOf, propertyOf, read, readText, readValue } from "../resources/read";
+import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import { isEgressIp, isEgressRouter, isNode } from "../resources/resourceTypes";
 import type { PlacedRange } from "../resources/vpcs";
 
@@ -23,33 +23,79 @@ export interface OwnAddress {
   router?: { master: PropertyValue | undefined };
 }
 
-/** The addresses of nodes, EgressIP objects and egress routers, in this order. */
+/** The addresses of nodes, EgressIP objects and egress routers, in this order, each of an object once. */
 export const ownAddresses = onceForEach((judged: JudgedResources): readonly OwnAddress[] => {
   const listed = (holds: (type: string) => boolean, list: string) =>
-    judged
-      .ofKind(holds)
-      .flatMap((resource) =>
-        read(resource.properties, list).flatMap(({ path, value }) => ownAddress(resource, path, value)),
+    judged.ofKind(holds).flatMap((resource) => {
+      const own = read(resource.properties, list).flatMap(({ path, value }) =>
+        ownAddress(resource, path, value),
       );
+      return [...new Map(own.map((one) => [one.key, one])).values()];
+    });
   return [
     ...listed(isNode, "status.addresses[].address"),
     ...listed(isEgressIp, "spec.egressIPs[]"),
     ...judged.ofKind(isEgressRouter).flatMap((router) => {
       const [first] = entriesOf(readValue(router.properties, "spec.addresses"));
       const master = readValue(router.properties, "spec.networkInterface.macvlan.master");
-      return ownAddress(router, "spec.addresses[0].ip", propertyOf(first, "ip"), { master });
+      return sourceAddress(router, "spec.addresses[0].ip", propertyOf(first, "ip"), master);
     }),
     ...routerAttachments(judged).flatMap(({ resource, plugin }) => {
       const [first] = entriesOf(readValue(plugin, "ip.addresses"));
-      return ownAddress(resource, "spec.config", first, {
-        master: readValue(plugin, "interfaceArgs.master"),
-      });
+      return sourceAddress(resource, "spec.config", first, readValue(plugin, "interfaceArgs.master"));
     }),
   ];
 });
 
+function ownAddress(resource: Resource, path: string, value: PropertyValue | undefined): OwnAddress[] {
+  const { address } = parseAddress(value);
+  return address ? [{ resource, path, prefix: prefixOf(address), key: address.text }] : [];
+}
+
+/** The source address of a router has the prefix length of its subnet. */
+const sourceAddress = (
+  resource: Resource,
+  path: string,
+  value: PropertyValue | undefined,
+  master: PropertyValue | undefined,
+): OwnAddress[] =>
+  typeof value === "string"
+    ? ownAddress(resource, path, value.split("/")[0]).map((own) => ({ ...own, router: { master } }))
+    : [];
+
+const FIX = "choose an address that nothing else has";
+
+/**
+ * Addresses of EgressIP objects that nodes have, and source addresses of routers that nodes, EgressIP objects or other routers
+ * have: the answers go to one of the two. `egress-ip-invalid` compares EgressIP objects among themselves.
+ */
+export const addressesOfOthers = onceForEach((judged: JudgedResources): readonly [OwnAddress, Judgement][] =>
+  hadBefore(judged, ownAddresses(judged), areApart).flatMap(({ one, first, isSure }) => {
+    if (isNode(one.resource.type) || (isEgressIp(one.resource.type) && isEgressIp(first.resource.type)))
+      return [];
+    const [here, there] = [one, first].map(({ resource }) => describeResource(resource));
+    const namespace = readText(first.resource.properties, "metadata.namespace");
+    const place = here === there && typeof namespace === "string" ? ` in namespace ${namespace}` : "";
+    const found = violated({
+      resource: one.resource.origin,
+      path: one.path,
+      message: `${one.key} is also an address of ${there}${place}`,
+      fix: FIX,
+      witness: one.key,
+    });
+    if (!isSure) return [[one, ifInOneCluster(one.resource, found)]];
+    if (one.router?.master !== UNKNOWN && first.router?.master !== UNKNOWN) return [[one, found]];
+    const reason = `${found.message}, if both are on one interface of the nodes`;
+    return [[one, unknown({ resource: one.resource, path: one.path, reason })]];
+  }),
+);
+
+/** Two routers on two interfaces of the nodes may be in two networks. */
+const areApart = ({ router: one }: OwnAddress, { router: other }: OwnAddress): boolean =>
+  typeof one?.master === "string" && typeof other?.master === "string" && one.master !== other.master;
+
 /** The pools of each cluster; many may say one block, and the first of them is named. */
-const poolsMeeting = onceForEach((judged: JudgedResources) => {
+const poolsByScope = onceForEach((judged: JudgedResources) => {
   const scoped = new Map<string, Map<string, PlacedRange>>();
   for (const pool of addressPools(judged).blocks)
     onceIn(
@@ -60,31 +106,21 @@ const poolsMeeting = onceForEach((judged: JudgedResources) => {
   return new Map([...scoped].map(([scope, pools]) => [scope, meeting([...pools.values()])]));
 });
 
-/** Addresses that load balancers of the same cluster may get, too. */
-export const inPools = (judged: JudgedResources, holds: (own: OwnAddress) => boolean): Judgement[] =>
-  ownAddresses(judged)
+/** Addresses that a load balancer may get, too. Pools of other clusters are often for the same network, and nothing says so. */
+export function inPools(judged: JudgedResources, holds: (own: OwnAddress) => boolean): Judgement[] {
+  const pools = poolsByScope(judged);
+  if (pools.size === 0) return [];
+  return ownAddresses(judged)
     .filter(holds)
     .flatMap(({ resource, path, prefix, key }) => {
-      const [pool] = poolsMeeting(judged).get(guestScope(judged, resource).key)?.(prefix) ?? [];
-      if (!pool) return [];
-      return violated({
-        resource: resource.origin,
-        path,
-        message: `${key} lies in ${pool.name}, and a load balancer may get it`,
-        fix: "choose an address that nothing else has, or take it out of the pool",
-        witness: key,
-      });
+      const first = (scope: string) => pools.get(scope)?.(prefix)[0];
+      const own = first(guestScope(judged, resource).key);
+      const other = own ?? [...pools.keys()].map(first).find((pool) => pool !== undefined);
+      if (!other) return [];
+      const message = `${key} lies in ${other.name}, and a load balancer may get it`;
+      const fix = `${FIX}, or take ${key} out of the pool`;
+      return own
+        ? [violated({ resource: resource.origin, path, message, fix, witness: key })]
+        : [unknown({ resource, path, reason: `${message}, if both are in one network` })];
     });
-
-function ownAddress(
-  resource: Resource,
-  path: string,
-  value: PropertyValue | undefined,
-  router?: OwnAddress["router"],
-): OwnAddress[] {
-  // Source addresses of routers have the prefix length of their subnet.
-  const { address } = parseAddress(typeof value === "string" ? value.split("/")[0] : undefined);
-  return address
-    ? [{ resource, path, prefix: prefixOf(address), key: address.text, ...(router && { router }) }]
-    : [];
 }

@@ -1,7 +1,6 @@
 import { judgeEgressIp, knownAddresses, selectionOf, type EgressIpInputs } from "./judge";
 import { EGRESS_ASSIGNABLE, type EgressIpSelection, Overlap, overlapOf } from "./nodes";
-import { inPools } from "../addressRanges/ownAddresses";
-import { parseAddress } from "../address/parse";
+import { addressesOfOthers, inPools, type OwnAddress } from "../addressRanges/ownAddresses";
 import { D4, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
 import { append } from "../collections";
 import { entriesOf, isMap, read, readValue } from "../resources/read";
@@ -21,7 +20,7 @@ export const egressIpInvalid: Rule = {
   title: "Egress IP address or selector is invalid",
   level: Level.Error,
   description:
-    "EgressIP objects: addresses that are some, of the machine network and no reserved or used ones in it, those of nodes and of pools of load balancers that are there among them; selectors that select something; no address in two objects, and no two objects for the same pods. Objects of two servers or providers are of two clusters; of two folders, where there are several hosted clusters, it is unknown. The server takes every text as an address.",
+    "EgressIP objects: addresses that are some, of the machine network, neither reserved nor used in it, that no node of the input has and no pool of load balancers gives out; selectors that select something; no address in two objects, and no two objects for the same pods. Objects of two servers or providers are of two clusters; of two folders, where there are several hosted clusters, it is unknown. The server takes every text as an address.",
   documents: [
     at(D4, "15.9. Configuring an egress IP address"),
     at(OCP_OVN, "Configuring an egress IP address"),
@@ -32,7 +31,6 @@ export const egressIpInvalid: Rule = {
   judge: (judged) => {
     const scopes = new Map<string, Compared>();
     const folders = new Compared();
-    const nodes = nodesByAddress(judged);
     const ofObjects = judged.ofKind(isEgressIp).flatMap((object, position) => {
       const told = toldBy(judged, object, position);
       const { key, isFolder } = guestScope(judged, object);
@@ -41,7 +39,6 @@ export const egressIpInvalid: Rule = {
       const others = judgeOthers(told, own);
       const found = [
         ...judgeObject(told),
-        ...ofNodes(told, nodes.get(key)),
         ...others,
         ...(isFolder && others.length === 0
           ? judgeOthers(told, folders).map((one) => ifInOneCluster(object, one))
@@ -51,7 +48,12 @@ export const egressIpInvalid: Rule = {
       if (isFolder) folders.add(told);
       return found;
     });
-    return [...ofObjects, ...inPools(judged, ({ resource }) => isEgressIp(resource.type))];
+    const isOurs = ({ resource }: OwnAddress) => isEgressIp(resource.type);
+    return [
+      ...ofObjects,
+      ...addressesOfOthers(judged).flatMap(([one, found]) => (isOurs(one) ? [found] : [])),
+      ...inPools(judged, isOurs),
+    ];
   },
 };
 
@@ -89,41 +91,6 @@ function judgeObject({ object, inputs }: Told): Judgement[] {
   );
   return [...objectFaults(object, faults), ...pending.map((path) => unknown({ resource: object, path }))];
 }
-
-/** The nodes of each cluster of a stack, or of what was exported from one, by the addresses that they have. */
-function nodesByAddress(judged: JudgedResources): ReadonlyMap<string, ReadonlyMap<string, Resource>> {
-  const scopes = new Map<string, Map<string, Resource>>();
-  for (const node of judged.ofKind(isNode)) {
-    const { key } = guestScope(judged, node);
-    const nodes = scopes.get(key) ?? new Map<string, Resource>();
-    scopes.set(key, nodes);
-    for (const { value } of read(node.properties, "status.addresses[].address")) {
-      const { address } = parseAddress(value);
-      if (address) nodes.set(address.text, node);
-    }
-  }
-  return scopes;
-}
-
-/** Addresses that a node has as its own: two machines then answer for one address. */
-const ofNodes = (
-  { object, addresses }: Told,
-  nodes: ReadonlyMap<string, Resource> | undefined,
-): Judgement[] =>
-  [...addresses].flatMap((address) => {
-    const node = nodes?.get(address);
-    return node
-      ? [
-          violated({
-            resource: object.origin,
-            path: EGRESS_IP_PATHS.addresses,
-            message: `${address} is the address of ${describeResource(node)}`,
-            fix: "choose an address that no machine has",
-            witness: address,
-          }),
-        ]
-      : [];
-  });
 
 /** Objects before this one with one of its addresses, or for the same pods. */
 function judgeOthers(

@@ -1,7 +1,7 @@
 import { judgeAttachments, routerAttachments } from "./attachments";
 import { EgressRouterForm } from "./egressRouter";
 import { judgeEgressRouter, type EgressRouterInputs } from "./judge";
-import { inPools, ownAddresses } from "../addressRanges/ownAddresses";
+import { addressesOfOthers, inPools } from "../addressRanges/ownAddresses";
 import { entriesOf, propertyOf, readText, readValue } from "../resources/read";
 import { D4, NETWORK_OPERATOR, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
@@ -40,7 +40,8 @@ export const egressRouterInvalid: Rule = {
     return [
       ...routers.flatMap((router) => judgeRouter(judged, router)),
       ...judgeNamespaces(judged, routers),
-      ...judgeSources(judged),
+      ...addressesOfOthers(judged).flatMap(([{ router }, found]) => (router ? [found] : [])),
+      ...inPools(judged, ({ router }) => router !== undefined),
       ...judgeAttachments(judged),
     ];
   },
@@ -119,26 +120,6 @@ function judgeNamespaces(judged: JudgedResources, routers: readonly Resource[]):
     return isSure ? found : ifInOneCluster(resource, found);
   });
 }
-
-/** Source addresses that nodes, EgressIP objects, other routers or load balancers have too: the answers go to one of the two. */
-function judgeSources(judged: JudgedResources): Judgement[] {
-  const all = ownAddresses(judged);
-  const fix = "choose an address that nothing else has";
-  return [
-    ...hadBefore(judged, all).flatMap(({ one, first, isSure }) => {
-      const { resource, key, router } = one;
-      if (!router || areApart(router.master, first.router?.master)) return [];
-      const message = `${key} is also an address of ${describeResource(first.resource)}`;
-      const found = violated({ resource: resource.origin, path: one.path, message, fix, witness: key });
-      return [isSure ? found : ifInOneCluster(resource, found)];
-    }),
-    ...inPools(judged, ({ router }) => router !== undefined),
-  ];
-}
-
-/** Whether two routers are on two interfaces of the nodes, which may be in two networks. */
-const areApart = (one: PropertyValue | undefined, other: PropertyValue | undefined): boolean =>
-  typeof one === "string" && typeof other === "string" && one !== other;
 
 /** An egress router on a platform that drops the frames of its second interface. */
 export const egressRouterPlatform: Rule = {

@@ -102,21 +102,26 @@ export interface OwnThing {
 /**
  * The things that another object of the same cluster has before them; of objects in two folders, where there are several hosted
  * clusters, it is not sure that they are in one.
+ *
+ * @param areApart things with one key that do not meet all the same
  */
 export function hadBefore<Thing extends OwnThing>(
   judged: JudgedResources,
   things: readonly Thing[],
+  areApart: (one: Thing, other: Thing) => boolean = () => false,
 ): { one: Thing; first: Thing; isSure: boolean }[] {
-  const firsts = new Map<string, Thing>();
-  const inFolders = new Map<string, Thing>();
+  const firsts = new Map<string, Thing[]>();
+  const meets = (one: Thing, key: string): Thing | undefined => {
+    const found = firsts.get(key)?.find((other) => !areApart(one, other));
+    if (!found) append(firsts, key, [one]);
+    return found;
+  };
   return things.flatMap((one) => {
     const { key, isFolder } = guestScope(judged, one.resource);
-    const scoped = `${key} ${one.key}`;
-    const isSure = firsts.has(scoped);
-    const first = isSure ? firsts.get(scoped) : isFolder ? inFolders.get(one.key) : undefined;
-    if (!isSure) firsts.set(scoped, one);
-    if (isFolder && !inFolders.has(one.key)) inFolders.set(one.key, one);
-    return first ? [{ one, first, isSure }] : [];
+    const sure = meets(one, `${key} ${one.key}`);
+    const elsewhere = isFolder ? meets(one, `folders ${one.key}`) : undefined;
+    const first = sure ?? elsewhere;
+    return first ? [{ one, first, isSure: sure !== undefined }] : [];
   });
 }
 

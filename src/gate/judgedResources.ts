@@ -43,7 +43,7 @@ export class JudgedResources {
   #vpcs: Map<string, Vpc> | undefined;
   #connections: Connections | undefined;
 
-  /** The resources of a kind, in their order. */
+  /** The resources of a kind, by type and name. */
   ofKind(kind: Kind): readonly Resource[] {
     return this.index.ofKind(kind);
   }

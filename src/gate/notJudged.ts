@@ -51,7 +51,6 @@ export const kubernetesJudges: readonly ((type: string) => boolean)[] = [
   isEgressRouter,
   isNetworkAttachment,
   isNode,
-  isAddressPool,
   isNetworkPolicy,
   isAdminNetworkPolicy,
   isBaselineAdminNetworkPolicy,
@@ -64,6 +63,7 @@ const kinds: readonly ((type: string) => boolean)[] = [
   (type) => awsTypes.has(type),
   (type) => type.startsWith(OUR_COMPONENTS),
   isAddressPlan,
+  isAddressPool,
   ...kubernetesJudges,
 ];
 

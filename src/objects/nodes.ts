@@ -22,7 +22,7 @@ import { addressFaults, parseAddress, parsePrefix, prefixFaults } from "../addre
 import { implicitRanges } from "../requirements/implicitRanges";
 import { subnetReservations } from "../requirements/limits";
 import type { InfrastructurePlatform } from "../requirements/vocabulary";
-import { type NormalizedTopology, surroundingLists } from "../topology/normalizedTopology";
+import { type CidrList, type NormalizedTopology, surroundingLists } from "../topology/normalizedTopology";
 import { isAround, reservedRanges } from "../topology/reservedRanges";
 import { statedAddresses } from "../topology/statedRanges";
 import type { EgressCluster } from "./egressCluster";
@@ -192,12 +192,17 @@ function takenProblem(address: Address, { taken }: AddressSpace) {
   return use && { problem: `${address.text} is in use: ${use.by} is ${use.prefix.text}`, remedy: another };
 }
 
+/** An EgressIP may be what makes such an address. */
+const FROM_NAT: readonly CidrList[] = ["workerNatCidrs", "managementClusterNatCidrs"];
+
 /** The single addresses that a topology names: they are taken. */
 function hostsOf(topology: NormalizedTopology | undefined): { prefix: Prefix; by: string }[] {
   if (!topology) return [];
-  const listed = surroundingLists.flatMap((list) =>
-    topology[list].map((prefix, position) => ({ prefix, by: `topology.${list}[${position}]` })),
-  );
+  const listed = surroundingLists
+    .filter((list) => !FROM_NAT.includes(list))
+    .flatMap((list) =>
+      topology[list].map((prefix, position) => ({ prefix, by: `topology.${list}[${position}]` })),
+    );
   const dialled = statedAddresses(topology).map(({ prefix, name }) => ({ prefix, by: name }));
   return [...listed, ...dialled].filter(({ prefix }) => addressCount(prefix) === 1n);
 }

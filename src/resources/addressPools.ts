@@ -43,7 +43,9 @@ export const addressPools = onceForEach(
     for (const resource of plan.ofKind(isAddressPool))
       for (const { path, value } of read(resource.properties, ADDRESSES)) {
         const blocks = blocksOf(value);
-        const name = `the load-balancer pool ${resource.name}`;
+        // A range is several blocks, which stand nowhere.
+        const entry = typeof value === "string" && value.includes("-") ? ` (${value})` : "";
+        const name = `the load-balancer pool ${resource.name}${entry}`;
         if (value === UNKNOWN) pools.unknown.push({ resource, path });
         else if (blocks.length === 0) pools.unreadable.push({ resource, path, value });
         for (const prefix of blocks) pools.blocks.push({ name, prefix, resource, path });

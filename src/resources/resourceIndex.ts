@@ -49,7 +49,7 @@ export class ResourceIndex {
       if (resource.origin.urn !== undefined) this.#byUrn.set(resource.origin.urn, resource);
   }
 
-  /** The resources of a kind, in their order. Stacks have many resources of few types, and who asks wants some. */
+  /** The resources of a kind, by type and name. Stacks have many resources of few types, and who asks wants some. */
   ofKind(kind: Kind): readonly Resource[] {
     let found = this.#ofKinds.get(kind);
     if (!found) this.#ofKinds.set(kind, (found = this.#findKind(kind)));
@@ -59,10 +59,9 @@ export class ResourceIndex {
   #findKind(kind: Kind): readonly Resource[] {
     const lists = (this.#byType ??= byType(this.resources));
     const isKind = typeof kind === "function" ? kind : (type: string) => kind.has(type);
-    const types = new Set([...lists.keys()].filter(isKind));
-    const [only] = types;
-    if (only === undefined) return [];
-    return types.size === 1 ? lists.get(only)! : this.resources.filter(({ type }) => types.has(type));
+    const types = [...lists.keys()].filter(isKind).sort();
+    const [only, ...others] = types.map((type) => lists.get(type)!);
+    return others.length === 0 ? (only ?? []) : [only!, ...others].flat();
   }
 
   /** The resource of that URN. */
@@ -135,9 +134,28 @@ function namesOf(resources: readonly Resource[]): Names {
 const only = (candidates: readonly Resource[] = []): Resource | undefined =>
   candidates.length === 1 ? candidates[0] : undefined;
 
+/**
+ * The order in which rules see objects: that of their names, and not that of files and documents, because of two that cannot both
+ * be right the later one is named.
+ */
+const byName = (a: Resource, b: Resource): number =>
+  order(a.name, b.name) ||
+  order(namespaceIn(a), namespaceIn(b)) ||
+  order(fileIn(a), fileIn(b)) ||
+  order(contentIn(a), contentIn(b));
+
+const order = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
+const fileIn = ({ origin: { urn, file } }: Resource): string => urn ?? file ?? "";
+const namespaceIn = ({ properties }: Resource): string => {
+  const namespace = readText(properties, "metadata.namespace");
+  return typeof namespace === "string" ? namespace : "";
+};
+const contentIn = ({ properties }: Resource): string => JSON.stringify(properties);
+
 function byType(resources: readonly Resource[]): ReadonlyMap<string, readonly Resource[]> {
   const lists = new Map<string, Resource[]>();
   for (const resource of resources) add(lists, resource.type, resource);
+  for (const list of lists.values()) list.sort(byName);
   return lists;
 }
 

@@ -101,7 +101,11 @@ describe("explain of an address", () => {
     expect(ranges).toMatchObject([
       { name: "the machine network" },
       { name: "an address of EgressIP shop", path: "spec.egressIPs[0]" },
-      { name: "the load-balancer pool lb", cidr: "10.0.0.8/29", path: "spec.addresses[0]" },
+      {
+        name: "the load-balancer pool lb (10.0.0.5-10.0.0.20)",
+        cidr: "10.0.0.8/29",
+        path: "spec.addresses[0]",
+      },
     ]);
   });
 

@@ -242,7 +242,7 @@ describe("drift", () => {
       findings
         .filter(({ rule }) => rule === "egress-firewall-rule-invalid")
         .map(({ resource }) => resource.live),
-    ).toEqual(["EgressFirewall shop/default", "EgressFirewall bank/default"]);
+    ).toEqual(["EgressFirewall bank/default", "EgressFirewall shop/default"]);
   });
 
   test("diff names the values that are not as planned", async () => {

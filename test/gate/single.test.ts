@@ -79,13 +79,13 @@ describe("cidr-invalid", () => {
       group("hosts", [tcp(443, "10.0.0.1/16")]),
     ]);
     expect(violations(egressFirewallRuleInvalid, [firewall])).toEqual([]);
-    expect(found.map(({ path, level, fix }) => `${level} ${path}: ${fix}`)).toEqual([
-      "warning spec.networking.machineNetwork[0].cidr: write 10.0.0.0/16",
-      "warning spec.clusterNetwork[0].cidr: write 10.132.0.0/14",
-      "warning spec.serviceNetwork[0]: write 172.31.0.0/16",
+    expect(found.map(({ path, level, fix }) => `${level} ${path}: ${fix}`).sort()).toEqual([
+      "error ingress[0].cidrBlocks[0]: write 10.0.0.0/16",
       "error spec.egress[0].to.cidrSelector: write 203.0.113.0/24",
       "error spec.ingress[0].from[0].ipBlock.cidr: write 203.0.113.0/24",
-      "error ingress[0].cidrBlocks[0]: write 10.0.0.0/16",
+      "warning spec.clusterNetwork[0].cidr: write 10.132.0.0/14",
+      "warning spec.networking.machineNetwork[0].cidr: write 10.0.0.0/16",
+      "warning spec.serviceNetwork[0]: write 172.31.0.0/16",
     ]);
   });
 

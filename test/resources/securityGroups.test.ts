@@ -55,12 +55,12 @@ describe("security groups", () => {
       { securityGroupId: [group], sourceSecurityGroupId: [group] },
     );
     expect(rulesOf(group, split, legacy)).toMatchObject([
+      { direction: "ingress", protocol: "TCP", sources: [{ kind: "group" }] },
       {
         direction: "egress",
         protocol: "UDP",
         sources: [{ kind: "group", path: "referencedSecurityGroupId" }],
       },
-      { direction: "ingress", protocol: "TCP", sources: [{ kind: "group" }] },
     ]);
   });
 

@@ -64,10 +64,10 @@ describe("egress-ip-invalid", () => {
 
   it("finds an address in two objects, and two objects for the same pods", () => {
     expect(found(ip("shop", ["10.0.0.7"]), ip("bank", ["10.0.0.7"]))).toEqual([
-      "spec.egressIPs: 10.0.0.7 is also an address of EgressIP shop",
+      "spec.egressIPs: 10.0.0.7 is also an address of EgressIP bank",
     ]);
     expect(found(ip("shop", ["10.0.0.7"]), ip("again", ["10.0.0.8"], "shop"))).toEqual([
-      expect.stringContaining("spec.namespaceSelector: selects the same pods as EgressIP shop"),
+      expect.stringContaining("spec.namespaceSelector: selects the same pods as EgressIP again"),
     ]);
   });
 
@@ -84,8 +84,8 @@ describe("egress-ip-invalid", () => {
     });
     const messages = (...addresses: string[]) =>
       violations(egressIpInvalid, [node, ip("shop", addresses)]).map(({ message }) => message);
-    expect(messages("10.0.0.7")).toEqual(["10.0.0.7 is the address of Node node-1"]);
-    expect(messages("fd00:0::7")).toEqual(["fd00::7 is the address of Node node-1"]);
+    expect(messages("10.0.0.7")).toEqual(["10.0.0.7 is also an address of Node node-1"]);
+    expect(messages("fd00:0::7")).toEqual(["fd00::7 is also an address of Node node-1"]);
     expect(messages("10.0.0.8", "fd00::8")).toEqual([]);
   });
 
@@ -399,6 +399,12 @@ describe("egress-router-invalid", () => {
     expect(found(on("legacy", "eth1"), on("other", "eth2"))).toEqual([]);
     expect(found(on("legacy", "eth1"), on("other", "eth1"))).toEqual(["spec.addresses[0].ip"]);
     expect(found(on("legacy", "eth1", UNKNOWN), on("other", "eth1"))).toEqual([]);
+    expect(found(on("first", "eth1"), on("legacy", "eth2"), on("other", "eth2"))).toEqual([
+      "spec.addresses[0].ip",
+    ]);
+    const unsaid = [agent, on("legacy", UNKNOWN), on("other", "eth1")];
+    expect(violations(egressRouterInvalid, unsaid)).toEqual([]);
+    expect(unknowns(egressRouterInvalid, unsaid)).toMatchObject([{ path: "spec.addresses[0].ip" }]);
   });
 
   it("finds a source address at which nodes reach the API server", () => {

@@ -58,12 +58,12 @@ export const cidrInvalid: Rule = {
     ]),
 };
 
-/** MetalLB refuses the pool. */
+/** No load balancer gets an address of it. */
 const poolFinding = ({ resource, path, value }: UnreadableEntry): Judgement =>
   violated({
     resource: resource.origin,
     path,
-    message: `${shownText(value)} is neither a CIDR block nor a range of addresses, and MetalLB refuses the pool`,
+    message: `${shownText(value)} is neither a CIDR block nor a range from one address to a later one of its family`,
     fix: "write a block such as 10.0.0.240/28, or a range such as 10.0.0.240-10.0.0.250",
   });
 

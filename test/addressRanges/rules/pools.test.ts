@@ -24,13 +24,43 @@ describe("the addresses of load balancers", () => {
     ["join subnet", "100.64.9.0/24"],
     ["the address at which nodes reach the API server", "172.20.0.1/32"],
   ])("in the %s are found: %s", (range, addresses) => {
-    const words = expect.stringMatching(new RegExp(`(${range}.*load-balancer pool lb|pool lb.*${range})`));
+    const words: unknown = expect.stringMatching(
+      new RegExp(`(${range}.*load-balancer pool lb|pool lb.*${range})`),
+    );
     expect(found(pool([addresses]))).toEqual([words]);
     expect(found(pool([addresses], "AddressPool"))).toEqual([words]);
   });
 
   test("among the machines and elsewhere are not", () => {
     expect(found(pool(["10.0.0.240/28", "10.0.0.5-10.0.0.9", "192.0.2.7/32", "fd00:1::/120"]))).toEqual([]);
+  });
+
+  test("of one name are two, and those of the management cluster are held against its own networks", () => {
+    const [one, other] = [pool(["10.132.1.0/24"]), pool(["10.132.2.0/24"], "AddressPool")];
+    expect(found(one, other)).toHaveLength(2);
+    const network = resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
+      spec: { clusterNetwork: [{ cidr: "10.128.0.0/14" }], serviceNetwork: ["172.30.0.0/16"] },
+    });
+    expect(violations(cidrOverlap, [network, pool(["10.128.9.0/24"])])).toMatchObject([
+      { path: "spec.clusterNetwork[0].cidr" },
+    ]);
+  });
+
+  test("are another cluster's where several hosted clusters are told apart from it", () => {
+    const inFolder = (folder: string, one: Resource): Resource => ({
+      ...one,
+      origin: { file: `${folder}/objects.yaml`, line: 1 },
+    });
+    const others = (...folders: [string, string, string]) => {
+      const [first, second, third] = folders;
+      const tenants = [
+        inFolder(first, cluster),
+        inFolder(second, hostedCluster({ platform: { type: "Agent" } }, "tenant-b")),
+      ];
+      return violations(cidrOverlap, [...tenants, inFolder(third, pool(["10.132.7.0/24"]))]).length;
+    };
+    expect(others("stage", "prod", "prod")).toBe(1);
+    expect(others("prod", "prod", "prod")).toBe(2);
   });
 
   test("that are unknown are counted", () => {
@@ -79,8 +109,22 @@ describe("an address that a load balancer may get", () => {
   ] as const)("is none for an %s", (_, rule, make, path) => {
     const lb = pool(["10.0.0.240-10.0.0.250"]);
     expect(violations(rule, [cluster, lb, make("10.0.0.249")])).toMatchObject([
-      { path, message: "10.0.0.249 lies in the load-balancer pool lb, and a load balancer may get it" },
+      {
+        path,
+        message:
+          "10.0.0.249 lies in the load-balancer pool lb (10.0.0.240-10.0.0.250), and a load balancer may get it",
+      },
     ]);
     expect(violations(rule, [cluster, lb, make("10.0.0.251")])).toEqual([]);
+    const provider = (name: string) => `urn:pulumi:dev::test::pulumi:providers:kubernetes::${name}`;
+    const apart = [
+      cluster,
+      { ...lb, provider: provider("management") },
+      { ...make("10.0.0.249"), provider: provider("hosted") },
+    ];
+    expect(violations(rule, apart)).toEqual([]);
+    expect(unknowns(rule, apart).map(({ message }) => message)).toContainEqual(
+      expect.stringContaining("if both are in one network"),
+    );
   });
 });

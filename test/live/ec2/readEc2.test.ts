@@ -203,8 +203,8 @@ describe("network ACLs of EC2", () => {
       },
     });
     const { acls } = networkAcls(new ResourceIndex(resources));
-    expect(acls.map(({ resource }) => resource?.type)).toEqual([TYPE.networkAcl, TYPE.defaultNetworkAcl]);
-    const [first, second] = acls;
+    expect(acls.map(({ resource }) => resource?.type)).toEqual([TYPE.defaultNetworkAcl, TYPE.networkAcl]);
+    const [second, first] = acls;
     expect(
       first!.rules.map(({ number, direction, action, protocol, ports, message, peer }) => [
         number,
