@@ -51,6 +51,8 @@ export const GROUPS: Readonly<Record<string, Dimension>> = {
   "group-rules-that-overlap": {
     title: "rules of one security group that overlap",
     from: 1_000,
+    // The blocks of more lie outside 11.0.0.0/8: other rules than these.
+    upTo: 64_000,
     commands: COMMANDS,
     explained: "sg-1",
     make: one((count) => ({
@@ -192,6 +194,7 @@ export const GROUPS: Readonly<Record<string, Dimension>> = {
   "acl-rules": {
     title: "rules of a network ACL",
     from: 500,
+    upTo: 128_000,
     commands: COMMANDS,
     explained: "acl-1",
     make: (count) => ({
