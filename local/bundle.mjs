@@ -72,7 +72,7 @@ await Promise.all([
 const { version, license, engines, dependencies } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
 );
-const libraries = ["@pulumi/policy", "ip-cidr", "yaml"];
+const libraries = ["@pulumi/policy", "ip-cidr", "js-yaml", "yaml"];
 const pack = {
   ...JSON.parse(readFileSync(join(root, "policy", "package.json"), "utf8")),
   ...{ version, license, engines, main: "index.js" },

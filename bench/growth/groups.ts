@@ -194,6 +194,7 @@ export const GROUPS: Readonly<Record<string, Dimension>> = {
   "acl-rules": {
     title: "rules of a network ACL",
     from: 500,
+    // A certificate of more, which is written before it is checked, takes more than a minute.
     upTo: 128_000,
     commands: COMMANDS,
     explained: "acl-1",

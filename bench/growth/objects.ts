@@ -183,9 +183,7 @@ export const OBJECTS: Readonly<Record<string, Dimension>> = {
   "balancer-pools": {
     title: "pools of load balancers in the pod network",
     from: 250,
-    make: besideCluster((place) =>
-      addressPool(`lb-${place}`, [block24(place).replace(/^\d+\.\d+/, "10.132")]),
-    ),
+    make: besideCluster((place) => addressPool(`lb-${place}`, [`10.132.${place & 255}.0/24`])),
   },
   "balancer-pools-and-egress-ips": {
     title: "pools of load balancers x EgressIPs that lie in all of them",

@@ -3,7 +3,7 @@ import { networkAclFilter } from "../../src/reachability/filters/networkAcl";
 import { onlyAllows } from "../../src/reachability/filters/prepared";
 import { securityGroupFilter } from "../../src/reachability/filters/securityGroup";
 import type { Filter } from "../../src/reachability/filters/filter";
-import { answersTo, packetsOf } from "../../src/reachability/path/judge";
+import { answersTo, packetsOf } from "../../src/reachability/path/duty";
 import { excessOf, Proof, prove } from "../../src/reachability/proof/prove";
 import { contains, unionAll, type PacketSet } from "../../src/reachability/packets/packetSet";
 import { stackResource } from "../../src/plan/stackResource";

@@ -12,6 +12,7 @@ export const ALLOWED: ReadonlySet<string> = new Set([
   "CC0-1.0",
   "ISC",
   "MIT",
+  "PSF-2.0",
   "Python-2.0",
   "Unlicense",
 ]);

@@ -1,7 +1,7 @@
 import { firstShared, heaviestOverlaps } from "../address";
 import { MOST_LISTED, onceForEach } from "../collections";
 import { Level } from "../gate/rule";
-import type { JudgedCluster } from "../gate/clusters";
+import { type JudgedCluster, objectOf } from "../gate/clusters";
 import { isSecondaryAlone, nodePoolsOf } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
 import { Platform } from "../requirements/vocabulary";
@@ -28,7 +28,6 @@ import {
   networkOfPlan,
   networkRanges,
   networksMeeting,
-  objectOf,
   poolsMeeting,
   Reach,
 } from "./inventory";

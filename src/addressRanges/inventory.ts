@@ -1,6 +1,6 @@
 import { compare, meeting, overlap, type Prefix, readPrefix } from "../address";
 import { onceForEach, onceIn } from "../collections";
-import type { JudgedCluster } from "../gate/clusters";
+import { type JudgedCluster, objectOf } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";
 import { describeResource } from "../gate/rule";
 import { addressPools } from "../resources/addressPools";
@@ -162,10 +162,6 @@ export function poolsMeeting(
     );
   };
 }
-
-/** The HostedCluster object of a cluster. */
-export const objectOf = ({ sources }: JudgedCluster): Resource | undefined =>
-  sources.find(({ kind }) => kind === "object")?.resource;
 
 /** Everything of the inventory that has addresses of a block, for one cluster: its own ranges and whom it talks to, then networks of the plan. */
 export function inventoryAt(

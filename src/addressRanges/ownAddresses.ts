@@ -69,7 +69,7 @@ const FIX = "choose an address that nothing else has";
  * Addresses of EgressIP objects that nodes have, and source addresses of routers that nodes, EgressIP objects or other routers
  * have: the answers go to one of the two. `egress-ip-invalid` compares EgressIP objects among themselves.
  */
-export const addressesOfOthers = onceForEach((judged: JudgedResources): readonly [OwnAddress, Judgement][] =>
+const addressesOfOthers = onceForEach((judged: JudgedResources): readonly [OwnAddress, Judgement][] =>
   hadBefore(judged, ownAddresses(judged), areApart).flatMap(({ one, first, isSure }) => {
     if (isNode(one.resource.type) || (isEgressIp(one.resource.type) && isEgressIp(first.resource.type)))
       return [];
@@ -107,7 +107,7 @@ const poolsByScope = onceForEach((judged: JudgedResources) => {
 });
 
 /** Addresses that a load balancer may get, too. Pools of other clusters are often for the same network, and nothing says so. */
-export function inPools(judged: JudgedResources, holds: (own: OwnAddress) => boolean): Judgement[] {
+function inPools(judged: JudgedResources, holds: (own: OwnAddress) => boolean): Judgement[] {
   const pools = poolsByScope(judged);
   if (pools.size === 0) return [];
   return ownAddresses(judged)
@@ -124,3 +124,12 @@ export function inPools(judged: JudgedResources, holds: (own: OwnAddress) => boo
         : [unknown({ resource, path, reason: `${message}, if both are in one network` })];
     });
 }
+
+/** What is wrong with addresses that objects have for themselves: others have them, or may get them. */
+export const judgeOwnAddresses = (
+  judged: JudgedResources,
+  holds: (own: OwnAddress) => boolean,
+): Judgement[] => [
+  ...addressesOfOthers(judged).flatMap(([own, found]) => (holds(own) ? [found] : [])),
+  ...inPools(judged, holds),
+];

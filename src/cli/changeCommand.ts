@@ -11,7 +11,7 @@ import { formatRelease, parseRelease } from "../requirements/release";
 import { isObject, read, readText } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { JudgedResources } from "../gate/judgedResources";
-import type { JudgedCluster } from "../gate/clusters";
+import { type JudgedCluster, objectOf } from "../gate/clusters";
 import { nodePoolsOf } from "../gate/guestCluster";
 import { normalizeTopology, topologyProperties } from "../topology/normalizeTopology";
 import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
@@ -212,7 +212,7 @@ function filled(own: JudgedCluster, other: JudgedCluster, tell: (property: strin
 /** An image named by its digest tells no release: the status does, and one image is one release. */
 function releaseOf(own: JudgedCluster, other: JudgedCluster): { release?: PropertyValue | undefined } {
   if (own.raw.release !== UNKNOWN) return {};
-  const [object, theirs] = [own, other].map(objectOf);
+  const [object, theirs] = [own, other].map((cluster) => objectOf(cluster)?.properties);
   const versions = read(object, "status.version.history[]").filter(
     ({ value }) => readText(value, "state") === "Completed",
   );
@@ -222,9 +222,6 @@ function releaseOf(own: JudgedCluster, other: JudgedCluster): { release?: Proper
   const [image, same] = [object, theirs].map((one) => readText(one, "spec.release.image"));
   return typeof image === "string" && image === same ? { release: undefined } : {};
 }
-
-const objectOf = ({ sources }: JudgedCluster) =>
-  sources.find(({ kind }) => kind === "object")?.resource?.properties;
 
 /** What a configuration says of security groups holds for what is there, too: groups are the same ones on both sides. */
 const groupsBy = (was: JudgedResources, is: JudgedResources): Configuration =>
@@ -244,7 +241,7 @@ function sideOf([cluster, judged]: Found, raw: RawTopology, configuration = judg
   const unknown = [...readable.unknown, ...(cluster.isNamed ? [] : ["name"])];
   const topology = { ...readable, unknown };
   const only: JudgedCluster = { ...cluster, raw, topology, faults };
-  const object = objectOf(cluster);
+  const object = objectOf(cluster)?.properties;
   return {
     topology,
     raw,

@@ -1,6 +1,6 @@
 import { judgeEgressIp, knownAddresses, selectionOf, type EgressIpInputs } from "./judge";
 import { EGRESS_ASSIGNABLE, type EgressIpSelection, Overlap, overlapOf } from "./nodes";
-import { addressesOfOthers, inPools, type OwnAddress } from "../addressRanges/ownAddresses";
+import { judgeOwnAddresses } from "../addressRanges/ownAddresses";
 import { D4, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
 import { append } from "../collections";
 import { entriesOf, isMap, read, readValue } from "../resources/read";
@@ -48,12 +48,7 @@ export const egressIpInvalid: Rule = {
       if (isFolder) folders.add(told);
       return found;
     });
-    const isOurs = ({ resource }: OwnAddress) => isEgressIp(resource.type);
-    return [
-      ...ofObjects,
-      ...addressesOfOthers(judged).flatMap(([one, found]) => (isOurs(one) ? [found] : [])),
-      ...inPools(judged, isOurs),
-    ];
+    return [...ofObjects, ...judgeOwnAddresses(judged, ({ resource }) => isEgressIp(resource.type))];
   },
 };
 

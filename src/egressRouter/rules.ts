@@ -1,7 +1,7 @@
 import { judgeAttachments, routerAttachments } from "./attachments";
 import { EgressRouterForm } from "./egressRouter";
 import { judgeEgressRouter, type EgressRouterInputs } from "./judge";
-import { addressesOfOthers, inPools } from "../addressRanges/ownAddresses";
+import { judgeOwnAddresses } from "../addressRanges/ownAddresses";
 import { entriesOf, propertyOf, readText, readValue } from "../resources/read";
 import { D4, NETWORK_OPERATOR, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
@@ -40,8 +40,7 @@ export const egressRouterInvalid: Rule = {
     return [
       ...routers.flatMap((router) => judgeRouter(judged, router)),
       ...judgeNamespaces(judged, routers),
-      ...addressesOfOthers(judged).flatMap(([{ router }, found]) => (router ? [found] : [])),
-      ...inPools(judged, ({ router }) => router !== undefined),
+      ...judgeOwnAddresses(judged, ({ router }) => router !== undefined),
       ...judgeAttachments(judged),
     ];
   },

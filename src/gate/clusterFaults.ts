@@ -3,7 +3,7 @@ import { isGiven, isMap, readValue } from "../resources/read";
 import { type Origin, type PropertyValue, type Resource, sourceOf, UNKNOWN } from "../resources/resource";
 import { isHostedCluster, OUR_COMPONENTS } from "../resources/resourceTypes";
 import { isUnknown } from "../topology/normalizedTopology";
-import type { JudgedCluster } from "./clusters";
+import { type JudgedCluster, objectOf } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
 import { describeResource, type Judgement, Level, unknown, violated } from "./rule";
 import { append, onceForEach } from "../collections";
@@ -157,10 +157,6 @@ function judgeAmong(cluster: JudgedCluster, there: readonly JudgedCluster[]): Ju
 
 const listed = (texts: readonly string[]): string => firstOf([...new Set(texts)]);
 
-const objectOf = onceForEach(
-  ({ sources }: JudgedCluster): Resource | undefined =>
-    sources.find(({ kind }) => kind === "object")?.resource,
-);
 const managementOfCluster = onceForEach((cluster: JudgedCluster): ManagementLocation | undefined => {
   const object = objectOf(cluster);
   return object && managementOf(object);

@@ -54,6 +54,12 @@ export function placesOf(cluster: JudgedCluster, property: string): UnknownPlace
   return holder ? [{ resource: holder, path }] : [];
 }
 
+/** The HostedCluster object of a cluster. */
+export const objectOf = onceForEach(
+  ({ sources }: JudgedCluster): Resource | undefined =>
+    sources.find(({ kind }) => kind === "object")?.resource,
+);
+
 /** The hosted clusters that resources and configuration speak of. */
 export function hostedClusters(
   resources: readonly Resource[],

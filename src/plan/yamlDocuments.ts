@@ -1,9 +1,10 @@
 import type { Document, LineCounter } from "yaml";
 
 import { isTooDeep, TOO_DEEP } from "../collections";
-import { type InputFault, lineAt, type ParsedText, positionsOf } from "./inputs";
-import { yamlTrees } from "./yamlTree";
-import { contentOf, type RefusedYaml } from "./yamlValue";
+import type { InputFault, ParsedText } from "./inputs";
+import { plainDocument, type PlainDocument } from "./plainYaml";
+import { lineAt, yamlTrees } from "./yamlTree";
+import { contentOf, positionsOf, type RefusedYaml } from "./yamlValue";
 
 /** Larger ones would take more memory as a tree than a process gets. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
@@ -51,17 +52,32 @@ export function readPart(part: ParsedText, file: string): YamlDocument[] {
     return refused(["is a document of more than 32 MiB of YAML", "split it"]);
   const strange = STRANGE.exec(part.text);
   if (strange) return refused(strangeness(strange[0]), part.line + linesBefore(part.text, strange.index));
+  const plain = plainDocument(part.text);
+  return plain ? [plainlyRead(plain, part, plain.value)] : readTrees(part, file);
+}
+
+/** The same with a tree, which knows everything that YAML has, and what is wrong with a text. */
+export function readTrees(part: ParsedText, file: string): YamlDocument[] {
   const { documents, lines, tooDeep } = yamlTrees(part.text);
-  if (tooDeep) return refused([TOO_DEEP.problem, TOO_DEEP.remedy]);
+  if (tooDeep) return [{ fault: { file, line: part.line, ...TOO_DEEP } }];
   return documents.map((document, position) => {
     const read = readDocument(document, position, lines, part, file);
     const isUnread = position > 0 && !document.directives?.docStart && document.contents !== null;
-    return isUnread && !read.fault ? refused(UNREAD, read.lineOf(""))[0]! : read;
+    return isUnread && !read.fault ? { fault: { file, line: read.lineOf(""), ...UNREAD } } : read;
   });
 }
 
+const plainlyRead = ({ line, positions }: PlainDocument, part: ParsedText, value: unknown): ReadDocument => ({
+  value,
+  repeated: [],
+  document: 0,
+  lineOf: (path) => (path === "" ? line : lineAt(positions(), path)) + part.line - 1,
+});
+
 /** JSON, which is parsed already: its text is looked at only for lines and equal keys. */
 export function readJsonPart(part: ParsedText, value: unknown): ReadDocument {
+  const plain = plainDocument(part.text);
+  if (plain) return plainlyRead(plain, part, value);
   const { documents, lines } = yamlTrees(part.text);
   const [document] = documents;
   const positions = document ? positionsOf(document, lines) : { line: 1 };
@@ -75,10 +91,10 @@ export function readJsonPart(part: ParsedText, value: unknown): ReadDocument {
 
 type Words = readonly [problem: string, remedy: string];
 
-const UNREAD: Words = [
-  "is a document that kubectl passes over, because no --- begins it",
-  "write --- above it",
-];
+const UNREAD = {
+  problem: "is a document that kubectl passes over, because no --- begins it",
+  remedy: "write --- above it",
+} as const;
 
 /** What YAML 1.1 allows in no text, and what it takes for the end of a line where none is visible. */
 const STRANGE = /[^\t\n\r\x20-\x7e\u0085\u00a0-\u2027\u202a-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;

@@ -89,6 +89,31 @@ export function yaml(): typeof import("yaml") {
   return require("yaml") as typeof import("yaml");
 }
 
+/** The line on which a value begins, and those of the values in it. Much smaller than the parser's tree. */
+export interface Positions {
+  /** From 1, counted in the text that was parsed. */
+  line: number;
+  inside?: ReadonlyMap<string, Positions> | readonly Positions[];
+}
+
+/** The line of the value at a path, or of what would hold it. */
+export function lineAt(positions: Positions, path: string): number {
+  let place = positions;
+  for (const step of stepsOf(path)) {
+    const { inside } = place;
+    const next = inside && ("get" in inside ? inside.get(step) : inside[Number(step)]);
+    if (!next) break;
+    place = next;
+  }
+  return place.line;
+}
+
+/** `spec.egress[3].to["a.b"]` as keys and positions. */
+const stepsOf = (path: string): string[] =>
+  [...path.matchAll(/\["([^"]*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
+    ([, quoted, position, key]) => (quoted ?? key ?? position)!,
+  );
+
 /** What a text without quotes means to kubectl, with the tag that go-yaml gives it. */
 export interface MeantScalar {
   tag: "null" | "bool" | "int" | "float" | "str";

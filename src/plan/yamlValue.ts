@@ -1,6 +1,6 @@
-import type { Alias, Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
+import type { Alias, Document, LineCounter, Node, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
 import { stepTo } from "../resources/read";
-import { yaml, meaningOf, textOf, type MeantScalar } from "./yamlTree";
+import { yaml, meaningOf, textOf, type MeantScalar, type Positions } from "./yamlTree";
 
 /** What YAML has and no manifest: kubectl refuses it too. */
 export type RefusedYaml =
@@ -252,3 +252,21 @@ const meantKey = (value: unknown): string | undefined =>
     : typeof value === "number" || typeof value === "boolean"
       ? String(value)
       : undefined;
+
+/** The positions of everything in a document. What an alias stands for is where the alias is. */
+export const positionsOf = ({ contents }: Document, lines: LineCounter): Positions =>
+  positionsIn(contents, lines, 1);
+
+/** @param outside the line of what holds the node */
+function positionsIn(node: unknown, lines: LineCounter, outside: number): Positions {
+  const { isMap, isNode, isSeq } = yaml();
+  const line = isNode(node) && node.range ? lines.linePos(node.range[0]).line : outside;
+  if (isSeq(node)) return { line, inside: node.items.map((item) => positionsIn(item, lines, line)) };
+  if (!isMap(node)) return { line };
+  const inside = new Map<string, Positions>();
+  for (const { key, value } of node.items) {
+    const name = keyOf(key);
+    if (name !== undefined) inside.set(name, positionsIn(value, lines, line));
+  }
+  return { line, inside };
+}

@@ -1,6 +1,7 @@
 import { type PropertyValue, type Resource, UNKNOWN } from "./resource";
 import { VPCS } from "./resourceTypes";
 import { type Prefix, readPrefix } from "../address";
+import { onceIn } from "../collections";
 import { type Read, readText } from "./read";
 
 /** What tells a resource from others of its kind. */
@@ -40,6 +41,7 @@ export type Kind = ((type: string) => boolean) | ReadonlySet<string>;
 export class ResourceIndex {
   readonly #byUrn = new Map<string, Resource>();
   readonly #ofKinds = new Map<Kind, readonly Resource[]>();
+  readonly #inOrder = new Map<string, readonly Resource[]>();
   readonly #names = new Map<Kind, Names>();
   readonly #prefixes = new Map<string, Prefix | undefined>();
   #byType: ReadonlyMap<string, readonly Resource[]> | undefined;
@@ -60,7 +62,9 @@ export class ResourceIndex {
     const lists = (this.#byType ??= byType(this.resources));
     const isKind = typeof kind === "function" ? kind : (type: string) => kind.has(type);
     const types = [...lists.keys()].filter(isKind).sort();
-    const [only, ...others] = types.map((type) => lists.get(type)!);
+    const [only, ...others] = types.map((type) =>
+      onceIn(this.#inOrder, type, () => [...lists.get(type)!].sort(byName)),
+    );
     return others.length === 0 ? (only ?? []) : [only!, ...others].flat();
   }
 
@@ -155,7 +159,6 @@ const contentIn = ({ properties }: Resource): string => JSON.stringify(propertie
 function byType(resources: readonly Resource[]): ReadonlyMap<string, readonly Resource[]> {
   const lists = new Map<string, Resource[]>();
   for (const resource of resources) add(lists, resource.type, resource);
-  for (const list of lists.values()) list.sort(byName);
   return lists;
 }
 

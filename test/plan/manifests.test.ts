@@ -2,6 +2,8 @@ import { Parser } from "yaml";
 
 import { Folder } from "./plans";
 
+const jsYaml = jest.requireActual<typeof import("js-yaml")>("js-yaml");
+
 let folder: Folder;
 beforeEach(() => (folder = new Folder()));
 afterEach(() => folder.remove());
@@ -38,20 +40,31 @@ describe("manifests", () => {
     expect(inputs.lineOf(origin, "")).toBe(4);
   });
 
-  it("parses a file once for the lines of all its properties, and not at all where they are not asked for", async () => {
-    const rules = Array.from(
-      { length: 50 },
-      (_, n) => `    - { type: Deny, to: { cidrSelector: 10.${n}.0.0/16 } }\n`,
-    );
-    folder.write("a.yaml", `${firewall.slice(0, firewall.indexOf("    - type"))}${rules.join("")}`);
-    const parsed = jest.spyOn(Parser.prototype, "parse");
-    const inputs = await folder.read(["a.yaml"]);
-    expect(parsed).toHaveBeenCalledTimes(1);
-    const lines = rules.map((_, n) => inputs.lineOf(inputs.resources[0]!.origin, `spec.egress[${n}].type`));
-    expect(lines).toEqual(rules.map((_, n) => n + 6));
-    expect(parsed).toHaveBeenCalledTimes(2);
-    parsed.mockRestore();
-  });
+  it.each([
+    ["that is read without a tree", "# plain\n", () => jest.spyOn(jsYaml, "parseEvents")],
+    ["of which a tree is made", "# a\ttab\n", () => jest.spyOn(Parser.prototype, "parse")],
+  ] as const)(
+    "a file %s is parsed once more for the lines of all its properties, and not where they are not asked for",
+    async (_, comment, spy) => {
+      const rules = Array.from(
+        { length: 50 },
+        (_entry, n) => `    - { type: Deny, to: { cidrSelector: 10.${n}.0.0/16 } }\n`,
+      );
+      folder.write(
+        "a.yaml",
+        `${comment}${firewall.slice(0, firewall.indexOf("    - type"))}${rules.join("")}`,
+      );
+      const parsed = spy();
+      const inputs = await folder.read(["a.yaml"]);
+      expect(parsed).toHaveBeenCalledTimes(1);
+      const lines = rules.map((_entry, n) =>
+        inputs.lineOf(inputs.resources[0]!.origin, `spec.egress[${n}].type`),
+      );
+      expect(lines).toEqual(rules.map((_entry, n) => n + 7));
+      expect(parsed).toHaveBeenCalledTimes(2);
+      parsed.mockRestore();
+    },
+  );
 
   it("lists of both kinds are their items, in YAML and JSON, with the line of each", async () => {
     const item = firewall.replaceAll("\n", "\n    ");

@@ -2,7 +2,7 @@ import { nearestOf } from "../../resources/managementCluster";
 import { isGiven, type Place, readText, readValue } from "../../resources/read";
 import { type Resource, UNKNOWN } from "../../resources/resource";
 import { isClusterProxy, isHostedCluster } from "../../resources/resourceTypes";
-import type { JudgedCluster } from "../../gate/clusters";
+import { type JudgedCluster, objectOf } from "../../gate/clusters";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { CLUSTER_PROXY, isCoveredBy } from "../management";
 import { noProxyEntries } from "../noProxy";
@@ -97,12 +97,12 @@ export const proxyNoProxyMissing: Rule = {
 };
 
 /** Whether the management cluster's Proxy object lets the secondary networks of a cluster past. */
-function judgeSecondary(judged: JudgedResources, { topology, sources }: JudgedCluster): Judgement[] {
+function judgeSecondary(judged: JudgedResources, cluster: JudgedCluster): Judgement[] {
+  const { topology } = cluster;
   if (topology?.platform !== Platform.KubeVirt) return [];
   const attached = nodePoolsOf(judged, topology).filter(({ resource }) => isSecondaryAlone(resource));
   const hidden = hiddenNodePools(judged);
-  const object = sources.find(({ kind }) => kind === "object")?.resource;
-  const proxies = nearestOf(managementProxies(judged), object);
+  const proxies = nearestOf(managementProxies(judged), objectOf(cluster));
   if (attached.length === 0) return proxies.some(isProxyInUse) ? hidden : [];
   return proxies.flatMap((proxy) => judgeManagement(proxy, topology));
 }

@@ -21,7 +21,7 @@ import {
   type PacketSet,
   union,
 } from "../packets/packetSet";
-import { answersTo, packetsOf } from "../path/judge";
+import { answersTo, packetsOf } from "../path/duty";
 
 /** The role, in the cluster that is judged, of a group that a rule names; undefined where it is unknown. */
 export type RoleOfReference = (reference: GroupReference) => Role | undefined;

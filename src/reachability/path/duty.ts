@@ -32,8 +32,6 @@ export function onceForPlace<T>(
   };
 }
 
-// Many thousands of questions come by here: a folder's index is a detour at each.
-
 /** All packets that have to pass a place. An end that is not stated may have any address. */
 export const packetsOf = ({ protocol, ports, sources, destinations }: SeenPackets): PacketSet =>
   packetsBetween(sources, destinations, protocol, ports);

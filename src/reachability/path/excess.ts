@@ -10,8 +10,8 @@ import { icmp } from "../packets/service";
 import { excessOf, type Excess } from "../proof/prove";
 import { hostFlows, peersOf } from "../../flows/hosts";
 import { journeys } from "../../flows/journeys";
-import { onceForPlace } from "./duty";
-import { packetsOf, type Guards } from "./judge";
+import { onceForPlace, packetsOf } from "./duty";
+import type { Guards } from "./judge";
 
 /** What hosts of a role let pass and need not. */
 export interface HostExcess extends Excess {

@@ -23,12 +23,6 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { settledJourneys } from "../../flows/journeys";
 import { surroundingsOf } from "../../flows/surroundings";
 
-// Many thousands of questions come by here: a folder's index is a detour at each.
-
-export type { Guard } from "./guards";
-
-export { answersTo, packetsOf } from "./duty";
-
 /** What a plan puts at the places of a cluster's journeys. */
 export interface Guards {
   /** What guards hosts of a role in one direction; empty where the plan shows nothing that does. */

@@ -32,11 +32,11 @@ import { adminNetworkPolicyFilter, baselineFilter } from "../filters/adminNetwor
 import { networkPolicyFilter, type PolicyView } from "../filters/networkPolicy";
 import { securityGroupFilter, type GroupReference } from "../filters/securityGroup";
 import type { PodEnd, PolicyEnd } from "../filters/policySelection";
-import { aclGuards, namespaceGuards, besideStated, hyperShiftResources } from "./guards";
+import { aclGuards, namespaceGuards, besideStated, hyperShiftResources, type Guard } from "./guards";
 import { othersAt, onceForPlace } from "./duty";
 import { hostsOf, isHere } from "../../flows/hosts";
 import type { PodHop, SenderHop } from "../../flows/model";
-import type { Guard, Guards } from "./judge";
+import type { Guards } from "./judge";
 import { standingObjects, surroundingsOf } from "../../flows/surroundings";
 
 /**

@@ -10,7 +10,7 @@ import {
   goldenAnswers,
   type Answer,
 } from "../../plan/kubectlYamlReader";
-import { goodTexts, hostileTexts } from "./texts";
+import { goodTexts, hostileTexts } from "../../plan/kubectlYamlTexts";
 
 let program: string;
 beforeAll(async () => {
