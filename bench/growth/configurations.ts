@@ -84,6 +84,7 @@ export const CONFIGURATIONS: Readonly<Record<string, Dimension>> = {
   "no-proxy": {
     title: "noProxy entries",
     from: 500,
+    upTo: 512_000,
     commands: COMMANDS,
     make: (count) => ({
       ...topology({
