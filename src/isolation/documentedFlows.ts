@@ -23,6 +23,7 @@ import { hyperShiftResources } from "../reachability/path/guards";
 import { describeServices, service } from "../reachability/packets/service";
 import type { Packet } from "../reachability/packets/example";
 import { Proof } from "../reachability/proof/prove";
+import { textOfSpec } from "../resources/oneObject";
 import { read } from "../resources/read";
 import type { Resource } from "../resources/resource";
 import {
@@ -239,8 +240,8 @@ function excessFaults(
   const documented = flows.map(({ policy }) => policyResource(policy, namespace));
   const wanted = [...documented, ...hyperShiftResources(topology)];
   // What is a documented policy, word for word, lets in nothing else: only others are gone through.
-  const texts = new Set(wanted.map(specText));
-  const own = policies.filter((policy) => !texts.has(specText(policy)) && !deniesAll(policy));
+  const texts = new Set(wanted.map(textOfSpec));
+  const own = policies.filter((policy) => !texts.has(textOfSpec(policy)) && !deniesAll(policy));
   const found = own.length === 0 ? [] : ingressExcess(own, wanted, namespace);
   return found?.map((excess) => {
     const { who, pod, services } = excessText(excess);
@@ -248,7 +249,5 @@ function excessFaults(
     return { path, problem, remedy: REPORT };
   });
 }
-
-const specText = ({ properties }: Resource): string => JSON.stringify(properties.spec);
 
 const deniesAll = ({ properties }: Resource): boolean => read(properties, "spec.ingress[]").length === 0;

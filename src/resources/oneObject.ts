@@ -1,7 +1,7 @@
 import { append, onceForEach } from "../collections";
 import { API_NAMESPACE } from "./kubernetesObject";
 import { areTwo, managementOf, nearestOf } from "./managementCluster";
-import { isMap, type PropertyMap, readText, readValue } from "./read";
+import { isList, isMap, type PropertyMap, readText, readValue } from "./read";
 import {
   type Origin,
   type PropertyValue,
@@ -11,7 +11,7 @@ import {
   type UnknownValue,
   withProperties,
 } from "./resource";
-import { isPatch } from "./resourceTypes";
+import { isNetworkPolicy, isPatch } from "./resourceTypes";
 
 /** What tells an object of one API server from all others, and is the same of its patches; undefined where that is unknown or made up. */
 const nameKeyOf = onceForEach(({ type, properties }: Resource): string | undefined => {
@@ -37,13 +37,29 @@ export const writtenTwice = onceForEach(
   },
 );
 
-/** What an object says, the same for all who say the same. */
-export const textOfSpec = onceForEach(({ properties }: Resource): string => textOf(properties.spec));
+/** What an object says: one text for all who say the same, with what the API server fills in and without empty lists. */
+export const textOfSpec = onceForEach(({ type, properties: { spec } }: Resource): string =>
+  textOf(isNetworkPolicy(type) && isMap(spec) ? withPolicyTypes(spec) : spec),
+);
+
+/** Without types a policy is about what comes in, and about what goes out where it has rules for that. */
+function withPolicyTypes(spec: PropertyMap): PropertyMap {
+  const { policyTypes = [], egress = [] } = spec;
+  if (!isList(policyTypes) || policyTypes.includes(UNKNOWN)) return spec;
+  const meant = isList(egress) && egress.length === 0 ? ["Ingress"] : ["Egress", "Ingress"];
+  return { ...spec, policyTypes: policyTypes.length > 0 ? [...policyTypes].sort() : meant };
+}
 
 const textOf = (value: PropertyValue | undefined): string =>
   JSON.stringify(value, (_, part: PropertyValue) => {
     if (part === UNKNOWN) return { "": "unknown" };
-    return isMap(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part;
+    if (!isMap(part)) return part;
+    const defaults = Object.hasOwn(part, "port") ? { protocol: "TCP" } : {};
+    return Object.fromEntries(
+      Object.entries({ ...defaults, ...part })
+        .filter(([, entry]) => !isList(entry) || entry.length > 0)
+        .sort(([one], [other]) => (one < other ? -1 : 1)),
+    );
   }) ?? "";
 
 /**

@@ -126,6 +126,37 @@ describe("M19 two objects of one kind, namespace and name", () => {
     expect(found(allow, copy)[0]!.message).toContain("this object is written again");
   });
 
+  test.each([
+    ["{ podSelector: {} }", "{ podSelector: {}, policyTypes: [Ingress], egress: [] }"],
+    [
+      "{ podSelector: {}, egress: [{}] }",
+      "{ podSelector: {}, policyTypes: [Egress, Ingress], egress: [{}] }",
+    ],
+    [
+      "{ podSelector: {}, ingress: [{ ports: [{ port: 53 }] }] }",
+      "{ podSelector: {}, policyTypes: [Ingress], ingress: [{ from: [], ports: [{ protocol: TCP, port: 53 }] }] }",
+    ],
+  ])("as it is written and as the API server fills it in is one: %s", (written, served) => {
+    const levels = found(policy("a.yaml", 1, written), policy("b.yaml", 1, served)).map(({ level }) => level);
+    expect(levels).toEqual([Level.Note, Level.Note]);
+  });
+
+  test.each([
+    ["{ podSelector: {} }", "{ podSelector: {}, policyTypes: [Ingress, Egress] }"],
+    ["{ podSelector: {}, egress: [{}] }", "{ podSelector: {}, policyTypes: [Ingress], egress: [{}] }"],
+    [
+      "{ podSelector: {}, ingress: [{ from: [{ namespaceSelector: {} }] }] }",
+      "{ podSelector: {}, ingress: [{ from: [{ podSelector: {} }] }] }",
+    ],
+    [
+      "{ podSelector: {}, ingress: [{ ports: [{ port: 53 }] }] }",
+      "{ podSelector: {}, ingress: [{ ports: [{ protocol: UDP, port: 53 }] }] }",
+    ],
+  ])("but not what says something else: %s", (one, other) => {
+    const levels = found(policy("a.yaml", 1, one), policy("b.yaml", 1, other)).map(({ level }) => level);
+    expect(levels).toEqual([Level.Error, Level.Error]);
+  });
+
   test("administrators' policies of one name are one object too, whatever the version of the API", () => {
     const [one, other] = [admin("a.yaml", 2, "Allow"), admin("b.yaml", 3, "Deny")];
     expect(found(one, other).map(({ level }) => level)).toEqual([Level.Error, Level.Error]);

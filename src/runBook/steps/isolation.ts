@@ -1,6 +1,7 @@
 import { NETWORK_POLICY_API_VERSION, NETWORK_POLICY_KIND } from "../../isolation/networkPolicy";
 import { D1, KUBERNETES, at, describeReference } from "../../requirements/documents";
-import { isObject, readText, readValue, unknownPlaces } from "../../resources/read";
+import { readText, readValue, unknownPlaces } from "../../resources/read";
+import { textOfSpec } from "../../resources/oneObject";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import { isNetworkPolicy, isPatch } from "../../resources/resourceTypes";
 import { isolationFlowBlocked } from "../../isolation/rules/isolationFlowBlocked";
@@ -134,8 +135,8 @@ const hereIn = ({ change, reachable }: Sides, side: "current" | "wanted"): Resou
 
 /** The policies of the control plane's namespace that the wanted state has and today's does not, or has with another spec. */
 function newPolicies(way: Sides): Resource[] {
-  const known = new Map(hereIn(way, "current").map((policy) => [nameOf(policy), specText(policy)]));
-  return hereIn(way, "wanted").filter((policy) => known.get(nameOf(policy)) !== specText(policy));
+  const known = new Map(hereIn(way, "current").map((policy) => [nameOf(policy), textOfSpec(policy)]));
+  return hereIn(way, "wanted").filter((policy) => known.get(nameOf(policy)) !== textOfSpec(policy));
 }
 
 /** Whether something will be closed: policies come, or the user stopped before the opening one went. */
@@ -170,24 +171,6 @@ const nameOf = ({ properties, name }: Resource): string => {
   const stated = readText(properties, "metadata.name");
   return typeof stated === "string" ? stated : name;
 };
-
-/** The same text for a policy as the user writes it and as the API server has it: with defaults, without empty lists. */
-function specText({ properties: { spec } }: Resource): string {
-  const { egress } = isObject(spec) ? spec : {};
-  const policyTypes = ["Ingress", ...(egress === undefined ? [] : ["Egress"])];
-  return JSON.stringify(isObject(spec) ? { policyTypes, ...spec } : spec, asServed);
-}
-
-function asServed(_: string, value: unknown): unknown {
-  if (typeof value === "symbol") return "unknown";
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const defaults = Object.hasOwn(value, "port") ? { protocol: "TCP" } : {};
-  return Object.fromEntries(
-    Object.entries({ ...defaults, ...value })
-      .filter(([, entry]) => !Array.isArray(entry) || entry.length > 0)
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
-}
 
 export const openingPolicy = (namespace: string): Resource => ({
   origin: {},
