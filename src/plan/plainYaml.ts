@@ -60,14 +60,16 @@ class Reader {
   isParticular = false;
   readonly #yaml = jsYaml();
   #next = 0;
-  /** The line of the text that was looked at last, and how far lines are counted. */
+  /** The line of what was looked at last, and where it ends: one line may be all of a text. */
   #line = 1;
-  #counted = 0;
+  #end: number;
 
   constructor(
     private readonly text: string,
     private readonly events: readonly Event[],
-  ) {}
+  ) {
+    this.#end = text.indexOf("\n");
+  }
 
   /** The next value. */
   value(): unknown {
@@ -120,9 +122,9 @@ class Reader {
   line(): number {
     const event = this.events[this.#next]!;
     const start = this.#startOf(event);
-    for (let end = this.#endOfLine(); end >= 0 && end < start; end = this.#endOfLine()) {
+    while (this.#end >= 0 && this.#end < start) {
       this.#line++;
-      this.#counted = end + 1;
+      this.#end = this.text.indexOf("\n", this.#end + 1);
     }
     return this.#line;
   }
@@ -133,10 +135,6 @@ class Reader {
     const isBlock = event.style === LITERAL_BLOCK || event.style === FOLDED_BLOCK;
     // Its header is the end of the line before.
     return isBlock ? event.valueStart - 1 : event.valueStart;
-  }
-
-  #endOfLine(): number {
-    return this.text.indexOf("\n", this.#counted);
   }
 
   #take(): Event {

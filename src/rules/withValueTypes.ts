@@ -1,4 +1,5 @@
-import { isGiven, isInside, isList, isMap, stepTo } from "../resources/read";
+import { onceIn } from "../collections";
+import { isGiven, isList, isMap, stepTo } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { Status, unknown, violated, type Judgement, type Rule } from "../gate/rule";
 import { typedKinds, type TypedKind, type ValueType } from "./valueTypes";
@@ -27,14 +28,49 @@ export function withValueTypes(rule: Rule): Rule {
 
 /** What is not said already. Thousands of objects may have one fault each: only those of the same object are compared. */
 function unsaid(more: readonly Judgement[], found: readonly Judgement[]): Judgement[] {
-  const said = new Map<Judgement["resource"], Judgement[]>();
-  for (const one of found) {
-    const ofResource = said.get(one.resource);
-    if (ofResource) ofResource.push(one);
-    else said.set(one.resource, [one]);
-  }
-  return more.filter((one) => !said.get(one.resource)?.some((other) => isSaid(one, other)));
+  const violations = found.filter(({ status }) => status === Status.Violated);
+  const [said, surelySaid] = [placesByResource(found), placesByResource(violations)];
+  return more.filter(({ resource, path, status }) => {
+    const places = (status === Status.Unknown ? said : surelySaid).get(resource);
+    return !places?.isSaid(path);
+  });
 }
+
+function placesByResource(found: readonly Judgement[]): ReadonlyMap<Judgement["resource"], Places> {
+  const places = new Map<Judgement["resource"], Places>();
+  for (const { resource, path } of found) onceIn(places, resource, () => new Places()).add(path);
+  return places;
+}
+
+/** Places of an object of which judgements speak. */
+class Places {
+  readonly #said = new Set<string>();
+  /** What holds them. */
+  readonly #around = new Set<string>();
+
+  add(path: string): void {
+    const place = plain(path);
+    this.#said.add(place);
+    for (const outer of outersOf(place)) this.#around.add(outer);
+  }
+
+  /** Whether a judgement speaks of this place, of a place in it, or of all around it. */
+  isSaid(path: string): boolean {
+    const place = plain(path);
+    return (
+      this.#said.has(place) ||
+      this.#around.has(place) ||
+      outersOf(place).some((outer) => this.#said.has(outer))
+    );
+  }
+}
+
+/** `tags.a/b` for `tags["a/b"]`, which is the same place. */
+const plain = (path: string): string => path.replaceAll(/\["([^"]*)"\]/g, ".$1");
+
+/** `a` and `a.b` for `a.b[3]`. */
+const outersOf = (place: string): string[] =>
+  [...place.matchAll(/[.[]/g)].flatMap(({ index }) => (index === 0 ? [] : [place.slice(0, index)]));
 
 function judgementsOf(resource: Resource, { fields, isCloud }: TypedKind): Judgement[] {
   const found = misfits(resource.properties, fields, "");
@@ -62,17 +98,6 @@ function isConverted(value: PropertyValue, needs: keyof typeof ARTICLE): boolean
   const pattern = needs === "whole number" ? /^-?\d+$/ : needs === "switch" ? /^(true|false)$/ : undefined;
   return typeof value === "string" && pattern?.test(value) === true;
 }
-
-/** Whether another judgement of the object speaks of this place, of a place in it, or of all around it. */
-function isSaid(one: Judgement, other: Judgement): boolean {
-  const [path, said] = [plain(one.path), plain(other.path)];
-  return (
-    (other.status === Status.Violated || one.status === Status.Unknown) &&
-    (path === said || isInside(path, said) || isInside(said, path))
-  );
-}
-/** `tags.a/b` for `tags["a/b"]`, which is the same place. */
-const plain = (path: string): string => path.replaceAll(/\["([^"]*)"\]/g, ".$1");
 
 /** A value that cannot stand where it does, with what has to stand there; without, where that is unknown. */
 interface Misfit {
