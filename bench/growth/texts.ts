@@ -158,6 +158,7 @@ export const TEXTS: Readonly<Record<string, Dimension>> = {
   comments: {
     title: "lines of comments in YAML",
     from: 4_000,
+    upTo: 1_024_000,
     commands: READING,
     make: (count) => yaml(`${"# a comment\n".repeat(count)}${map("  a: x\n")}`),
   },
