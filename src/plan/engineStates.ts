@@ -56,6 +56,7 @@ export class EngineStates {
       outputs: undefined as unknown,
       propertyDependencies: undefined as unknown,
       delete: at(ENTRY.isReplaced),
+      pendingReplacement: at(ENTRY.isAwaited),
     };
     if (isEngineState(state)) {
       const light = SECURITY_GROUPS.has(state.type)

@@ -1,7 +1,7 @@
 import type { InputFault } from "./inputs";
 import { writesSharedList } from "../gate/readBack";
 import { isHostedCluster } from "../resources/resourceTypes";
-import { BEFORE, isEngineState, typeInUrn, type EngineState } from "./stackResource";
+import { BEFORE, isEngineState, isStanding, typeInUrn, type EngineState } from "./stackResource";
 import { plural } from "../text";
 
 /** What a preview will leave behind. */
@@ -94,6 +94,8 @@ export function readPreview(document: object, file: string): ReadPreview {
     if (LAST.has(op)) kept.delete(urn);
     if (REMOVING.has(op)) continue;
     if (!isEngineState(newState)) return damaged(file, urn, "new");
+    // A refresh goes over everything in the state, successors and what waits for its deletion under one URN.
+    if (!isStanding(newState)) continue;
     // Large plans are large because of other resources: no more than what rules ask for is kept.
     if (!isHostedCluster(newState.type) || oldState === undefined || oldState === null)
       kept.set(urn, newState);

@@ -1,5 +1,5 @@
 import type { InputFault, Inputs } from "./inputs";
-import { type EngineState, isDefaultProvider, isEngineState } from "./stackResource";
+import { type EngineState, isDefaultProvider, isEngineState, isStanding } from "./stackResource";
 import { readJsonDocument } from "./jsonDocument";
 import { type AheadFile, bytesAhead } from "./readAhead";
 import { readBytes } from "./files";
@@ -15,7 +15,7 @@ export const isStackExport = (document: object): boolean =>
 /** Format versions that have resources in this shape. */
 const VERSIONS: readonly unknown[] = [3, 4];
 
-/** What `pulumi stack export` writes. Resources that wait for their deletion are left out: their successors are there. */
+/** What `pulumi stack export` writes. Resources that wait for their deletion, or are deleted and wait to be made again, are left out. */
 export function readStackExport(document: object, file: string): StackExport {
   const { version, deployment, checkpoint } = document as Record<string, unknown>;
   if (!VERSIONS.includes(version))
@@ -30,7 +30,7 @@ export function readStackExport(document: object, file: string): StackExport {
       "export it anew",
     );
   return {
-    states: entries.filter((state) => state.delete !== true && !isDefaultProvider(state)),
+    states: entries.filter((state) => isStanding(state) && !isDefaultProvider(state)),
   };
 }
 

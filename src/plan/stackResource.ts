@@ -22,6 +22,8 @@ export interface EngineState {
   propertyDependencies?: unknown;
   /** Replaced already, and to be deleted by the next update. */
   delete?: unknown;
+  /** Deleted already, and to be made again by the next update. */
+  pendingReplacement?: unknown;
   /** The cloud keeps it when the stack lets it go. */
   retainOnDelete?: unknown;
   [BEFORE]?: EngineState;
@@ -32,20 +34,26 @@ export class MadeState implements EngineState {
   readonly urn: string;
   readonly type: string;
   readonly delete: unknown;
+  readonly pendingReplacement: unknown;
 
   /**
    * @param secrets how many the state holds
    */
   constructor(
-    { urn, type, delete: isReplaced }: EngineState,
+    { urn, type, delete: isReplaced, pendingReplacement }: EngineState,
     readonly resource: Resource,
     readonly secrets: number,
   ) {
     this.urn = urn;
     this.type = type;
     this.delete = isReplaced;
+    this.pendingReplacement = pendingReplacement;
   }
 }
+
+/** Whether a state is that of a resource which stands: of one that is replaced or deleted already, the successor counts. */
+export const isStanding = (state: EngineState): boolean =>
+  state.delete !== true && state.pendingReplacement !== true;
 
 /** Whether a value is the state of a resource. */
 export const isEngineState = (value: unknown): value is EngineState =>

@@ -1,8 +1,8 @@
 import { append, onceForEach, pushAll } from "../collections";
-import { read, readFlag, readText } from "./read";
-import { keyOf, type ResourceIndex, vpcKey } from "./resourceIndex";
+import { read, readFlag } from "./read";
+import { keyOf, type ResourceIndex, vpcKey, vpcWithPart } from "./resourceIndex";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "./resource";
-import { NETWORK_ACLS, SUBNETS, TYPE, VPCS } from "./resourceTypes";
+import { NETWORK_ACLS, SUBNETS, TYPE } from "./resourceTypes";
 import { Direction } from "../requirements/vocabulary";
 import { INLINE, type NetworkAclRule, OWN_RESOURCE, WrittenAclRule } from "./networkAclRule";
 
@@ -21,8 +21,12 @@ type AclKey = Resource | string | typeof UNKNOWN;
 const ACLS_AND_ASSOCIATIONS: ReadonlySet<string> = new Set([...NETWORK_ACLS, TYPE.networkAclAssociation]);
 const DEFAULT_ACLS: ReadonlySet<string> = new Set([TYPE.defaultNetworkAcl]);
 
-/** The subnets of each network ACL: listed in it, associated, or those of its VPC that have no other. */
-export function aclSubnets(index: ResourceIndex): Map<AclKey, AclSubnet[]> {
+/**
+ * The subnets of each network ACL: listed in it, associated, or those of its VPC that have no other.
+ *
+ * @param defaults the ACLs that VPCs have for want of another
+ */
+function aclSubnets(index: ResourceIndex, defaults: ReadonlyMap<AclKey, string>): Map<AclKey, AclSubnet[]> {
   const found = new Map<AclKey, AclSubnet[]>();
   for (const resource of index.ofKind(ACLS_AND_ASSOCIATIONS)) {
     if (NETWORK_ACLS.has(resource.type)) append(found, resource, listedSubnets(index, resource));
@@ -32,7 +36,7 @@ export function aclSubnets(index: ResourceIndex): Map<AclKey, AclSubnet[]> {
     if (acl !== undefined && subnet !== undefined)
       append(found, acl, [{ subnet, resource, path: "subnetId" }]);
   }
-  for (const [acl, subnets] of remainingSubnets(index, found)) append(found, acl, subnets);
+  for (const [acl, subnets] of remainingSubnets(index, found, defaults)) append(found, acl, subnets);
   return found;
 }
 
@@ -61,27 +65,35 @@ function subnetOf(index: ResourceIndex, value: PropertyValue): AclSubnet["subnet
 function remainingSubnets(
   index: ResourceIndex,
   found: ReadonlyMap<AclKey, readonly AclSubnet[]>,
-): [Resource, AclSubnet[]][] {
-  const defaults = index.ofKind(DEFAULT_ACLS);
-  if (defaults.length === 0) return [];
+  defaults: ReadonlyMap<AclKey, string>,
+): [AclKey, AclSubnet[]][] {
+  if (defaults.size === 0) return [];
   const taken = new Set([...found.values()].flat().map(({ subnet }) => subnet));
-  const free = index.ofKind(SUBNETS).filter((subnet) => !taken.has(subnet));
-  return defaults.map((acl) => {
-    const vpc = vpcOfDefault(index, acl);
-    const own = free.filter((subnet) => vpc !== undefined && vpcKey(index, subnet, "vpcId") === vpc);
-    return [acl, own.map((subnet) => ({ subnet, resource: subnet, path: "vpcId" }))];
-  });
+  const free = new Map<string | undefined, AclSubnet[]>();
+  for (const subnet of index.ofKind(SUBNETS))
+    if (!taken.has(subnet))
+      append(free, vpcKey(index, subnet, "vpcId"), [{ subnet, resource: subnet, path: "vpcId" }]);
+  return [...defaults].map(([acl, vpc]) => [acl, free.get(vpc) ?? []]);
 }
 
-/** The VPC whose default ACL a resource takes over. */
-function vpcOfDefault(index: ResourceIndex, acl: Resource): string | undefined {
-  const [made, ...others] = index.madeFrom(acl, "defaultNetworkAclId", VPCS);
-  if (made && others.length === 0) return keyOf(made);
-  const id = readText(acl.properties, "defaultNetworkAclId");
-  const vpc = index
-    .ofKind(VPCS)
-    .find(({ properties }) => typeof id === "string" && readText(properties, "defaultNetworkAclId") === id);
-  return vpc ? keyOf(vpc) : vpcKey(index, acl, "vpcId");
+/** The default ACLs that resources of the stack take over, by their VPCs. */
+const takenOver = onceForEach((index: ResourceIndex): ReadonlyMap<string, Resource> => {
+  const found = new Map<string, Resource>();
+  for (const acl of index.ofKind(DEFAULT_ACLS)) {
+    const vpc = vpcWithPart(index, acl, "defaultNetworkAclId");
+    const key = vpc ? keyOf(vpc) : vpcKey(index, acl, "vpcId");
+    if (key !== undefined) found.set(key, acl);
+  }
+  return found;
+});
+
+/** The ACL that a rule resource stands in, and its VPC where it is that VPC's default ACL. */
+function aclOfRule(index: ResourceIndex, rule: Resource): { acl: AclKey | undefined; vpc?: Resource } {
+  const acl = index.referred(rule, "networkAclId", NETWORK_ACLS);
+  const vpc = typeof acl === "object" ? undefined : vpcWithPart(index, rule, "networkAclId");
+  if (!vpc) return { acl };
+  const taken = takenOver(index).get(keyOf(vpc));
+  return taken ? { acl: taken } : { acl: typeof acl === "string" ? acl : `default of ${keyOf(vpc)}`, vpc };
 }
 
 export type { NetworkAclRule } from "./networkAclRule";
@@ -92,6 +104,8 @@ export interface NetworkAcl {
   resource?: Resource;
   /** Its id where only rules or subnets are here; absent where it is unknown which ACL it is. */
   id?: string;
+  /** The VPC of which it is the default ACL, where only rules of it are here. */
+  defaultOf?: Resource;
   rules: readonly NetworkAclRule[];
   /** The subnets that the stack says have it. */
   subnets: readonly AclSubnet[];
@@ -115,18 +129,24 @@ export const networkAcls = onceForEach(readAcls);
 function readAcls(index: ResourceIndex): NetworkAcls {
   const rules = new Map<Resource | string, NetworkAclRule[]>();
   const stray: NetworkAclRule[] = [];
+  const ofVpcs = new Map<AclKey, Resource>();
   for (const resource of index.ofKind(ACLS_AND_RULES)) {
     if (NETWORK_ACLS.has(resource.type)) append(rules, resource, inlineRules(resource, index));
     if (resource.type !== TYPE.networkAclRule) continue;
-    const acl = index.referred(resource, "networkAclId", NETWORK_ACLS);
+    const { acl, vpc } = aclOfRule(index, resource);
     if (acl === UNKNOWN) pushAll(stray, ruleResource(resource, index, UNKNOWN));
     else if (acl !== undefined) append(rules, acl, ruleResource(resource, index));
+    if (acl !== undefined && vpc) ofVpcs.set(acl, vpc);
   }
-  const subnets = aclSubnets(index);
+  const defaults = new Map<AclKey, string>([
+    ...[...takenOver(index)].map(([vpc, acl]): [AclKey, string] => [acl, vpc]),
+    ...[...ofVpcs].map(([acl, vpc]): [AclKey, string] => [acl, keyOf(vpc)]),
+  ]);
+  const subnets = aclSubnets(index, defaults);
   const unplaced = subnets.get(UNKNOWN) ?? [];
   const keys = new Set([...rules.keys(), ...subnets.keys()]);
   const acls = [...keys].flatMap((key) =>
-    key === UNKNOWN ? [] : [aclOf(key, rules.get(key) ?? [], subnets.get(key) ?? [])],
+    key === UNKNOWN ? [] : [aclOf(key, rules.get(key) ?? [], subnets.get(key) ?? [], ofVpcs.get(key))],
   );
   return {
     acls: [...acls, ...unplaced.map(unknownAcl)],
@@ -142,12 +162,14 @@ function aclOf(
   key: Resource | string,
   rules: readonly NetworkAclRule[],
   subnets: readonly AclSubnet[],
+  defaultOf: Resource | undefined,
 ): NetworkAcl {
   if (typeof key !== "string") return { resource: key, rules, subnets };
   const holder = (rules[0] ?? subnets[0])?.resource;
   const reason = "the other rules of a network ACL that is not in this stack";
   return {
     id: key,
+    ...(defaultOf && { defaultOf }),
     rules,
     subnets,
     ...(holder && { partial: { resource: holder, path: "networkAclId", reason } }),

@@ -1,7 +1,7 @@
 import { type PropertyValue, type Resource, UNKNOWN } from "./resource";
 import { VPCS } from "./resourceTypes";
 import { type Prefix, readPrefix } from "../address";
-import { onceIn } from "../collections";
+import { onceForEach, onceIn } from "../collections";
 import { type Read, readText } from "./read";
 
 /** What tells a resource from others of its kind. */
@@ -30,6 +30,29 @@ export function knownKey(
 /** The key of the VPC that a property refers to; undefined where it is unknown. */
 export const vpcKey = (index: ResourceIndex, resource: Resource, property: string): string | undefined =>
   knownKey(index, resource, property, VPCS);
+
+/** What a VPC brings along, by the properties that have the ids of it. */
+const OWN_PARTS = ["defaultNetworkAclId", "defaultRouteTableId", "mainRouteTableId"];
+
+const vpcsByPart = onceForEach(
+  (index: ResourceIndex): ReadonlyMap<unknown, Resource> =>
+    new Map(
+      index
+        .ofKind(VPCS)
+        .flatMap((vpc) => OWN_PARTS.map((part): [unknown, Resource] => [vpc.properties[part], vpc])),
+    ),
+);
+
+/** The VPC of which a property names a part that came with it, such as its default network ACL; undefined where it names none. */
+export function vpcWithPart(
+  index: ResourceIndex,
+  resource: Resource,
+  property: string,
+): Resource | undefined {
+  const id = readText(resource.properties, property);
+  const made = index.only(index.madeFrom(resource, property, VPCS), UNKNOWN);
+  return (typeof id === "string" && id !== "" ? vpcsByPart(index).get(id) : undefined) ?? made;
+}
 
 /** Some types of resources: a set of tokens, or what says of a token whether it is one. */
 export type Kind = ((type: string) => boolean) | ReadonlySet<string>;

@@ -1,9 +1,10 @@
-import { onceForEach, pushAll } from "../collections";
+import { onceForBoth, onceForEach, pushAll } from "../collections";
 import { type Prefix, readPrefix } from "../address";
-import { type Found, isObject, read, readFlag, readValue } from "./read";
+import { Direction } from "../requirements/vocabulary";
+import { type Found, isObject, read, readFlag, readText, readValue } from "./read";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownPlace } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
-import { PREFIX_LISTS, SECURITY_GROUPS, TYPE } from "./resourceTypes";
+import { PREFIX_LISTS, SECURITY_GROUPS, TYPE, VPCS } from "./resourceTypes";
 
 /** The other end of a security-group rule. */
 export type RuleSource =
@@ -26,14 +27,37 @@ export interface Place {
 }
 
 /** Properties that name sources, in groups' inline rules, legacy and split rules: lists of texts, or one text. */
-const ADDRESSES = { lists: ["cidrBlocks", "ipv6CidrBlocks"], single: ["cidrIpv4", "cidrIpv6"] };
-const GROUPS = { lists: ["securityGroups"], single: ["sourceSecurityGroupId", "referencedSecurityGroupId"] };
-const LISTS = { lists: ["prefixListIds"], single: ["prefixListId"] };
+const ADDRESSES: Ends = { lists: ["cidrBlocks", "ipv6CidrBlocks"], single: ["cidrIpv4", "cidrIpv6"] };
+const GROUPS: ReferredEnds = {
+  lists: ["securityGroups"],
+  single: ["sourceSecurityGroupId", "referencedSecurityGroupId"],
+  types: SECURITY_GROUPS,
+  // A VPC has the id of its default group.
+  notFrom: new Set(Object.values(TYPE).filter((type) => !VPCS.has(type))),
+};
+const LISTS: ReferredEnds = {
+  lists: ["prefixListIds"],
+  single: ["prefixListId"],
+  types: PREFIX_LISTS,
+  notFrom: new Set(Object.values(TYPE)),
+};
+
+interface Ends {
+  lists: readonly string[];
+  single: readonly string[];
+}
+
+/** Ends that are named by the ids of other resources. */
+interface ReferredEnds extends Ends {
+  types: ReadonlySet<string>;
+  /** Types of resources that have no such id among their properties, or their own. */
+  notFrom: ReadonlySet<string>;
+}
 
 /** The other ends of a rule. */
 export function sourcesOf(
   place: Place,
-  self: Resource | undefined,
+  self: Resource | string,
   index: ResourceIndex,
   lists: PrefixListContents,
 ): RuleSource[] {
@@ -47,20 +71,19 @@ export function sourcesOf(
     pushAll(sources, listSources(place, path, value, index, lists));
   });
   const isSelf = isObject(place.value) ? readFlag(place.value, "self") : undefined;
-  if (isSelf === true && self) sources.push({ kind: "group", group: self, path: placeOf(place, "self") });
+  if (isSelf === true) sources.push(groupItself(self, placeOf(place, "self")));
   if (isSelf === UNKNOWN) sources.push({ kind: "unknown", path: placeOf(place, "self") });
   return sources;
 }
+
+const groupItself = (self: Resource | string, path: string): RuleSource =>
+  typeof self === "string" ? { kind: "foreignGroup", id: self, path } : { kind: "group", group: self, path };
 
 const placeOf = ({ path }: Place, property: string): string =>
   path === "" ? property : `${path}.${property}`;
 
 /** Every value at some properties, without making a list of them: there are hundreds of thousands of rules. */
-function eachText(
-  place: Place,
-  properties: typeof ADDRESSES,
-  take: (path: string, value: PropertyValue) => void,
-): void {
+function eachText(place: Place, properties: Ends, take: (path: string, value: PropertyValue) => void): void {
   const { value: rule } = place;
   for (const property of properties.lists) {
     const value = readValue(rule, property);
@@ -118,11 +141,13 @@ function groupSource(
   value: PropertyValue,
   index: ResourceIndex,
 ): RuleSource | undefined {
-  const known = typeof value === "string" ? index.named(value, SECURITY_GROUPS) : undefined;
-  const group = known ?? madeFrom(place, path, value, SECURITY_GROUPS, index);
+  // Before the id of a group in a peered account stands that account.
+  const id = typeof value === "string" ? value.replace(/^\d{12}\//, "") : undefined;
+  const known = id === undefined ? undefined : index.named(id, SECURITY_GROUPS);
+  const group = known ?? madeFrom(place, path, value, GROUPS, index);
   if (group) return { kind: "group", group, path };
   if (value === UNKNOWN) return { kind: "unknown", path };
-  return typeof value === "string" ? { kind: "foreignGroup", id: value, path } : undefined;
+  return id === undefined ? undefined : { kind: "foreignGroup", id, path };
 }
 
 function listSources(
@@ -133,7 +158,7 @@ function listSources(
   lists: PrefixListContents,
 ): RuleSource[] {
   const named = typeof value === "string" ? index.named(value, PREFIX_LISTS) : undefined;
-  const list = named ?? madeFrom(place, path, value, PREFIX_LISTS, index);
+  const list = named ?? madeFrom(place, path, value, LISTS, index);
   const content = list && lists.get(list);
   if (content) {
     const { blocks, unknown } = content;
@@ -147,20 +172,49 @@ function listSources(
   return [{ kind: "unknown", path, reason: `the entries of prefix list ${id} are not in this stack` }];
 }
 
-/**
- * The one resource that a property of a rule was made from. Inline rules share the dependencies of the whole list, so
- * they say something only about values that are not known yet.
- */
+/** The one resource that a property of a rule was made from. */
 function madeFrom(
   { holder, dependencies }: Place,
   path: string,
   value: PropertyValue,
-  types: ReadonlySet<string>,
+  ends: ReferredEnds,
   index: ResourceIndex,
 ): Resource | undefined {
-  if (dependencies !== undefined && value !== UNKNOWN) return undefined;
-  return index.only(index.madeFrom(holder, dependencies ?? path.split("[", 1)[0]!, types), value);
+  if (dependencies === undefined)
+    return index.only(index.madeFrom(holder, path.split("[", 1)[0]!, ends.types), value);
+  // Inline rules share the dependencies of the whole list: these say something only about values that are not known yet.
+  if (value !== UNKNOWN) return undefined;
+  const made = index.only(index.madeFrom(holder, dependencies, ends.types), value);
+  return made &&
+    (isOnlySource(holder, dependencies, ends, index) || unknownsIn(holder, ends)[dependencies] === 1)
+    ? made
+    : undefined;
 }
+
+/** Whether nothing else from which a list was made may have given it such an id. What is known gave no unknown value. */
+const isOnlySource = (
+  { propertyDependencies }: Resource,
+  list: string,
+  { notFrom }: ReferredEnds,
+  index: ResourceIndex,
+): boolean =>
+  (propertyDependencies?.[list] ?? []).every((urn) => {
+    const source = index.at(urn);
+    const id = source && readText(source.properties, "id");
+    return source && (notFrom.has(source.type) || (typeof id === "string" && id !== ""));
+  });
+
+/** How many such ids in each of the lists of a group are not known. */
+const unknownsIn = onceForBoth(({ properties }: Resource, { lists }: ReferredEnds): Record<string, number> =>
+  Object.fromEntries(
+    Object.values(Direction).map((direction) => [
+      direction,
+      lists
+        .flatMap((list) => read(properties, `${direction}[].${list}[]`))
+        .filter(({ value }) => value === UNKNOWN).length,
+    ]),
+  ),
+);
 
 /** What a prefix list holds. */
 export interface PrefixListContent {

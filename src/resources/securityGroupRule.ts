@@ -29,8 +29,8 @@ export interface RuleList {
   /** The rules of a list; absent where the resource is the rule. */
   entries?: readonly PropertyValue[];
   protocolKey: "protocol" | "ipProtocol";
-  /** The group that `self` means. */
-  self: Resource | undefined;
+  /** The group that `self` means, or its id where it is not in this stack. */
+  self: Resource | string;
   stack: StackLists;
 }
 

@@ -136,9 +136,8 @@ function splitRule(resource: Resource, group: Resource | string, stack: StackLis
       ...readTraffic(resource.properties, protocolKey),
       sources: [{ kind: "unknown", path: "type" }],
     }));
-  const self = typeof group === "object" ? group : undefined;
   return DIRECTIONS.filter((one) => direction === one).map(
-    (one) => new WrittenRule({ resource, direction: one, protocolKey, self, stack }, 0),
+    (one) => new WrittenRule({ resource, direction: one, protocolKey, self: group, stack }, 0),
   );
 }
 

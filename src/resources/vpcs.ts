@@ -1,7 +1,7 @@
 import { pushAll } from "../collections";
 import { type Prefix, readPrefix } from "../address";
 import { type Found, isObject, read, readText, readValue } from "./read";
-import { keyOf, type ResourceIndex, vpcKey } from "./resourceIndex";
+import { keyOf, type ResourceIndex, vpcKey, vpcWithPart } from "./resourceIndex";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "./resource";
 import { PEERINGS, PREFIX_LISTS, ROUTE_TABLES, SUBNETS, TYPE, VPCS } from "./resourceTypes";
 import { prefixListContents, type PrefixListContents } from "./ruleSources";
@@ -175,7 +175,13 @@ const DESTINATION_LIST = "destinationPrefixListId";
 function vpcOf(index: ResourceIndex, resource: Resource): string | undefined {
   const isTable = ROUTE_TABLES.has(resource.type);
   const table = isTable ? resource : index.referred(resource, "routeTableId", ROUTE_TABLES);
-  return typeof table === "object" ? vpcKey(index, table, "vpcId") : undefined;
+  const own = typeof table === "object" ? vpcKey(index, table, "vpcId") : undefined;
+  if (own !== undefined) return own;
+  const vpc =
+    typeof table === "object"
+      ? vpcWithPart(index, table, "defaultRouteTableId")
+      : vpcWithPart(index, resource, "routeTableId");
+  return vpc && keyOf(vpc);
 }
 
 /** The routes of a resource that lead to another network. */

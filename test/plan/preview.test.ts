@@ -344,12 +344,25 @@ describe("pulumi preview --json", () => {
 });
 
 describe("pulumi stack export", () => {
-  it("holds what is deployed, without what waits for its deletion", async () => {
-    const deployed = await resources(
-      stackExport([group({ id: "sg-1" }), { ...rule("10.0.0.0/8", "old"), delete: true }]),
-    );
-    expect(deployed).toMatchObject([{ name: "hosts", properties: { id: "sg-1" } }]);
-  });
+  it.each(["delete", "pendingReplacement"])(
+    "holds what is deployed, without what has %s: true, and so does a preview that refreshes it",
+    async (flag) => {
+      const gone = [
+        { ...rule("10.0.0.0/8", "old"), [flag]: true },
+        { ...group({ id: "sg-0" }), [flag]: true },
+      ];
+      const there = group({ id: "sg-1" });
+      const standing = [{ name: "hosts", properties: { id: "sg-1" } }];
+      expect(await resources(stackExport([there, ...gone]))).toMatchObject(standing);
+      for (const all of [
+        [there, ...gone],
+        [...gone, there],
+      ]) {
+        const steps = all.map((one) => step("refresh", one));
+        expect(await resources(preview(steps, { changeSummary: { same: 1 } }))).toMatchObject(standing);
+      }
+    },
+  );
 
   it("a version that is not known and damaged resources are refused", async () => {
     folder.write("v1.json", stackExport([], { version: 1 }));

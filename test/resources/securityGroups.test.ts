@@ -128,6 +128,52 @@ describe("security groups", () => {
     expect(either?.sources).toMatchObject([{ kind: "unknown" }]);
   });
 
+  describe("an inline reference beside others that are made from something else", () => {
+    const group = (name: string) => resource(TYPE.securityGroup, name, { id: UNKNOWN });
+    const vpc = (id: PropertyValue) => resource(TYPE.vpc, "vpc", { id });
+    const endpoint = resource("aws:ec2/vpcEndpoint:VpcEndpoint", "s3", { id: UNKNOWN });
+    const list = resource(TYPE.prefixList, "world", { id: UNKNOWN, entries: [{ cidr: "0.0.0.0/0" }] });
+    const inline = (rules: PropertyValue[], sources: ReturnType<typeof group>[]) =>
+      resource(TYPE.securityGroup, "hosts", { ingress: rules }, { ingress: sources });
+    const from = (property: string): PropertyValue => ({ ...tcp(443), [property]: [UNKNOWN] });
+    const kinds = (rules: PropertyValue[], ...sources: ReturnType<typeof group>[]) =>
+      rulesOf(...sources, inline(rules, sources))
+        .filter(({ path }) => path.startsWith("ingress"))
+        .flatMap((rule) => rule.sources.map(({ kind }) => kind));
+    const twoGroups: PropertyValue[] = [from("securityGroups"), from("securityGroups")];
+    const twoLists: PropertyValue[] = [from("prefixListIds"), from("prefixListIds")];
+
+    it("is unknown where that may have given it, and joined where it cannot", () => {
+      expect(kinds(twoGroups, group("w"), vpc(UNKNOWN))).toEqual(["unknown", "unknown"]);
+      expect(kinds(twoGroups, group("w"), endpoint)).toEqual(["unknown", "unknown"]);
+      expect(kinds(twoLists, list, endpoint)).toEqual(["unknown", "unknown"]);
+      expect(kinds(twoGroups, group("w"), list)).toEqual(["group", "group"]);
+      expect(kinds(twoLists, list, vpc(UNKNOWN), group("w"))).toEqual(["list", "list"]);
+    });
+
+    it("is joined where what is there already gave nothing unknown, and where there is one place for it", () => {
+      expect(kinds(twoGroups, group("w"), vpc("vpc-1"))).toEqual(["group", "group"]);
+      expect(kinds([from("securityGroups"), tcp(22, "10.0.0.0/8")], group("w"), vpc(UNKNOWN))).toEqual([
+        "group",
+        "prefix",
+      ]);
+    });
+  });
+
+  it("self means the group of a rule also where only its id is known, and an account stands before groups of others", () => {
+    const legacy = resource(TYPE.securityGroupRule, "self", {
+      type: "ingress",
+      securityGroupId: "sg-w",
+      protocol: "-1",
+      self: true,
+    });
+    expect(rulesOf(legacy)[0]?.sources).toMatchObject([{ kind: "foreignGroup", id: "sg-w", path: "self" }]);
+    const peered = resource(TYPE.securityGroup, "hosts", {
+      egress: [{ ...tcp(443), securityGroups: ["123456789012/sg-abc"] }],
+    });
+    expect(rulesOf(peered)[0]?.sources).toMatchObject([{ kind: "foreignGroup", id: "sg-abc" }]);
+  });
+
   it("entries of a prefix list that are resources of their own count", () => {
     const list = resource(TYPE.prefixList, "workers", { id: UNKNOWN });
     const entry = resource(

@@ -13,6 +13,7 @@ const STATE = [
   "outputs",
   "propertyDependencies",
   "delete",
+  "pendingReplacement",
 ] as const;
 const NEW_STATE = STEP.indexOf("newState");
 const INPUTS = STATE.indexOf("inputs");
@@ -51,6 +52,7 @@ export const ENTRY = {
   outputs: inState("outputs"),
   propertyDependencies: inState("propertyDependencies"),
   isReplaced: inState("delete"),
+  isAwaited: inState("pendingReplacement"),
   mayHoldSecret: MAY_HOLD_SECRET,
   inputLists: INPUT_LISTS,
   outputLists: OUTPUT_LISTS,

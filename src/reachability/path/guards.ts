@@ -176,8 +176,9 @@ function roleOfSubnet({ subnet, resource, path }: AclSubnet, own: GroupRole): Gr
 }
 
 /** The ACL, as findings name it. */
-export function nameOfAcl({ resource, id }: NetworkAcl): string {
+export function nameOfAcl({ resource, id, defaultOf }: NetworkAcl): string {
   if (resource) return `network ACL ${resource.name}`;
+  if (defaultOf) return `the default network ACL of VPC ${defaultOf.name}`;
   return id !== undefined && /^acl-[0-9a-z]+$/.test(id) ? `network ACL ${id}` : "an unknown network ACL";
 }
 

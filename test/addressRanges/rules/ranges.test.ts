@@ -171,6 +171,32 @@ describe("cidr-reserved-overlap", () => {
     expect(violations(cidrReservedOverlap, resources)).toEqual([]);
   });
 
+  it.each<[string, Properties, Resource[]]>([
+    ["by the id that it says", { routeTableId: "rtb-main" }, []],
+    ["by what the id was made from", { routeTableId: UNKNOWN }, [vpc("elsewhere", "10.9.0.0/16")]],
+  ])("routes of another VPC's main table are not the workers', known %s", (_, named, from) => {
+    const elsewhere = vpc("elsewhere", "10.9.0.0/16");
+    const withMain = { ...elsewhere, properties: { ...elsewhere.properties, mainRouteTableId: "rtb-main" } };
+    const main = resource(
+      TYPE.route,
+      "main",
+      { ...named, destinationCidrBlock: "100.64.0.0/16", ...byPeering },
+      { routeTableId: from },
+    );
+    const found = (...more: Resource[]) =>
+      violations(cidrReservedOverlap, [hostedCluster(), workers, ...more]);
+    expect(found(withMain, main)).toEqual([]);
+    const elsewhereKnown = named.routeTableId === UNKNOWN ? { ...main, propertyDependencies: {} } : main;
+    expect(found(elsewhere, elsewhereKnown)).toHaveLength(1);
+    const takenOver = resource(TYPE.defaultRouteTable, "taken", {
+      defaultRouteTableId: "rtb-main",
+      vpcId: UNKNOWN,
+      routes: [{ cidrBlock: "100.64.0.0/16", transitGatewayId: "tgw-1" }],
+    });
+    expect(found(withMain, takenOver)).toEqual([]);
+    expect(found(elsewhere, takenOver)).toHaveLength(1);
+  });
+
   it("VPNs with static routes count for the VPC at their gateway", () => {
     const gateway = resource(TYPE.vpnGateway, "vpn", { vpcId: UNKNOWN }, { vpcId: [workers] });
     const connection = resource(

@@ -177,6 +177,30 @@ describe("rules of ACLs", () => {
     });
   const open = acl({ ...everyPort, id: "acl-1", tags: tags("workers") });
 
+  test.each<[string, Record<string, PropertyValue>, boolean]>([
+    ["by the id that the VPC says", { networkAclId: "acl-default" }, false],
+    ["by what its id was made from", { networkAclId: UNKNOWN }, true],
+  ])("one of a VPC's default ACL, %s, stands before its subnets without another", (_, named, isMade) => {
+    const vpc = resource("vpc:Vpc", "vpc", { id: "vpc-1", defaultNetworkAclId: "acl-default" });
+    const workers = subnet({ tags: tags("workers") });
+    const deny = {
+      ...rule("deny", named),
+      ...(isMade && { propertyDependencies: { networkAclId: [urn("vpc")] } }),
+    };
+    expect(konnectivity(vpc, workers, deny)).toEqual([
+      Proof.Unknown,
+      "the other rules of a network ACL that is not in this stack",
+    ]);
+    const other = acl({ ...everyPort, subnetIds: ["subnet-subnet"] });
+    expect(konnectivity(vpc, workers, deny, other)).toEqual([Proof.Proved]);
+    const takenOver = resource("defaultNetworkAcl:DefaultNetworkAcl", "default", {
+      defaultNetworkAclId: "acl-default",
+      ...everyPort,
+    });
+    expect(konnectivity(vpc, workers, deny, takenOver)).toEqual([Proof.Refuted]);
+    expect(konnectivity(vpc, workers, takenOver)).toEqual([Proof.Proved]);
+  });
+
   test.each([
     ["one before decides", {}, [Proof.Refuted]],
     ["one behind does not", { ruleNumber: 110 }, [Proof.Proved]],
