@@ -6,8 +6,8 @@ import { readPrefix } from "../address";
 import { type Found, read, readFlag, readNumber } from "../resources/read";
 import { idOf, type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
+import { type Place, prefixListAt } from "../resources/ruleSources";
 import {
-  PREFIX_LISTS,
   OUR_COMPONENTS,
   TYPE,
   isAddressPlan,
@@ -203,7 +203,7 @@ export function countedRules(index: ResourceIndex, { rules }: SecurityGroup): Co
   for (const rule of rules) {
     const written = writtenAt(rule.resource, rule.path);
     if (typeof written !== "object" || written === null) continue;
-    for (const { place, peer, list } of peersOf(index, rule.resource, written)) {
+    for (const { place, peer, list } of peersOf(index, rule, written)) {
       const path = [rule.path, place.path].filter((part) => part !== "").join(".");
       const key =
         place.value === UNKNOWN ? `${idOf(rule.resource.origin)} ${path}` : identityOf(rule, place.value);
@@ -213,7 +213,12 @@ export function countedRules(index: ResourceIndex, { rules }: SecurityGroup): Co
   return [...counted.values()];
 }
 
-function peersOf(index: ResourceIndex, rule: Resource, written: PropertyValue) {
+function peersOf(
+  index: ResourceIndex,
+  { resource: holder, direction, path }: SecurityGroupRule,
+  written: PropertyValue,
+) {
+  const standing: Place = { holder, ...(path !== "" && { dependencies: direction }), path, value: written };
   const at = (properties: readonly string[]): Found[] => properties.flatMap((path) => read(written, path));
   const self: Found[] = readFlag(written, "self") === true ? [{ path: "self", value: "self" }] : [];
   return [
@@ -224,7 +229,7 @@ function peersOf(index: ResourceIndex, rule: Resource, written: PropertyValue) {
       list: undefined,
     })),
     ...at(LISTS).map((place) => {
-      const list = listAt(index, rule, place);
+      const list = prefixListAt(standing, place.path, place.value, index);
       return { place, peer: listPeer(list), list };
     }),
   ];
@@ -235,12 +240,6 @@ function blockPeer({ path, value }: Found): CountedPeer {
   const prefix = typeof value === "string" ? readPrefix(value) : undefined;
   const family = prefix?.family ?? (/ipv6/i.test(path) ? 6 : 4);
   return { kind: "prefix", family };
-}
-
-function listAt(index: ResourceIndex, rule: Resource, { path, value }: Found): Resource | undefined {
-  const named = typeof value === "string" ? index.named(value, PREFIX_LISTS) : undefined;
-  const made = path === "prefixListId" ? index.referred(rule, path, PREFIX_LISTS) : undefined;
-  return named ?? (typeof made === "object" ? made : undefined);
 }
 
 function listPeer(list: Resource | undefined): CountedPeer | undefined {

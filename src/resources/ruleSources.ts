@@ -157,8 +157,7 @@ function listSources(
   index: ResourceIndex,
   lists: PrefixListContents,
 ): RuleSource[] {
-  const named = typeof value === "string" ? index.named(value, PREFIX_LISTS) : undefined;
-  const list = named ?? madeFrom(place, path, value, LISTS, index);
+  const list = prefixListAt(place, path, value, index);
   const content = list && lists.get(list);
   if (content) {
     const { blocks, unknown } = content;
@@ -170,6 +169,17 @@ function listSources(
   if (value === UNKNOWN) return [{ kind: "unknown", path }];
   const id = typeof value === "string" && /^pl-[0-9a-z-]+$/.test(value) ? value : "that";
   return [{ kind: "unknown", path, reason: `the entries of prefix list ${id} are not in this stack` }];
+}
+
+/** The prefix list of this stack that a rule names at some path. */
+export function prefixListAt(
+  place: Place,
+  path: string,
+  value: PropertyValue,
+  index: ResourceIndex,
+): Resource | undefined {
+  const named = typeof value === "string" ? index.named(value, PREFIX_LISTS) : undefined;
+  return named ?? madeFrom(place, path, value, LISTS, index);
 }
 
 /** The one resource that a property of a rule was made from. */

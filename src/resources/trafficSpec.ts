@@ -29,6 +29,21 @@ const protocols: ReadonlyMap<string, RuleProtocol> = new Map(
     "132": Protocol.Sctp,
     esp: Protocol.Esp,
     "50": Protocol.Esp,
+    "ipv6-icmp": ICMP_V6,
+    // Others that the provider takes by name for network ACLs.
+    ...{ hopopt: "0", igmp: "2", ipv4: "4", egp: "8", igp: "9", dccp: "33", ipv6: "41", "ipv6-route": "43" },
+    ...{ "ipv6-frag": "44", rsvp: "46", gre: "47", ah: "51", "ipv6-nonxt": "59", "ipv6-opts": "60" },
+    ...{ eigrp: "88", ospfigp: "89", ipip: "94", etherip: "97", encap: "98", pim: "103", ipcomp: "108" },
+    ...{ vrrp: "112", l2tp: "115", stp: "118", "isis-over-ipv4": "124", "mobility-header": "135" },
+    ...{
+      udplite: "136",
+      "mpls-in-ip": "137",
+      manet: "138",
+      hip: "139",
+      shim6: "140",
+      wesp: "141",
+      rohc: "142",
+    },
   }),
 );
 

@@ -63,6 +63,21 @@ describe("as how many rules a group counts at most", () => {
     expect(mostCounted(only!)).toBe(Infinity);
   });
 
+  it("counts a prefix list by what the rule was made from, inline as in a rule of its own", () => {
+    const list = resource(TYPE.prefixList, "corp", { id: UNKNOWN, maxEntries: 70 });
+    const inline = resource(
+      TYPE.securityGroup,
+      "hosts",
+      { ingress: [{ protocol: "tcp", prefixListIds: [UNKNOWN] }] },
+      { ingress: [list] },
+    );
+    const index = new ResourceIndex([list, inline]);
+    const [only] = securityGroups(index).groups;
+    expect(countedRules(index, only!)).toMatchObject([
+      { peer: { kind: "prefixList", maxEntries: 70 }, list },
+    ]);
+  });
+
   it("is counted for each direction", () => {
     const rule = { protocol: "tcp", cidrBlocks: ["10.0.0.0/8", "10.0.0.0/16"], self: true };
     const group = resource(TYPE.securityGroup, "hosts", { ingress: [rule, rule], egress: [rule] });

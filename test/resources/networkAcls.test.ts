@@ -90,3 +90,10 @@ test("of two rules with one number it is unknown which there will be", () => {
 test("ports of a rule for TCP are ports, those of 0 too", () => {
   expect(services(inline({ protocol: "tcp", fromPort: 0, toPort: 0 }))).toEqual(["TCP 0"]);
 });
+
+test("protocols that the provider takes by name are those of their numbers, and others stay unknown", () => {
+  const said = (protocol: string) => services(inline({ protocol, fromPort: 0, toPort: 0 }));
+  expect(said("gre")).toEqual(said("47"));
+  expect(said("AH")).toEqual(["protocol 51"]);
+  expect(said("nonsense")).toEqual([]);
+});

@@ -1,5 +1,14 @@
-import { contains, equal, merge, outermost, overlap, readPrefix, type Prefix } from "../../address";
-import { append, onceForEach } from "../../collections";
+import {
+  contains,
+  equal,
+  type Family,
+  merge,
+  outermost,
+  overlap,
+  readPrefix,
+  type Prefix,
+} from "../../address";
+import { append, onceForEach, onceIn } from "../../collections";
 import { D2, at, describeReference } from "../../requirements/documents";
 import { requirements } from "../../requirements/requirements";
 import type { PortRange, Requirement } from "../../requirements/requirement";
@@ -7,7 +16,9 @@ import { Direction, Perspective, Protocol, Role } from "../../requirements/vocab
 import { UNKNOWN } from "../../resources/resource";
 import type { RuleSource, SecurityGroupRule } from "../../resources/securityGroups";
 import { SECURITY_GROUPS } from "../../resources/resourceTypes";
-import { EVERY_PORT, letsPass } from "../../resources/trafficSpec";
+import { EVERY_PORT, letsPass, WITH_PORTS } from "../../resources/trafficSpec";
+import { servicesOfTraffic } from "../../reachability/filters/traffic";
+import { describeServices } from "../../reachability/packets/service";
 import { holds } from "../../flows/required/fromRow";
 import { nodeFlows } from "../../flows/required/nodes";
 import { requiredFlows } from "../../flows/required/requiredFlows";
@@ -33,11 +44,10 @@ export const portPublic: Rule = {
 function judgeHosts(role: Role, cluster: JudgedCluster, rules: readonly SecurityGroupRule[]): Judgement[] {
   const inbound = rules.filter(({ direction }) => direction === Direction.Ingress);
   const opened = restrictedPorts(role, cluster).flatMap((restricted) =>
-    openings(inbound.filter((rule) => opens(rule, restricted))).map((opening) => ({
-      ...opening,
-      row: restricted.row,
-      ports: common(restricted.ports, opening.rule),
-    })),
+    openings(
+      inbound.filter((rule) => opens(rule, restricted)),
+      restricted.ports,
+    ).map((opening) => ({ ...opening, row: restricted.row })),
   );
   const byRule = new Map<SecurityGroupRule, (typeof opened)[number][]>();
   for (const entry of opened) append(byRule, entry.rule, [entry]);
@@ -52,12 +62,51 @@ interface Opening {
   rule: SecurityGroupRule;
   path: string;
   block: Prefix;
-  /** Everybody: the block itself, or what it adds up to with others. */
+  /** Everybody: the block itself, or what it adds up to with others at the same ports. */
   everybody: Prefix;
+  ports: PortRange;
 }
 
-/** The blocks of rules for one port that let everybody in; of blocks inside each other the widest. */
-function openings(rules: readonly SecurityGroupRule[]): Opening[] {
+/** What lets everybody in at some ports of a range. */
+function openings(rules: readonly SecurityGroupRule[], range: PortRange): Opening[] {
+  // Rules for different ports add up to nothing; mostly not even all of them together let everybody in.
+  if (openingsAt(rules, range).length === 0) return [];
+  const found = new Map<string, Opening[]>();
+  for (const ports of segmentsOf(rules, range)) {
+    const here = rules.filter((rule) => touches(portsOf(rule), ports));
+    for (const opening of openingsAt(here, ports)) {
+      const { rule, path, block, everybody } = opening;
+      const key = [
+        rule.resource.origin.urn ?? rule.resource.name,
+        rule.path,
+        path,
+        block.text,
+        everybody.text,
+      ];
+      const before = onceIn(found, key.join(" "), () => [] as Opening[]);
+      const last = before.at(-1);
+      if (last && last.ports.to + 1 === ports.from)
+        before[before.length - 1] = { ...last, ports: { from: last.ports.from, to: ports.to } };
+      else before.push(opening);
+    }
+  }
+  return [...found.values()].flat();
+}
+
+/** A range of ports in parts, within each of which all rules are for every port or for none. */
+function segmentsOf(rules: readonly SecurityGroupRule[], { from, to }: PortRange): PortRange[] {
+  const starts = rules.flatMap((rule) => [portsOf(rule).from, portsOf(rule).to + 1]);
+  const inside = [...new Set([from, ...starts])].filter((port) => port >= from && port <= to);
+  inside.sort((a, b) => a - b);
+  return inside.map((start, place) => ({ from: start, to: (inside[place + 1] ?? to + 1) - 1 }));
+}
+
+/** The ports of a rule of which they are known. */
+const portsOf = ({ ports }: SecurityGroupRule): PortRange =>
+  ports === undefined || ports === UNKNOWN ? EVERY_PORT : ports;
+
+/** The blocks of rules for the same ports that let everybody in; of blocks inside each other the widest. */
+function openingsAt(rules: readonly SecurityGroupRule[], ports: PortRange): Opening[] {
   // Many rules name one prefix list: what everybody comes by is found from each list once.
   const lists = new Set(rules.flatMap(({ sources }) => sources.map(blocksOf)));
   const everybodies = merge([...lists].flat()).filter(isEverybody);
@@ -71,7 +120,9 @@ function openings(rules: readonly SecurityGroupRule[]): Opening[] {
     ),
   );
   return everybodies.flatMap((everybody) =>
-    blocks.filter(({ block }) => contains(everybody, block)).map((opening) => ({ ...opening, everybody })),
+    blocks
+      .filter(({ block }) => contains(everybody, block))
+      .map((opening) => ({ ...opening, everybody, ports })),
   );
 }
 
@@ -136,12 +187,6 @@ function opens({ protocol, ports }: SecurityGroupRule, { row, ports: restricted 
   return letsPass(protocol, row.protocol) && ports !== UNKNOWN && touches(ports ?? EVERY_PORT, restricted);
 }
 
-/** The part of a restricted range that a rule opens. */
-function common(restricted: PortRange, { ports }: SecurityGroupRule): PortRange {
-  if (ports === undefined || ports === UNKNOWN) return restricted;
-  return { from: Math.max(restricted.from, ports.from), to: Math.min(restricted.to, ports.to) };
-}
-
 const NONE: readonly Prefix[] = [];
 
 function blocksOf(source: RuleSource): readonly Prefix[] {
@@ -161,13 +206,13 @@ function isEverybody(block: Prefix): boolean {
 function publicFinding(
   role: Role,
   cluster: JudgedCluster,
-  entries: readonly (Restricted & Opening)[],
+  entries: readonly (Opening & Pick<Restricted, "row">)[],
 ): Judgement {
   const { topology } = cluster;
   // Several rows may have one port: that of the cluster's platform and publishing says what listens there.
   const own = topology && entries.find(({ row }) => holds(row, topology));
   const { rule, path, block, everybody, row, ports } = own ?? entries[0]!;
-  const opened = openedBy(rule) ?? [
+  const opened = openedBy(rule, everybody.family) ?? [
     ...new Set(entries.map((entry) => `${entry.row.protocol} ${portText(entry.ports)}`)),
   ];
   const together = equal(block, everybody) ? "" : `, together with other blocks than ${block.text}`;
@@ -175,22 +220,29 @@ function publicFinding(
     resource: rule.resource.origin,
     path,
     message: `${HOSTS[role]} of ${cluster.key} are open to ${everybody.text} at ${opened.join(", ")}${together}. ${row.purpose}`,
-    witness: `${outsider(everybody)} -> ${HOSTS[role]}, ${row.protocol === Protocol.Any ? opened[0]! : `${row.protocol} ${ports.from}`}`,
+    witness: `${outsider(everybody)} -> ${HOSTS[role]}, ${row.protocol === Protocol.Any || !WITH_PORTS.has(row.protocol) ? opened[0]! : `${row.protocol} ${ports.from}`}`,
     fix: fixFor(cluster, whoNeeds(role, entries), opened),
     requirement: row.id,
     documents: [...new Set(entries.flatMap((entry) => entry.row.documents.map(describeReference)))],
   });
 }
 
-/** What a rule for everything opens, in words that say so; undefined for others. */
-function openedBy({ protocol, ports = EVERY_PORT }: SecurityGroupRule): string[] | undefined {
+/** What a rule opens that is for every port, or for a protocol without ports; undefined for others. */
+function openedBy(rule: SecurityGroupRule, family: Family): string[] | undefined {
+  const { protocol, ports = EVERY_PORT } = rule;
   const isWhole = ports !== UNKNOWN && ports.from === EVERY_PORT.from && ports.to === EVERY_PORT.to;
   if (!isWhole || protocol === UNKNOWN) return undefined;
-  return [protocol === Protocol.Any ? "every port" : `every ${protocol} port`];
+  if (protocol === Protocol.Any) return ["every port"];
+  return WITH_PORTS.has(protocol)
+    ? [`every ${protocol} port`]
+    : describeServices(servicesOfTraffic(rule, family));
 }
 
 /** Who dials the ports: nodes of the management cluster those that every node has, else the workers first of all. */
-function whoNeeds(role: Role, entries: readonly Restricted[]): "workerCidrs" | "managementClusterCidrs" {
+function whoNeeds(
+  role: Role,
+  entries: readonly Pick<Restricted, "row">[],
+): "workerCidrs" | "managementClusterCidrs" {
   const isAmongNodes = role === Role.ControlPlane && entries.every(({ row }) => isOfNodes(row));
   return isAmongNodes ? "managementClusterCidrs" : "workerCidrs";
 }
@@ -204,7 +256,11 @@ function fixFor(
   const isWorkers = needing === "workerCidrs";
   const who = isWorkers ? "the workers" : "the management cluster's nodes";
   const addresses = isWorkers ? "the worker nodes' addresses" : `the addresses of ${who}`;
-  return `allow ${blocks ? `${who} ${blocks}` : addresses} only, or take ${ports.length > 1 ? "the ports" : ports[0]!.startsWith("every") ? "the rule" : "the port"} out`;
+  const needed = blocks ? `${who} ${blocks}` : addresses;
+  // Such a rule lets flows pass, too, that come from others.
+  if (ports[0]!.startsWith("every"))
+    return `write a rule for each flow that is documented in its place: ports that documents limit are for ${needed} only`;
+  return `allow ${needed} only, or take ${ports.length > 1 ? "the ports" : "the port"} out`;
 }
 
 /** Rules that may open a restricted port to everybody: their ports or sources are not known. */

@@ -13,7 +13,7 @@ import { rules } from "../../../src/rules";
 import { requirements } from "../../../src/requirements/requirements";
 import { D0, at } from "../../../src/requirements/documents";
 import { Direction, Role } from "../../../src/requirements/vocabulary";
-import type { Resource } from "../../../src/resources/resource";
+import { type Resource, UNKNOWN } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { pinned, said } from "../path/clusters";
 import { documentedPlan, rule } from "../path/plan";
@@ -213,6 +213,18 @@ describe("a rule that is written in a plan", () => {
     ]);
     expect(places[0]!.flows.map(({ key }) => key)).toContain("control-plane/ingress/konnectivity-node-port");
     expect(rows.map(({ id }) => id)).toContain("up-nodeport-range");
+  });
+
+  test("what values decide that are not known is said of a rule", () => {
+    const doubtful = rule(Role.ControlPlane, Direction.Ingress, "doubtful", {
+      ipProtocol: "tcp",
+      fromPort: 22,
+      toPort: 22,
+      cidrIpv4: UNKNOWN,
+    });
+    expect(ask(doubtful).places).toMatchObject([
+      { packets: ["TCP 22 from 0.0.0.0/0", "TCP 22 from ::/0"], unknown: [{ path: "cidrIpv4" }] },
+    ]);
   });
 
   test("one rule of many is asked for by its path, and a denial opens nothing", () => {

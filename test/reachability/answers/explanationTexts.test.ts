@@ -204,6 +204,7 @@ test("what a written rule does, as text: its packets, who needs them, and what n
     place: "ingress of workers",
     actions: ["allow", "deny"],
     packets: ["TCP 1 from ::/0", "TCP 2 from 0.0.0.0/0"],
+    unknown: [],
     flows: [flow],
     excess: ["TCP 1 from ::/0"],
   };
@@ -219,4 +220,18 @@ test("what a written rule does, as text: its packets, who needs them, and what n
       SHORT,
     ].join("\n\n"),
   );
+  const walls = { type: "aws:ec2/networkAcl:NetworkAcl", name: "walls", path: "" };
+  const doubtful = {
+    ...place,
+    actions: ["allow"],
+    unknown: [{ resource: walls, path: "ingress[0].cidrBlock" }],
+  };
+  const lines = describeWrittenExplanation({ version: 1, places: [doubtful], rows: [] })
+    .join("\n")
+    .split("\n");
+  expect(lines.slice(1, 4)).toEqual([
+    "  may allow   TCP 1 from ::/0",
+    "  may allow   TCP 2 from 0.0.0.0/0",
+    "  not known   ingress[0].cidrBlock of NetworkAcl walls",
+  ]);
 });

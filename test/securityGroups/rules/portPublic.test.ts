@@ -91,7 +91,7 @@ describe("every port that documents or upstream limit to some sources", () => {
     expect(found(ranged("-1", 0, 0))).toMatchObject([
       {
         message: expect.stringContaining("are open to 0.0.0.0/0 at every port. ") as string,
-        fix: expect.stringContaining("or take the rule out") as string,
+        fix: expect.stringContaining("ports that documents limit are for the workers") as string,
       },
     ]);
     expect(found(ranged("tcp", 0, 65_535))).toMatchObject([
@@ -161,5 +161,31 @@ describe("node ports", () => {
     expect(found(tcp(30443, "0.0.0.0/0"), "control-plane", agent(30443))).toEqual([]);
     expect(found(tcp(30444, "0.0.0.0/0"), "control-plane", agent(30443))).toHaveLength(1);
     expect(found(ranged("tcp", 30000, 32767), "control-plane", agent())).toHaveLength(1);
+  });
+});
+
+describe("what is open together, and what it is called", () => {
+  const wide = (...rules: Properties[]) =>
+    violations(portPublic, [hostedCluster(), group("hosts", rules, { tags: tags("workers") })]);
+  const at = (from: number, to: number, block: string) => ranged("tcp", from, to, { cidrBlocks: [block] });
+
+  test("blocks of different ports add up to nothing, those of one port do, and only that is named", () => {
+    expect(wide(at(30080, 30080, "10.0.0.0/8"), at(30443, 30443, "11.0.0.0/8"))).toEqual([]);
+    const messages = wide(at(30080, 30090, "10.0.0.0/8"), at(30085, 30443, "11.0.0.0/8")).map(
+      ({ message }) => message,
+    );
+    expect(messages).toHaveLength(2);
+    for (const message of messages)
+      expect(message).toContain("open to 10.0.0.0/7 at TCP 30085-30090, together");
+  });
+
+  test.each([
+    ["icmp", 3, 4, "ICMP type 3 code 4"],
+    ["icmp", -1, -1, "ICMP"],
+    ["50", 0, 0, "ESP"],
+  ])("%s has no ports: %i %i", (protocol, from, to, named) => {
+    const [one] = wide(ranged(protocol, from, to));
+    expect(one?.message).toContain(`open to 0.0.0.0/0 at ${named}.`);
+    expect(one?.witness).toMatch(new RegExp(` -> workers, ${named}$`));
   });
 });

@@ -10,6 +10,7 @@ import { packetsOf } from "../../path/duty";
 import { planGuards } from "../../path/planGuards";
 import type { PlanQuestion } from "../answerPlan";
 import { distinctRows, rowsBehind } from "../describeAnswer";
+import { unknownAnswers } from "../flowAnswer";
 import { type ComparedPlace, comparedPlaces } from "../diff/comparedPlaces";
 import { packetLines, ruleOf } from "../places";
 import {
@@ -86,6 +87,7 @@ function explainedPlace(
     place: name,
     actions: clause.actions,
     packets: packetLines(clause.possible, direction),
+    unknown: unknownAnswers(clause.unknown),
     flows: flowsIn(question, place, clause.possible),
     excess: clause.actions.includes(Action.Allow) ? excessOfClause(excess, place, clause) : [],
   };

@@ -1,4 +1,6 @@
 import { Direction, type Perspective, Phase, Protocol } from "../../../requirements/vocabulary";
+import type { UnknownAnswer } from "../answer";
+import { describeUnknown } from "../describeAnswer";
 import { describeRule, type WrittenRule } from "../places";
 import { describeReference } from "../../../requirements/documents";
 import { ALL_PLATFORMS, ALL_STRATEGIES, type Requirement } from "../../../requirements/requirement";
@@ -87,6 +89,8 @@ export interface ExplainedPlace {
   actions: readonly string[];
   /** What it matches at most, in smallest form. */
   packets: readonly string[];
+  /** The values that decide whether it matches all of that. */
+  unknown: readonly UnknownAnswer[];
   /** Documented flows that have packets in it. */
   flows: readonly ExplainedFlow[];
   /** What it opens although no flow needs it. */
@@ -173,11 +177,13 @@ export function describeWrittenExplanation({ places, rows }: WrittenExplanation)
   return paragraphs([...places.map(placeLines), ...rows.map(describeRow)]);
 }
 
-function placeLines({ rule, place, actions, packets, flows, excess }: ExplainedPlace): string[] {
+function placeLines({ rule, place, actions, packets, unknown, flows, excess }: ExplainedPlace): string[] {
+  const does = `${unknown.length > 0 ? "may " : ""}${actions.join(" or ")}`;
   const noFlow = flows.length === 0 ? ["  no documented flow has packets in it"] : [];
   return [
     `${describeRule(rule)}, at ${place}`,
-    ...packets.map((line) => `  ${actions.join(" or ").padEnd(10)}  ${line}`),
+    ...packets.map((line) => `  ${does.padEnd(10)}  ${line}`),
+    ...unknown.map((value) => `  not known   ${describeUnknown(value)}`),
     ...flows.map((flow) => `  needed by   ${flowText(flow)}`),
     ...noFlow,
     ...excess.map((line) => `  excess      ${line}`),
