@@ -89,7 +89,7 @@ const FAMILIES = [4, 6] as const;
 export class Occupancy {
   readonly #apart = new Map<string, boolean>();
   /** How many pools, from the first of a list on, have no room for a block of some length: what is taken stays taken. */
-  #full = new WeakMap<readonly Prefix[], Map<string, number>>();
+  #full = new Map<readonly Prefix[], Map<string, number>>();
   readonly #views: { kind?: ChosenKind; spaces: Readonly<Record<Family, FreeSpace>> }[];
 
   constructor(readonly fleet: Pick<Fleet, "pools" | "reuse">) {
@@ -181,13 +181,14 @@ export class Occupancy {
    */
   tried<Answer>(run: () => Answer, isKept: (answer: Answer) => boolean = () => false): Answer {
     const spaces = this.#views.flatMap((view) => FAMILIES.map((family) => view.spaces[family]));
+    const before = new Map([...this.#full].map(([list, full]) => [list, new Map(full)]));
     let staysTaken = false;
     try {
       const answer = spaces.reduce<() => Answer>((inner, space) => () => space.tried(inner, isKept), run)();
       staysTaken = isKept(answer);
       return answer;
     } finally {
-      if (!staysTaken) this.#full = new WeakMap();
+      if (!staysTaken) this.#full = before;
     }
   }
 }
