@@ -57,7 +57,7 @@ const textOf = (value: PropertyValue | undefined): string =>
     const defaults = Object.hasOwn(part, "port") ? { protocol: "TCP" } : {};
     return Object.fromEntries(
       Object.entries({ ...defaults, ...part })
-        .filter(([, entry]) => !isList(entry) || entry.length > 0)
+        .filter(([, entry]: [string, PropertyValue]) => !isList(entry) || entry.length > 0)
         .sort(([one], [other]) => (one < other ? -1 : 1)),
     );
   }) ?? "";
