@@ -230,14 +230,21 @@ function judgeShadows({ firewall, rules, clusters, controlPlanes }: JudgedFirewa
   const surplus = surplusRules(rules, exempt);
   const fewest = surplus.length > 0 ? fewestRules(rules, exempt) : undefined;
   const size = fewest === undefined ? "" : `; ${fewest} of ${rules.views.length} rules do the same`;
-  return surplus.map((one) =>
-    violated({
+  return surplus.map((one) => {
+    const fix = wayOut(one);
+    return violated({
       resource: firewall.origin,
       path: one.path,
       message: `${WORDS[one.why](one)}${size}`,
-      ...(one.why === Surplus.Redundant && { fix: "take it out, or keep it for those who read the list" }),
-    }),
-  );
+      ...(fix !== undefined && { fix }),
+    });
+  });
+}
+
+/** Another place in the list, which is the way out of the rule in general, helps only where other rules take the traffic. */
+function wayOut({ why, isExempt }: SurplusRule): string | undefined {
+  if (isExempt) return "take it out: traffic within the cluster network is for a NetworkPolicy";
+  return why === Surplus.Redundant ? "take it out, or keep it for those who read the list" : undefined;
 }
 
 /** Which blocks are exempt is sure where only one cluster may be meant. */

@@ -1,4 +1,4 @@
-import { BITS, contains, overlap, type Prefix, readBlock } from "../../address";
+import { BITS, overlap, type Prefix, readBlock, subtract } from "../../address";
 import type { Protocol } from "../../requirements/vocabulary";
 import { EgressFirewallRuleType, type RuleView } from "../../resources/egressFirewallRules";
 import { type Resource, UNKNOWN, type UnknownValue } from "../../resources/resource";
@@ -186,7 +186,7 @@ function surplusRule(
   takers: Takers,
 ): SurplusRule {
   const { view, rule } = read[position]!;
-  const isExempt = rule.prefix !== undefined && exempt.some((prefix) => contains(prefix, rule.prefix!));
+  const isExempt = rule.prefix !== undefined && subtract([rule.prefix], exempt).length === 0;
   if (why !== Surplus.Shadowed || isExempt) return { path: view.path, why, isExempt, by: [] };
   const whole = takers.wholeOf(rule, position);
   const before = whole === undefined ? read.slice(0, position) : [];

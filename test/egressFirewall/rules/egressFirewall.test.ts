@@ -277,6 +277,28 @@ describe("M15 egress-firewall-shadowed", () => {
     ).toEqual([]);
   });
 
+  it("advises another place only for a rule whose traffic other rules take: the cluster network matches at none", () => {
+    const twoNetworks = hostedCluster({
+      networking: networking("10.0.0.0/16", {
+        clusterNetwork: [{ cidr: "10.132.0.0/15" }, { cidr: "10.134.0.0/15" }],
+      }),
+    });
+    const object = firewall([
+      rule("Deny", "10.132.0.0/14"),
+      rule("Deny", "192.0.2.0/24"),
+      rule("Allow", "192.0.2.0/28"),
+    ]);
+    for (const cluster of [hostedCluster(), twoNetworks])
+      expect(violations(egressFirewallShadowed, [cluster, object])).toMatchObject([
+        {
+          message:
+            "is only about the cluster network, which egress firewalls never match; 1 of 3 rules do the same",
+          fix: "take it out: traffic within the cluster network is for a NetworkPolicy",
+        },
+        { fix: egressFirewallShadowed.remediation },
+      ]);
+  });
+
   it("says nothing of what has an effect, or may have one", () => {
     expect(messages(egressFirewallShadowed, [firewall([api, denyAll])])).toEqual([]);
     expect(messages(egressFirewallShadowed, [firewall([named("Allow", "example.com"), denyAll])])).toEqual(
