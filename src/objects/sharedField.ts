@@ -23,17 +23,17 @@ export function commaSeparatedEntries(text: string | undefined): string[] {
 
 /**
  * A text with commas between its entries, such as noProxy, with the wanted entries behind those that stand there. What
- * stands there keeps its place, its spaces and its empty entries. Nothing is missing that an entry covers.
+ * stands there keeps its place, its spaces and its empty entries. Nothing is missing that entries cover.
  */
 export function mergeCommaSeparated(
   current: string | undefined,
   { wanted, ours }: Share<string>,
-  covers: (present: string, entry: string) => boolean = (present, entry) => present === entry,
+  cover: (present: readonly string[], entry: string) => boolean = (present, entry) => present.includes(entry),
 ): Merge<string | undefined, string> {
   const dropped = ours.filter((entry) => !wanted.includes(entry));
   const kept = withoutOneOfEach(segmentsOf(current), dropped);
   const present = kept.map((segment) => segment.trim());
-  const missing = [...new Set(wanted)].filter((entry) => !present.some((one) => covers(one, entry)));
+  const missing = [...new Set(wanted)].filter((entry) => !cover(present, entry));
   const text = [...kept, ...missing].join(",");
   return {
     value: text === "" && current === undefined ? undefined : text,

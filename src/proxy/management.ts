@@ -20,7 +20,7 @@ import {
 import { withoutProxy } from "./settings";
 import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
 import { commaSeparatedEntries, mergeCommaSeparated } from "../objects/sharedField";
-import { coversEntry } from "../topology/proxy/apiProxy";
+import { coverEntry, throughProxy } from "../topology/proxy/apiProxy";
 
 /** What is known of the inputs of a ManagementClusterProxy. */
 export interface ManagementProxyInputs {
@@ -221,10 +221,10 @@ export interface MergedNoProxy {
 
 /** What noProxy of the management cluster has to be so that it holds these entries; nothing in it moves. */
 export function mergedNoProxy(current: string | undefined, entries: readonly string[]): MergedNoProxy {
-  const { value, ours } = mergeCommaSeparated(current, { wanted: entries, ours: [] }, coversEntry);
+  const { value, ours } = mergeCommaSeparated(current, { wanted: entries, ours: [] }, coverEntry);
   return { noProxy: value ?? "", missing: ours };
 }
 
-/** Whether an entry of a text covers another one. */
-export const isCoveredBy = (noProxy: string, entry: string): boolean =>
-  commaSeparatedEntries(noProxy).some((present) => coversEntry(present, entry));
+/** The addresses of a network that the entries of a text leave to the proxy. */
+export const leftToProxy = (noProxy: string, network: Prefix): Prefix[] =>
+  throughProxy(commaSeparatedEntries(noProxy), network);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { mergeCommaSeparated, mergeKeyedItems, type Item } from "../../src/objects/sharedField";
-import { coversEntry } from "../../src/topology/proxy/apiProxy";
+import { coverEntry } from "../../src/topology/proxy/apiProxy";
 
 const entry = fc.constantFrom("a", "b", "c", ".example.com", "10.0.0.0/8", "192.168.10.0/24");
 const foreignText = fc.option(
@@ -27,9 +27,10 @@ describe("M11 a text with commas between its entries that several writers share"
   test.each([
     ["*", "everything"],
     ["a, 192.168.0.0/16", "a wider block"],
+    ["192.168.10.0/25,a,192.168.10.128/25", "its two halves"],
   ])("is not changed while %s covers what is wanted: %s", (text) => {
     const share = { wanted: ["192.168.10.0/24"], ours: [] };
-    expect(mergeCommaSeparated(text, share, coversEntry)).toEqual({ value: text, ours: [], conflicts: [] });
+    expect(mergeCommaSeparated(text, share, coverEntry)).toEqual({ value: text, ours: [], conflicts: [] });
   });
 
   test("keeps the second of two entries of one text: another program wrote it after us", () => {

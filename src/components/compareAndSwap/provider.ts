@@ -3,7 +3,7 @@ import "../../supportedNode";
 import { isDeepStrictEqual } from "node:util";
 
 import type { dynamic } from "@pulumi/pulumi";
-import { coversEntry } from "../../topology/proxy/apiProxy";
+import { coverEntry } from "../../topology/proxy/apiProxy";
 import { visible } from "../../text";
 import { mergeCommaSeparated, mergeKeyedItems, type Item, type Merge } from "../../objects/sharedField";
 import {
@@ -93,7 +93,7 @@ function merge(
 ): Merge<unknown, Entry> {
   if (shape.kind === "noProxy") {
     const share = { wanted: wanted as string[], ours: ours as string[] };
-    return mergeCommaSeparated(current as string | undefined, share, coversEntry);
+    return mergeCommaSeparated(current as string | undefined, share, coverEntry);
   }
   const share = { wanted: wanted as Item[], ours: ours as Item[] };
   return mergeKeyedItems(current as Item[] | undefined, share, shape.keys);

@@ -4,7 +4,7 @@ import { type Resource, UNKNOWN } from "../../resources/resource";
 import { isClusterProxy, isHostedCluster } from "../../resources/resourceTypes";
 import { type JudgedCluster, objectOf } from "../../gate/clusters";
 import type { JudgedResources } from "../../gate/judgedResources";
-import { CLUSTER_PROXY, isCoveredBy } from "../management";
+import { CLUSTER_PROXY, leftToProxy } from "../management";
 import { noProxyEntries } from "../noProxy";
 import { at, D3, HYPERSHIFT } from "../../requirements/documents";
 import { Direction, Platform, Role } from "../../requirements/vocabulary";
@@ -12,7 +12,7 @@ import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTop
 import { networkRangesOf } from "../../topology/reservedRanges";
 import { hiddenNodePools, isSecondaryAlone, nodePoolsOf } from "../../gate/guestCluster";
 import { type Judgement, Level, type Rule, Status, unknown, violated } from "../../gate/rule";
-import { hostOf } from "../../gate/finding";
+import { hostOf, prefixText } from "../../gate/finding";
 import { apiProxyChoice } from "../../topology/proxy/apiProxy";
 import { PORT } from "../../requirements/ports";
 import type { RequiredFlow } from "../../flows/model";
@@ -128,18 +128,22 @@ function judgeManagement(proxy: Resource, topology: NormalizedTopology): Judgeme
   const noProxy = readValue(proxy.properties, path) ?? "";
   if (noProxy === UNKNOWN || isUnknown(topology, "machineNetwork"))
     return [unknown({ resource: proxy, path, reason: "whether it holds the secondary network" })];
-  return networkRangesOf(topology, "machineNetwork")
-    .map(({ prefix }) => prefix)
-    .filter(({ text }) => typeof noProxy === "string" && !isCoveredBy(noProxy, text))
-    .map((network) =>
+  if (typeof noProxy !== "string") return [];
+  return networkRangesOf(topology, "machineNetwork").flatMap(({ prefix }) => {
+    const left = leftToProxy(noProxy, prefix);
+    const [widest] = [...left].sort((a, b) => a.length - b.length);
+    if (!widest) return [];
+    const part = widest.text === prefix.text ? "" : `${prefixText(left)} of `;
+    return [
       violated({
         resource: proxy.origin,
         path,
-        message: `${network.text}, the secondary network of ${topology.namespace}/${topology.name}, is not in it: the control plane asks the proxy for its nodes`,
-        fix: `append ${network.text}; the nodes of the management cluster roll`,
-        witness: hostOf(network),
+        message: `${part}${prefix.text}, the secondary network of ${topology.namespace}/${topology.name}, is not in it: the control plane asks the proxy for its nodes`,
+        fix: `append ${prefix.text}; the nodes of the management cluster roll`,
+        witness: hostOf(widest),
       }),
-    );
+    ];
+  });
 }
 
 /** Whether HyperShift knows the range of the nodes that has to go past the proxy. */

@@ -4,7 +4,7 @@ import { PORT } from "../../requirements/ports";
 import { EndpointAccess, Platform, Service } from "../../requirements/vocabulary";
 import type { NormalizedTopology, PlainProxy } from "../normalizedTopology";
 import { dialledPorts, nodeApiServerPort } from "../publishing";
-import { contains, containsAddress } from "../../address";
+import { BITS, containsAddress, Prefix, subtract } from "../../address";
 import { parseAddress, parsePrefix } from "../../address/parse";
 
 /** The settings that name a proxy. */
@@ -194,11 +194,28 @@ export function bypassesProxy(noProxy: string, destination: Destination): boolea
   return isOwnMachine(destination.host) || bypassingEntry(noProxy.split(","), destination) !== undefined;
 }
 
-/** Whether one entry lets everything past the proxy that another one does. */
-export function coversEntry(entry: string, other: string): boolean {
-  if (entry === EVERYTHING || entry === other) return true;
-  const [outer, inner] = [entry, other].map((text) => parsePrefix(text, { hostBits: "clear" }).prefix);
-  return outer !== undefined && inner !== undefined && contains(outer, inner);
+/** Whether entries, one or several together, let everything past the proxy that another one does. */
+export function coverEntry(entries: readonly string[], other: string): boolean {
+  if (entries.includes(EVERYTHING) || entries.includes(other)) return true;
+  const block = blockOf(other);
+  return block !== undefined && throughProxy(entries, block).length === 0;
+}
+
+/** The addresses of a block that no entry lets past the proxy, at whatever port. */
+export const throughProxy = (entries: readonly string[], block: Prefix): Prefix[] =>
+  entries.includes(EVERYTHING)
+    ? []
+    : subtract(
+        [block],
+        entries.flatMap((entry) => blockOf(entry) ?? []),
+      );
+
+/** The addresses of an entry that is a block or an address; host bits in a block do not count. */
+function blockOf(entry: string): Prefix | undefined {
+  const { address } = parseAddress(entry);
+  return address
+    ? new Prefix(address.family, address.value, BITS[address.family])
+    : parsePrefix(entry, { hostBits: "clear" }).prefix;
 }
 
 function isOwnMachine(host: string): boolean {

@@ -209,9 +209,27 @@ describe("proxy-no-proxy-missing", () => {
       ]);
   });
 
+  it.each([
+    ["10.0.0.0/17", "10.0.128.0/17 of 10.0.0.0/16, the", "10.0.128.1"],
+    ["10.0.0.0/17,10.0.192.0/18,10.0.128.1", "10.0.128.0/32, 10.0.128.2/31, 10.0.128.4/30", "10.0.160.1"],
+    ["10.0.0.1:443", "10.0.0.0/16, the", "10.0.0.1"],
+  ])(
+    "M11 of a network that %s holds in part, names the rest and an address in it",
+    (text, words, witness) => {
+      const [finding, ...others] = found(management(text));
+      expect(others).toEqual([]);
+      expect(finding?.message).toMatch(words);
+      expect(finding).toMatchObject({
+        witness,
+        fix: expect.stringMatching(/^append 10.0.0.0.16;/) as string,
+      });
+    },
+  );
+
   it("M11 takes one that it covers, no proxy at all, and machines with the default network", () => {
     expect(found(management("10.0.0.0/8"))).toEqual([]);
     expect(found(management("*"))).toEqual([]);
+    expect(found(management("10.0.0.0/17, .example.com,10.0.128.0/17"))).toEqual([]);
     expect(found(management(undefined, ""))).toEqual([]);
     expect(found(management(), true)).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import {
   bypassesProxy,
   bypassingEntry,
-  coversEntry,
+  coverEntry,
   type Destination,
 } from "../../../src/topology/proxy/apiProxy";
 
@@ -36,24 +36,30 @@ describe("M10 what bypasses a proxy", () => {
   });
 });
 
-describe("an entry that lets past the proxy what another one does", () => {
+describe("entries that let past the proxy what another one does", () => {
   it.each([
     ["*", "example.com"],
+    ["10.0.0.0/17,10.0.128.0/17", "10.0.0.0/16"],
+    ["10.0.128.0/17,fd00::/8,10.0.0.0/18,10.0.0.9/16", "10.0.0.0/16"],
+    ["10.0.0.0/32,10.0.0.1", "10.0.0.0/31"],
+    ["10.0.0.0/8", "10.0.0.7"],
     ["example.com", "example.com"],
     ["10.0.0.0/8", "10.1.0.0/16"],
     ["10.0.0.7/8", "10.1.0.9/16"],
   ])("%s covers %s", (entry, other) => {
-    expect(coversEntry(entry, other)).toBe(true);
+    expect(coverEntry(entry.split(","), other)).toBe(true);
   });
 
   it.each([
     ["example.com", "*"],
+    ["10.0.0.0/17,10.0.192.0/18", "10.0.0.0/16"],
+    ["10.0.0.0/32,10.0.0.1:443", "10.0.0.0/31"],
     ["example.com", "example.org"],
     ["10.1.0.0/16", "10.0.0.0/8"],
     ["10.0.0.0/8", "example.com"],
     ["example.com", "10.0.0.0/8"],
     ["fd00::/8", "10.0.0.0/8"],
   ])("%s does not cover %s", (entry, other) => {
-    expect(coversEntry(entry, other)).toBe(false);
+    expect(coverEntry(entry.split(","), other)).toBe(false);
   });
 });
