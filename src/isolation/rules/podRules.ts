@@ -142,8 +142,17 @@ export const podSelinux = podRule({
     const own = annotation(LEVEL_KEY);
     if (own === undefined || own === UNKNOWN)
       return { message: "whether it is the level of the namespace", fix: LEAVE_LEVEL_OUT, isOpen: true };
-    return value === own
+    return isSameLevel(value, own)
       ? undefined
       : { message: `${value} is not ${own}, the level of the namespace`, fix: LEAVE_LEVEL_OUT };
   },
 });
+
+/** Categories have no order. Otherwise texts count: OpenShift spells no range out (apiserver-library-go, selinux/mustrunas.go). */
+const isSameLevel = (one: string, other: string): boolean => inOrder(one) === inOrder(other);
+
+/** `s0:c24,c14` with its categories sorted. */
+function inOrder(level: string): string {
+  const [, sensitivity = level, categories] = /^([^:]*):(.*)$/s.exec(level) ?? [];
+  return categories === undefined ? level : `${sensitivity}:${categories.split(",").sort().join(",")}`;
+}

@@ -126,10 +126,16 @@ describe("M13 pods in the namespace of a hosted control plane", () => {
     const KEY = "openshift.io/sa.scc.mcs";
     const labelled = (level: string) => pod({ securityContext: { seLinuxOptions: { level } } });
     const ours = namespace({ [KEY]: "s0:c14,c24" });
-    expect(violations(podSelinux, [cluster, ours, labelled("s0:c14,c24")])).toEqual([]);
-    expect(violations(podSelinux, [cluster, ours, labelled("s0:c1,c2")])).toMatchObject([
-      { path: "spec.securityContext.seLinuxOptions.level" },
-    ]);
+    for (const level of ["s0:c14,c24", "s0:c24,c14"])
+      expect(violations(podSelinux, [cluster, ours, labelled(level)])).toEqual([]);
+    for (const level of ["s0:c1,c2", "s1:c14,c24", "s0:c14", "s0:c14.c24", "s0:c14,c24,c30", "s0", "c14,c24"])
+      expect(violations(podSelinux, [cluster, ours, labelled(level)])).toMatchObject([
+        {
+          path: "spec.securityContext.seLinuxOptions.level",
+          message: `${level} is not s0:c14,c24, the level of the namespace`,
+        },
+      ]);
+    expect(violations(podSelinux, [cluster, namespace({ [KEY]: "s0" }), labelled("s0")])).toEqual([]);
     expect(unknowns(podSelinux, [cluster, labelled("s0:c1,c2")])).toHaveLength(1);
     expect(violations(podSelinux, [cluster, pod(container({}))])).toEqual([]);
   });
