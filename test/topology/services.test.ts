@@ -129,6 +129,12 @@ describe("host names", () => {
     expect(faultsOf({ services: { konnectivity: route, ignition: route } })).toEqual([
       expect.stringContaining("is already that of Konnectivity"),
     ]);
+    const capital = { type: "Route", hostname: "A.example.com" };
+    expect(faultsOf({ services: { konnectivity: route, ignition: capital } })).toEqual([
+      expect.stringContaining("A.example.com is already that of Konnectivity"),
+    ]);
+    const other = { type: "Route", hostname: "B.example.com" };
+    expect(faultsOf({ services: { konnectivity: route, ignition: other } })).toEqual([]);
   });
 });
 

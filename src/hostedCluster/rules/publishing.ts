@@ -184,7 +184,8 @@ export const publishedTwice: Rule = {
     "Give each hosted cluster host names and node ports of its own; spec.services can never change.",
   judge: ({ clusters }) => {
     const places = new Map<string, Published[]>();
-    for (const published of clusters.flatMap(publishedBy)) append(places, published.place, [published]);
+    // DNS tells no small letter from a capital one.
+    for (const one of clusters.flatMap(publishedBy)) append(places, one.place.toLowerCase(), [one]);
     return [...places.values()].flatMap(judgePlace);
   },
 };

@@ -192,7 +192,9 @@ function refuseTwice(findings: Findings, services: Services, key: "nodePort" | "
   for (const service of Object.values(Service)) {
     const value = services[service][key];
     if (value === undefined) continue;
-    const owner = owners.get(value);
+    // DNS tells no small letter from a capital one.
+    const same = typeof value === "string" ? value.toLowerCase() : value;
+    const owner = owners.get(same);
     if (owner)
       refuse(
         findings,
@@ -201,6 +203,6 @@ function refuseTwice(findings: Findings, services: Services, key: "nodePort" | "
         "give each service its own",
         key === "nodePort" ? ServiceRule.NodePort : ServiceRule.Publishing,
       );
-    else owners.set(value, service);
+    else owners.set(same, service);
   }
 }

@@ -39,6 +39,14 @@ test("a host name belongs to one hosted cluster", () => {
   expect(found(named(UNKNOWN), named(UNKNOWN))).toEqual([]);
 });
 
+test("names that differ only in capital letters are one, and are shown as they are written", () => {
+  expect(found(named("API.example.com"), named("api.example.com"))).toEqual([
+    "host name API.example.com is that of the API server of clusters/tenant-0, and of a service of clusters/tenant-1",
+    "host name api.example.com is that of the API server of clusters/tenant-1, and of a service of clusters/tenant-0",
+  ]);
+  expect(found(named("API.example.com"), named("b.example.com"))).toEqual([]);
+});
+
 test("a node port that is pinned at an address belongs to one hosted cluster", () => {
   expect(found(pinned("192.0.2.1", 30443), pinned("192.0.2.1", 30443))).toHaveLength(2);
   expect(found(pinned("192.0.2.1", 30443), pinned("192.0.2.2", 30443))).toEqual([]);
