@@ -5,6 +5,7 @@ import { formatRelease, parseRelease, type Release, releaseOfImage } from "../re
 import { NetworkType, PublishingType, Service } from "../requirements/vocabulary";
 import { UNKNOWN } from "../resources/resource";
 import type { PropertyValue } from "../resources/resource";
+import { entriesOf } from "../resources/read";
 import { serviceProperty } from "../requirements/publishedServices";
 import type { RawTopology } from "./mergeTopology";
 
@@ -128,15 +129,40 @@ function servicesOf(list: Value): Value {
   const entries = list as readonly PropertyValue[];
   // An unknown entry could be any service.
   if (entries.some((entry) => entry === UNKNOWN || within(entry, "service") === UNKNOWN)) return UNKNOWN;
+  const listed = readEntries(list);
   return Object.fromEntries(
     Object.values(Service).flatMap((service) => {
-      const entry = entries.find((candidate) => within(candidate, "service") === service);
-      const published =
-        entry === undefined ? undefined : publishedService(within(entry, "servicePublishingStrategy"));
+      const read = listed.find(({ entry }) => within(entry, "service") === service);
+      const published = read && publishedService(within(read.entry, "servicePublishingStrategy"));
       return published === undefined ? [] : [[serviceProperty[service], published] as const];
     }),
   );
 }
+
+/** An entry of `spec.services`. */
+export interface ListedService {
+  entry: PropertyValue;
+  position: number;
+  /** Where the entry of the same service before it stands. */
+  repeats?: number;
+}
+
+/** The entries of `spec.services`, each with the one that it repeats. */
+export function listedServices(list: Value): ListedService[] {
+  const first = new Map<string, number>();
+  return entriesOf(list).map((entry, position) => {
+    const service = within(entry, "service");
+    if (typeof service !== "string") return { entry, position };
+    const repeats = first.get(service);
+    if (repeats !== undefined) return { entry, position, repeats };
+    first.set(service, position);
+    return { entry, position };
+  });
+}
+
+/** The entries that HyperShift reads: of each service the first one (support/netutil, ServicePublishingStrategyByTypeByHC). */
+export const readEntries = (list: Value): ListedService[] =>
+  listedServices(list).filter(({ repeats }) => repeats === undefined);
 
 function publishedService(strategy: Value): Value {
   if (strategy === UNKNOWN) return UNKNOWN;

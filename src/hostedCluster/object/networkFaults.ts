@@ -17,6 +17,7 @@ import { type PropertyValue, UNKNOWN } from "../../resources/resource";
 import type { ObjectFault } from "./serviceFaults";
 import { NETWORK_RULE, readNetworks } from "../../topology/normalize/networks";
 import { noFindings } from "../../topology/normalize/values";
+import { readEntries } from "../../topology/topologyOfHostedCluster";
 
 const CNO = "spec.operatorConfiguration.clusterNetworkOperator";
 
@@ -105,7 +106,7 @@ const prefixOf = (value: PropertyValue | undefined) =>
 
 /** The API server's entries that are published by node port, each with its place. */
 function apiServerNodePorts(object: PropertyValue): { path: string; nodePort: PropertyValue | undefined }[] {
-  return entriesOf(readValue(object, "spec.services")).flatMap((entry, position) => {
+  return readEntries(readValue(object, "spec.services")).flatMap(({ entry, position }) => {
     const strategy = propertyOf(entry, "servicePublishingStrategy");
     const isNodePort = propertyOf(strategy, "type") === PublishingType.NodePort;
     if (propertyOf(entry, "service") !== Service.APIServer || !isNodePort) return [];

@@ -15,15 +15,18 @@ import { type PropertyValue, UNKNOWN } from "../../resources/resource";
 import { isNamespacedName, type ObjectRule } from "../../requirements/hostedCluster";
 import { LIMIT } from "../../requirements/limits";
 import type { Fault } from "../../fault";
+import { shownText } from "../../objects/places";
+import { listedServices, readEntries } from "../../topology/topologyOfHostedCluster";
 
 /** Something that is wrong with an object, with the rule that says so. */
 export interface ObjectFault extends Fault {
   rule: ObjectRule;
-  /** True where only some versions of the API refuse it. */
+  /** True where only some versions of the API refuse it, or where it counts for nothing. */
   isWarning?: boolean;
 }
 
 const rule = "publishing-unsupported";
+const PATH = "spec.services";
 
 const AZURE = "spec.platform.azure";
 
@@ -77,12 +80,12 @@ const KINDS = [
 function oauthFaults(object: PropertyValue): ObjectFault[] {
   const mode = readText(object, `${AZURE}.azureAuthenticationConfig.azureAuthenticationConfigType`);
   if (mode === UNKNOWN || mode === "WorkloadIdentities") return [];
-  return entriesOf(readValue(object, "spec.services")).flatMap((entry, position) => {
+  return readEntries(readValue(object, PATH)).flatMap(({ entry, position }) => {
     const isOauth = propertyOf(entry, "service") === Service.OAuthServer;
     if (!isOauth || readText(entry, "servicePublishingStrategy.type") !== "LoadBalancer") return [];
     return [
       {
-        path: `spec.services[${position}].servicePublishingStrategy.type`,
+        path: `${PATH}[${position}].servicePublishingStrategy.type`,
         problem: "LoadBalancer is refused on Azure without the authentication type WorkloadIdentities",
         remedy: "write Route",
         rule,
@@ -130,7 +133,6 @@ function defaultNetworkFaults(object: PropertyValue): ObjectFault[] {
   ];
 }
 
-const PATH = "spec.services";
 const fault = (path: string, problem: string, remedy: string): ObjectFault => ({
   path,
   problem,
@@ -146,6 +148,7 @@ export function serviceListFaults(object: PropertyValue): ObjectFault[] {
   return [
     ...numberFaults(services, platform),
     ...missingServices(services, platform),
+    ...repeatedServices(services),
     ...entriesOf(services).flatMap((entry, position) => strategyFaults(`${PATH}[${position}]`, entry)),
     ...unpublishedFaults(services, platform),
     ...certificateFaults(object, services),
@@ -176,13 +179,30 @@ function missingServices(services: PropertyValue | undefined, platform: Read): O
     .map((service) => fault(PATH, `nothing says how ${service} is published`, `add an entry for ${service}`));
 }
 
+/** The API takes a service twice. */
+const repeatedServices = (services: PropertyValue | undefined): ObjectFault[] =>
+  listedServices(services).flatMap(({ entry, position, repeats }) =>
+    repeats === undefined
+      ? []
+      : [
+          {
+            ...fault(
+              `${PATH}[${position}].service`,
+              `${shownText(propertyOf(entry, "service"))} is that of ${PATH}[${repeats}], and HyperShift reads the first entry of a service: this one counts for nothing`,
+              "take it out before the cluster is made: the list can never change",
+            ),
+            isWarning: true,
+          },
+        ],
+  );
+
 /** Strategies that the API has for its older services: by them nothing is reached. */
 const UNPUBLISHED = ["None", "S3"] as const;
 
 /** HyperShift stops at a service that it must publish and that has no strategy for it; on IBM Cloud others publish. */
 function unpublishedFaults(services: PropertyValue | undefined, platform: Read): ObjectFault[] {
   if (platform === Platform.IBMCloud || platform === UNKNOWN) return [];
-  return entriesOf(services).flatMap((entry, position) => {
+  return readEntries(services).flatMap(({ entry, position }) => {
     const service = Object.values(Service).find((one) => one === propertyOf(entry, "service"));
     const stated = propertyOf(propertyOf(entry, "servicePublishingStrategy"), "type");
     const type = UNPUBLISHED.find((one) => one === stated);

@@ -68,7 +68,7 @@ export const publishingUnsupported: Rule = {
   title: "Service is published in a way that the platform or the API refuses",
   level: Level.Error,
   description:
-    "The publishing strategies of HostedClusters against platform and endpoint access: ignition by load balancer, NodePort on AWS and Azure, a Route of the API server without a host name, one host name for two services. Also what the API refuses at once: how many services and which, what stands in a strategy, host names and addresses, access modes and the networks of private access, the DNS names of the cluster.",
+    "The publishing strategies of HostedClusters against platform and endpoint access: ignition by load balancer, NodePort on AWS and Azure, a Route of the API server without a host name, one host name for two services. Also what the API refuses at once: how many services and which, one that is listed twice, of which HyperShift reads the first entry (a warning), what stands in a strategy, host names and addresses, access modes and the networks of private access, the DNS names of the cluster.",
   documents: [
     at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go"),
     at(HYPERSHIFT, "HostedCluster CRD, spec"),

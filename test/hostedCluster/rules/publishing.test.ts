@@ -1,6 +1,13 @@
-import { UNKNOWN } from "../../../src/resources/resource";
+import { type PropertyValue, UNKNOWN } from "../../../src/resources/resource";
 import { nodePortRange, publishingUnsupported } from "../../../src/hostedCluster/rules/publishing";
-import { hostedCluster, resource, services, unknowns, violations } from "../../rules/builders";
+import {
+  hostedCluster,
+  type Properties,
+  resource,
+  services,
+  unknowns,
+  violations,
+} from "../../rules/builders";
 
 const agent = (ports: readonly number[]) =>
   hostedCluster({
@@ -26,6 +33,62 @@ describe("publishing-unsupported", () => {
     ]);
     for (const finding of found)
       expect(finding).toMatchObject({ path: "spec.services", resource: cluster.origin });
+  });
+
+  describe("where a service is listed twice, of which HyperShift reads the first entry", () => {
+    const entry = (service: PropertyValue, type: string): PropertyValue => ({
+      service,
+      servicePublishingStrategy: {
+        type,
+        ...(type === "NodePort" && { nodePort: { address: "10.0.0.1", port: 31000 } }),
+      },
+    });
+    const listed = (type: string, ...entries: readonly PropertyValue[]) =>
+      hostedCluster({
+        platform: { type },
+        services: [
+          entry("APIServer", "LoadBalancer"),
+          entry("Konnectivity", "Route"),
+          entry("Ignition", "Route"),
+          ...entries,
+        ],
+      });
+    const oauth = (platform: string, ...types: readonly string[]) =>
+      violations(publishingUnsupported, [
+        listed(platform, ...types.map((type) => entry("OAuthServer", type))),
+      ]);
+    const twice = {
+      level: "warning",
+      path: "spec.services[4].service",
+      message:
+        '"OAuthServer" is that of spec.services[3], and HyperShift reads the first entry of a service: this one counts for nothing',
+    };
+
+    it.each(["NodePort", "LoadBalancer", "None", "Route"])(
+      "warns of a second one by %s at its place",
+      (type) => {
+        for (const platform of ["AWS", "Azure", "None"])
+          expect(oauth(platform, "Route", type)).toMatchObject([twice]);
+      },
+    );
+
+    it("judges the first one", () => {
+      expect(oauth("AWS", "NodePort", "Route")).toMatchObject([
+        { message: expect.stringContaining("NodePort is refused on AWS") as string },
+        twice,
+      ]);
+      const cluster = listed("None", entry("OAuthServer", "Route"), entry("APIServer", "NodePort"));
+      const configuration = { network: { serviceNodePortRange: "30000-30100" } };
+      const properties = cluster.properties as { spec: Properties };
+      const spec = { ...properties.spec, configuration };
+      expect(violations(nodePortRange, [{ ...cluster, properties: { ...properties, spec } }])).toEqual([]);
+    });
+
+    it("is silent of services of which each is listed once, or which are not known", () => {
+      expect(oauth("AWS", "Route")).toEqual([]);
+      const open = listed("None", entry("OAuthServer", "Route"), entry(UNKNOWN, "Route"), UNKNOWN);
+      expect(violations(publishingUnsupported, [open])).toEqual([]);
+    });
   });
 
   it("takes what the platform has", () => {
