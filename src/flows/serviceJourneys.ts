@@ -196,7 +196,12 @@ function endpointHops(way: Way): Hop[] {
  * Whether a way leads through a load balancer that lets in only what the HostedCluster lists: those that face the public
  * before the API server and before the control plane's own router.
  */
-function isListed({ topology, service, type, isPrivate: isPrivateWay }: Way): boolean {
+export function isListed({
+  topology,
+  service,
+  type,
+  isPrivate: isPrivateWay,
+}: Pick<Way, "topology" | "service" | "type" | "isPrivate">): boolean {
   if (isPrivateWay) return false;
   return type === PublishingType.Route
     ? !servedByManagementRouter(topology)

@@ -6,7 +6,7 @@ import { endpointAccessModes } from "../requirements/platforms";
 import { EndpointAccess, PublishingType, Service } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { AddressBlock } from "../topology/addressBlocks";
-import type { NormalizedTopology } from "../topology/normalizedTopology";
+import type { CidrList, NormalizedTopology } from "../topology/normalizedTopology";
 import { entriesOf, isGiven, isList } from "../resources/read";
 
 const INPUT = "allowedCidrBlocks";
@@ -40,11 +40,14 @@ export function allowedBlockFaults(value: PropertyValue | undefined): Fault[] {
 
 const prefixOf = (entry: PropertyValue) => (typeof entry === "string" ? readPrefix(entry) : undefined);
 
-/** A client that has to get through the list, and the topology property that says their addresses. */
-interface Caller {
+/** A client that has to get through the list. */
+export interface Caller {
   who: string;
-  input: string;
+  /** The property of the topology. */
+  property: CidrList;
   prefixes: readonly Prefix[];
+  /** Whether flows of the documents come from there. */
+  isFlow: boolean;
   /** What stops when they are not let through. */
   without: string;
 }
@@ -53,12 +56,13 @@ interface Caller {
  * Who reaches the control plane from outside although it is the cluster's own. With Private access no client does today, but
  * access can be opened later, and the list has to be right on that day.
  */
-function callersOf(topology: NormalizedTopology): Caller[] {
+export function callersOf(topology: NormalizedTopology): Caller[] {
   const { endpointAccess, managementClusterNatCidrs, workerNatCidrs, workerCidrs, platform } = topology;
   const management: Caller = {
     who: "the management cluster",
-    input: "topology.managementClusterNatCidrs",
+    property: "managementClusterNatCidrs",
     prefixes: managementClusterNatCidrs,
+    isFlow: false,
     without: "HyperShift asks the API server for its health by its public name",
   };
   if (endpointAccess !== EndpointAccess.Public) return [management];
@@ -66,8 +70,9 @@ function callersOf(topology: NormalizedTopology): Caller[] {
   const behindNat = workerNatCidrs.length > 0 || endpointAccessModes(platform).length > 0;
   const workers: Caller = {
     who: "the workers",
-    input: behindNat ? "topology.workerNatCidrs" : "topology.workerCidrs",
+    property: behindNat ? "workerNatCidrs" : "workerCidrs",
     prefixes: behindNat ? workerNatCidrs : workerCidrs,
+    isFlow: true,
     without: "nodes reach the API server and the public router from there",
   };
   return [management, workers];
@@ -83,26 +88,31 @@ export function cutOffFaults(
   acceptUnknownSources: boolean,
 ): Fault[] {
   if (!isGiven(value)) return [];
-  if (topology.services[Service.APIServer].type === PublishingType.NodePort)
-    return [
-      {
-        path: INPUT,
-        problem: "has no effect on a node port: only Services of type LoadBalancer have such a list",
-        remedy: "leave it out, and restrict the node port in the firewall before the nodes",
-      },
-    ];
+  const vain = inVain(topology);
+  if (vain) return [{ path: INPUT, ...vain }];
   const callers = callersOf(topology);
   const unstated = acceptUnknownSources ? [] : callers.filter(({ prefixes }) => prefixes.length === 0);
-  // What is not known yet is in the list or not: the check of the values says it.
-  const known = callers.map((caller) => ({ ...caller, prefixes: caller.prefixes.filter(isKnownBlock) }));
-  return [...unstated.map(unstatedFault), ...missingFaults(value, known)];
+  return [...unstated.map(unstatedFault), ...missingFaults(value, callers)];
 }
+
+/** Why a list restricts nobody at the API server; undefined where it does. */
+export const inVain = ({ services }: NormalizedTopology): Omit<Fault, "path"> | undefined =>
+  services[Service.APIServer].type === PublishingType.NodePort
+    ? {
+        problem: "has no effect on a node port: only Services of type LoadBalancer have such a list",
+        remedy: "leave it out, and restrict the node port in the firewall before the nodes",
+      }
+    : undefined;
+
+/** What blocks leave out of a caller's addresses. Of what is not known yet, the check of the values says it. */
+export const leftOut = ({ prefixes }: Caller, blocks: readonly Prefix[]): Prefix[] =>
+  subtract(prefixes.filter(isKnownBlock), blocks);
 
 const isKnownBlock = (prefix: Prefix): boolean => !(prefix instanceof AddressBlock && prefix.isStandIn);
 
-function unstatedFault({ who, input, without }: Caller): Fault {
+function unstatedFault({ who, property, without }: Caller): Fault {
   return {
-    path: input,
+    path: `topology.${property}`,
     problem: `missing: ${INPUT} may leave out ${who}, and ${without}`,
     remedy: "write the CIDR blocks, or accept it with acceptUnknownSources: true",
   };
@@ -113,10 +123,11 @@ function missingFaults(value: PropertyValue, callers: readonly Caller[]): Fault[
   const blocks = entries.flatMap((entry) => prefixOf(entry) ?? []);
   // What is not known yet may let everybody through, and what is wrong is refused by itself.
   if (blocks.length < entries.length || entries.length === 0) return [];
-  return callers.flatMap(({ who, input, prefixes, without }) => {
-    const missing = subtract(prefixes, blocks).map(({ text }) => text);
+  return callers.flatMap((caller) => {
+    const { who, property, without } = caller;
+    const missing = leftOut(caller, blocks).map(({ text }) => text);
     if (missing.length === 0) return [];
-    const problem = `leaves out ${missing.join(", ")} of ${input}, from where ${who} come${who.endsWith("s") ? "" : "s"}: ${without}`;
+    const problem = `leaves out ${missing.join(", ")} of topology.${property}, from where ${who} come${who.endsWith("s") ? "" : "s"}: ${without}`;
     return [{ path: INPUT, problem, remedy: `add ${missing.join(", ")}` }];
   });
 }

@@ -22,7 +22,8 @@ import { everyAddress } from "../../flows/peers";
 import { proxyFlows } from "../../flows/required/fromRow";
 import type { RequiredFlow } from "../../flows/model";
 import { requiredFlows } from "../../flows/required/requiredFlows";
-import { type Asked, blockedByAcl, keptOutByLists, missingFinding, type Peering } from "./missingFlow";
+import { keptOutByLists } from "./allowedBlocks";
+import { type Asked, blockedByAcl, missingFinding, type Peering } from "./missingFlow";
 import {
   flowsOfPlan,
   meetsPart,
@@ -41,7 +42,7 @@ export const portMissing: Rule = {
   title: "Documented flow is blocked by a security group or network ACL",
   level: Level.Error,
   description:
-    "For the hosts of each role in a hosted cluster: every packet that the cluster's topology requires is proved to pass what all rules of all security groups with that role allow together, and each network ACL with that role, in both directions, the answers too. What is left out of a range is named. Where the topology does not say the other end of a flow, a port that is closed to every address is a finding, and a port that is open to some is counted as not judged, but for the addresses at which a flow between known ends is dropped: those are findings. Users outside that are not named are not demanded, nor is what nodes send each other within their subnets, which ACLs do not see; what workers send to their proxies is demanded only of ACLs. Whom networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out of a documented flow is an error where the platform's load balancers surely keep them out, a warning elsewhere.",
+    "For the hosts of each role in a hosted cluster: every packet that the cluster's topology requires is proved to pass what all rules of all security groups with that role allow together, and each network ACL with that role, in both directions, the answers too. What is left out of a range is named. Where the topology does not say the other end of a flow, a port that is closed to every address is a finding, and a port that is open to some is counted as not judged, but for the addresses at which a flow between known ends is dropped: those are findings. Users outside that are not named are not demanded, nor is what nodes send each other within their subnets, which ACLs do not see; what workers send to their proxies is demanded only of ACLs. Whom networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out of a documented flow, or of the control plane's own calls of the API server (managementClusterNatCidrs), is an error where the platform's load balancers surely keep them out, a warning elsewhere. A list for an API server that is published by NodePort is a warning: it has no effect there.",
   documents: [at(D0, "Table 1. Common ingress ports"), at(D2, "Common Ingress Ports")],
   rows: isSeenAtHosts,
   remediation: "Add the rule; HostedControlPlaneSecurityGroups makes every documented rule.",

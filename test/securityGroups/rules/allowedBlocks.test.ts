@@ -1,7 +1,7 @@
 import { JudgedResources } from "../../../src/gate/judgedResources";
-import { keptOutByLists } from "../../../src/securityGroups/rules/missingFlow";
-import { Level } from "../../../src/gate/rule";
-import type { Resource } from "../../../src/resources/resource";
+import { keptOutByLists } from "../../../src/securityGroups/rules/allowedBlocks";
+import { Level, Status } from "../../../src/gate/rule";
+import { type PropertyValue, type Resource, UNKNOWN } from "../../../src/resources/resource";
 import { NO_CONFIGURATION } from "../../../src/gate/configuration";
 
 const cluster = (allowedCIDRBlocks: readonly string[]): Resource => ({
@@ -52,5 +52,105 @@ describe("whom allowedCIDRBlocks leave out", () => {
 
   test.each(["ip", "instance"])("who is listed is no finding: %s", (targets) => {
     expect(found(["203.0.113.0/24", "198.51.100.0/24"], targets)).toEqual([]);
+  });
+});
+
+describe("the control plane itself calls its API server from the management cluster", () => {
+  const LIST = "spec.networking.apiServer.allowedCIDRBlocks";
+  const management = "198.51.100.8/32";
+  const workers = "198.51.100.7/32";
+  const hosted = (
+    platform: PropertyValue,
+    allowedCIDRBlocks: PropertyValue,
+    apiServer = "LoadBalancer",
+  ): Resource => {
+    const one = cluster([]);
+    const { spec } = one.properties as { spec: Record<string, PropertyValue> };
+    const services = (spec.services as { service: string }[]).map(({ service }) => {
+      const type = service === "APIServer" ? apiServer : "Route";
+      return { service, servicePublishingStrategy: { type } };
+    });
+    const networking: PropertyValue = {
+      machineNetwork: [{ cidr: "10.0.0.0/16" }],
+      ...(allowedCIDRBlocks !== null && { apiServer: { allowedCIDRBlocks } }),
+    };
+    return { ...one, properties: { ...one.properties, spec: { platform, networking, services } } };
+  };
+  const judge = (one: Resource, more: Record<string, PropertyValue> = {}) => {
+    const topology = {
+      name: "tenant-a",
+      namespace: "clusters",
+      workerNatCidrs: [workers],
+      managementClusterNatCidrs: [management],
+      ...more,
+    };
+    const component: Resource = {
+      origin: { urn: "urn:pulumi:test::network::groups" },
+      type: "hypershift-network:index:HostedControlPlaneSecurityGroups",
+      name: "groups",
+      properties: { topology },
+    };
+    const judged = new JudgedResources([one, component], NO_CONFIGURATION);
+    return judged.clusters.flatMap((each) => keptOutByLists(judged, each));
+  };
+  const aws = (endpointAccess: string) => ({ type: "AWS", aws: { endpointAccess } });
+  const azure = (topology: string) => ({ type: "Azure", azure: { topology } });
+
+  test.each(["Public", "PublicAndPrivate"])(
+    "who leaves it out on Azure with %s access stops it",
+    (access) => {
+      expect(judge(hosted(azure(access), [workers]))).toEqual([
+        expect.objectContaining({
+          status: Status.Violated,
+          code: "allowed-blocks-leave-out",
+          path: LIST,
+          message:
+            "The control plane calls its API server from the management cluster: the load balancer keeps out 198.51.100.8/32, which networking.apiServer.allowedCIDRBlocks leaves out. HyperShift asks the API server for its health by its public name",
+          witness: "198.51.100.8 -> load balancer, TCP 7443",
+          fix: "add 198.51.100.8/32 to networking.apiServer.allowedCIDRBlocks",
+        }),
+      ]);
+    },
+  );
+
+  test("where load balancers may keep it out, it is a warning", () => {
+    const [found, ...others] = judge(hosted(aws("Public"), [workers]), { loadBalancerTargets: "instance" });
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ code: "allowed-blocks-may-leave-out", level: Level.Warning });
+    expect(found?.message).toMatch("leaves out 198.51.100.8/32, and load balancers may keep them out");
+    expect(found?.witness).toBeUndefined();
+  });
+
+  test.each<[string, Resource, Record<string, PropertyValue>]>([
+    ["the list has it", hosted(azure("Public"), ["198.51.100.0/24"]), {}],
+    ["there is no list", hosted(azure("Public"), null), {}],
+    ["nothing says its addresses", hosted(azure("Public"), [workers]), { managementClusterNatCidrs: [] }],
+    ["no public load balancer is there", hosted(azure("Private"), [workers]), {}],
+    ["the management cluster's router leads to it", hosted({ type: "KubeVirt" }, [workers], "Route"), {}],
+  ])("nothing is wrong where %s", (_, one, more) => {
+    expect(judge(one, more)).toEqual([]);
+  });
+
+  test("unknown addresses and unknown blocks are counted", () => {
+    const property = "topology.managementClusterNatCidrs";
+    const open = judge(hosted(azure("Public"), [workers]), { managementClusterNatCidrs: UNKNOWN });
+    expect(open).toMatchObject([{ status: Status.Unknown, path: property }]);
+    expect(judge(hosted(azure("Public"), [workers, UNKNOWN]))).toMatchObject([
+      { status: Status.Unknown, path: LIST },
+    ]);
+    expect(judge(hosted(azure("Private"), [workers, UNKNOWN]))).toEqual([]);
+  });
+
+  test("a list has no effect on a node port", () => {
+    expect(judge(hosted({ type: "None" }, [management], "NodePort"))).toMatchObject([
+      {
+        status: Status.Violated,
+        level: Level.Warning,
+        code: "allowed-blocks-without-effect",
+        path: LIST,
+        message: expect.stringContaining("has no effect on a node port") as string,
+      },
+    ]);
+    expect(judge(hosted({ type: "None" }, null, "NodePort"))).toEqual([]);
   });
 });
