@@ -8,6 +8,7 @@ import type { JudgedResources } from "./judgedResources";
 import { describeResource, type Judgement, Level, unknown, violated } from "./rule";
 import { append, onceForEach } from "../collections";
 import { controlPlaneNamespaceOf, isLabelName, isSubdomainName } from "../requirements/names";
+import { propertyOfService } from "../requirements/publishedServices";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import type { Fault } from "../fault";
 import type { NameOf } from "../objects/shape";
@@ -79,9 +80,15 @@ function violations(cluster: JudgedCluster, rule: string): Judgement[] {
     .flatMap(({ path: property, problem, remedy, code }) => {
       const { resource, holder, path } = cluster.locate(property);
       if (!holder || !isHostedCluster(holder.type)) return [];
-      const message = `${property}: ${problem}`;
+      const message = `${subjectOf(property)}: ${problem}`;
       return [violated({ resource, path, message, fix: remedy, ...(code && { code }) })];
     });
+}
+
+/** What a fault is about, as an object names it: a service by its own name. */
+function subjectOf(property: string): string {
+  const { service, said } = propertyOfService(property) ?? {};
+  return service ? [service, said].filter(isGiven).join(" ") : property;
 }
 
 function unknownValues(cluster: JudgedCluster, deciding: readonly string[]): Judgement[] {

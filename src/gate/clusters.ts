@@ -24,7 +24,11 @@ import { mergeTopology, type RawTopology } from "../topology/mergeTopology";
 import { rootOf } from "../topology/normalize/values";
 import { DEFAULT_NAMESPACE, normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { propertiesOfObject, topologyOfHostedCluster } from "../topology/topologyOfHostedCluster";
+import {
+  placeOfService,
+  propertiesOfObject,
+  topologyOfHostedCluster,
+} from "../topology/topologyOfHostedCluster";
 import type { Configuration, ConfiguredCluster } from "./configuration";
 
 /** A hosted cluster, from everything that says something about it. */
@@ -124,7 +128,7 @@ function objectSource(resource: Resource): ClusterSource[] {
       kind,
       resource,
       raw: { ...raw, name: nameOfObject(resource, kind, raw) },
-      pathOf: (property) => pathInHostedCluster(property, raw),
+      pathOf: (property) => pathInHostedCluster(property, raw, resource),
     },
   ];
 }
@@ -156,10 +160,10 @@ const inHostedCluster: ReadonlyMap<string, string> = new Map(
 );
 
 /** `spec.networking.machineNetwork[0].cidr` for `machineNetwork[0].cidr`. */
-function pathInHostedCluster(property: string, { platform }: RawTopology): string {
+function pathInHostedCluster(property: string, { platform }: RawTopology, { properties }: Resource): string {
   const root = rootOf(property);
-  if (root === "services") return "spec.services";
   const path = root === "endpointAccess" ? accessPath(platform) : inHostedCluster.get(root);
+  if (root === "services") return placeOfService(properties, path!, property);
   return `${path ?? "spec"}${property.slice(root.length)}`;
 }
 

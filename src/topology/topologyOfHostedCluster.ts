@@ -1,12 +1,16 @@
 import { readHost, withoutHostBits } from "../address";
-import { accessPath, topologyFields } from "../requirements/hostedCluster";
+import {
+  accessPath,
+  serviceFields,
+  type ServiceProperty,
+  topologyFields,
+} from "../requirements/hostedCluster";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
 import { formatRelease, parseRelease, type Release, releaseOfImage } from "../requirements/release";
 import { NetworkType, PublishingType, Service } from "../requirements/vocabulary";
-import { UNKNOWN } from "../resources/resource";
-import type { PropertyValue } from "../resources/resource";
-import { entriesOf } from "../resources/read";
-import { serviceProperty } from "../requirements/publishedServices";
+import { entriesOf, read, readValue } from "../resources/read";
+import { type PropertyValue, UNKNOWN } from "../resources/resource";
+import { propertyOfService, serviceProperty } from "../requirements/publishedServices";
 import type { RawTopology } from "./mergeTopology";
 
 type Value = PropertyValue | undefined;
@@ -133,7 +137,7 @@ function servicesOf(list: Value): Value {
   return Object.fromEntries(
     Object.values(Service).flatMap((service) => {
       const read = listed.find(({ entry }) => within(entry, "service") === service);
-      const published = read && publishedService(within(read.entry, "servicePublishingStrategy"));
+      const published = read && publishedService(read.entry);
       return published === undefined ? [] : [[serviceProperty[service], published] as const];
     }),
   );
@@ -164,18 +168,42 @@ export function listedServices(list: Value): ListedService[] {
 export const readEntries = (list: Value): ListedService[] =>
   listedServices(list).filter(({ repeats }) => repeats === undefined);
 
-function publishedService(strategy: Value): Value {
-  if (strategy === UNKNOWN) return UNKNOWN;
-  const type = within(strategy, "type");
+/** The position of the entry that HyperShift reads of a service. */
+const entryOf = (entries: readonly PropertyValue[], service: Service): number =>
+  entries.findIndex((entry) => within(entry, "service") === service);
+
+function publishedService(entry: Value): Value {
+  if (within(entry, "servicePublishingStrategy") === UNKNOWN) return UNKNOWN;
+  const said = (property: ServiceProperty): Value =>
+    serviceFields(property)
+      .map((path) => within(entry, ...path.split(".")))
+      .find((value) => value !== undefined);
+  const type = said("type");
   if (type !== UNKNOWN && !strategies.includes(type)) return undefined;
-  const nodePort = within(strategy, "nodePort", "port");
+  const nodePort = said("nodePort");
   return withoutAbsent({
     type,
     // 0 means any port of the range.
     nodePort: nodePort === 0 ? undefined : nodePort,
-    address: type === PublishingType.NodePort ? hostIn(within(strategy, "nodePort", "address")) : undefined,
-    hostname: within(strategy, "route", "hostname") ?? within(strategy, "loadBalancer", "hostname"),
+    address: type === PublishingType.NodePort ? hostIn(said("address")) : undefined,
+    hostname: said("hostname"),
   });
+}
+
+/**
+ * Where an object says something of its services: `spec.services[3].servicePublishingStrategy.type` for `services.ignition.type`; its
+ * entry where that is not written, and the list where the service is not in it.
+ *
+ * @param list the place of the list
+ */
+export function placeOfService(object: PropertyValue, list: string, property: string): string {
+  const { service, said } = propertyOfService(property) ?? {};
+  const entries = entriesOf(readValue(object, list));
+  const position = service ? entryOf(entries, service) : -1;
+  if (position === -1) return list;
+  const at = `${list}[${position}]`;
+  const places = said ? serviceFields(said as ServiceProperty) : [];
+  return places.flatMap((path) => read(entries[position], path, at))[0]?.path ?? at;
 }
 
 /** An address that can be held against ranges; whether a text may stand there is the object's own question. */

@@ -29,6 +29,50 @@ describe("hypershift-network check", () => {
     expect((await run(advisory, "--fail-on", "warning")).status).toBe(1);
   });
 
+  it("says the line of the service that is published wrongly, in every order and notation", async () => {
+    const head = "apiVersion: hypershift.openshift.io/v1beta1\nkind: HostedCluster\n";
+    const named = "metadata: { name: a, namespace: clusters }\n";
+    const block = `${head}spec:
+  services:
+    - service: APIServer
+      servicePublishingStrategy: { type: LoadBalancer }
+    - servicePublishingStrategy:
+        loadBalancer: {}
+        type: LoadBalancer
+      service: Ignition
+  platform: { type: None }
+${named}`;
+    const flow = `{ kind: HostedCluster, apiVersion: hypershift.openshift.io/v1beta1, spec: { services: [
+  { servicePublishingStrategy: { type: LoadBalancer }, service: APIServer },
+  { service: Ignition,
+    servicePublishingStrategy: { loadBalancer: {},
+      type: LoadBalancer } }], platform: { type: None } },
+  metadata: { name: a, namespace: clusters } }
+`;
+    const json = JSON.stringify(
+      {
+        kind: "HostedCluster",
+        apiVersion: "hypershift.openshift.io/v1beta1",
+        metadata: { name: "a", namespace: "clusters" },
+        spec: {
+          services: [{ servicePublishingStrategy: { type: "LoadBalancer" }, service: "Ignition" }],
+          platform: { type: "None" },
+        },
+      },
+      undefined,
+      2,
+    );
+    const rules = "rules: { all: disabled, publishing-unsupported: mandatory }\n";
+    const settings = folder.write("c.yaml", rules);
+    const lineOf = async (name: string, text: string) => {
+      const { out } = await call(["check", folder.write(name, text), "--config", settings]);
+      return /:(\d+)\n +spec\.services\[\d\]\.servicePublishingStrategy\.type: Ignition type/.exec(out)?.[1];
+    };
+    expect(await lineOf("a.yaml", block)).toBe("9");
+    expect(await lineOf("b.yaml", flow)).toBe("5");
+    expect(await lineOf("c.json", json)).toBe("12");
+  });
+
   it("status 1 for unknown values only with --fail-on unknown", async () => {
     const rule = state(TYPE.ingressRule, "in", { cidrIpv4: NOT_KNOWN });
     const args = ["check", folder.write("plan.json", preview([step("create", rule)])), "-c", config()];

@@ -38,7 +38,7 @@ export function withObjectFaults(
 /** Whether another judgement of the same object speaks of this place, more exactly of a place in it, or of all around it. */
 function isSaid(one: Judgement, other: Judgement): boolean {
   if (one.status !== other.status) return false;
-  // What is wrong with single services stands at the list, beside what is wrong with the list.
+  // What is wrong with services that are not listed stands at the list, beside what is wrong with the list.
   if (one.path === LIST) return false;
   if (one.path === other.path || isInside(other.path, one.path)) return true;
   return one.status === Status.Unknown && isInside(one.path, other.path);

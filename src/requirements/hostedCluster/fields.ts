@@ -39,11 +39,16 @@ export interface ObjectField extends ValueDemand {
   required?: boolean;
 }
 
+/** What a topology says of a published service. */
+export type ServiceProperty = "type" | "nodePort" | "address" | "hostname";
+
 /** A field of a HostedCluster. */
 export interface HostedClusterField extends Partial<ObjectField> {
   path: string;
   /** The topology property that is read from it: `clusterNetwork`. */
   property?: string;
+  /** The property of a published service that is read from it: `nodePort`. Of several fields the first that is written says it. */
+  ofService?: ServiceProperty;
   /** The input of a component that is written to it: `topology.clusterNetwork`, `mtu`. Absent: it stands in the part of the spec that has no types. */
   input?: string;
   /** Present where a running cluster cannot change it. */
@@ -224,7 +229,7 @@ const operator = ruled("ovn-subnet-invalid", [
 
 const nodePorts = ruled("node-port-range", [
   { path: "spec.configuration.network.serviceNodePortRange", type: "text", form: portRange },
-  { path: `${STRATEGY}.nodePort.port`, type: "number" },
+  { path: `${STRATEGY}.nodePort.port`, type: "number", ofService: "nodePort" },
 ]);
 
 const proxy: readonly HostedClusterField[] = [
@@ -276,6 +281,7 @@ const publishing = ruled("publishing-unsupported", [
     type: "text",
     required: true,
     words: ["LoadBalancer", "NodePort", "Route", "None", "S3"],
+    ofService: "type",
   },
   ...["route", "loadBalancer", "nodePort"].map((part) => section(`${STRATEGY}.${part}`)),
   ...["route", "loadBalancer"].map((kind): HostedClusterField => ({
@@ -283,6 +289,7 @@ const publishing = ruled("publishing-unsupported", [
     type: "text",
     size: LIMIT.hostnameLength,
     form: hostname,
+    ofService: "hostname",
   })),
   {
     path: `${STRATEGY}.nodePort.address`,
@@ -290,6 +297,7 @@ const publishing = ruled("publishing-unsupported", [
     required: true,
     size: LIMIT.hostnameLength,
     form: nodePortAddress,
+    ofService: "address",
   },
   {
     path: `${NETWORKING}.apiServer.port`,

@@ -1,8 +1,14 @@
 import { HYPERSHIFT, at, type DocumentReference } from "../documents";
-import { hostedClusterFields, type HostedClusterField, type Immutable, type ObjectField } from "./fields";
+import {
+  hostedClusterFields,
+  type HostedClusterField,
+  type Immutable,
+  type ObjectField,
+  type ServiceProperty,
+} from "./fields";
 
 export * from "./forms";
-export type { ObjectField, ObjectRule } from "./fields";
+export type { ObjectField, ObjectRule, ServiceProperty } from "./fields";
 
 const crd = at(HYPERSHIFT, "HostedCluster CRD, spec");
 const inSpec = (path: string): string => path.slice("spec.".length);
@@ -48,3 +54,11 @@ export interface TopologyField {
 export const topologyFields: readonly TopologyField[] = hostedClusterFields.flatMap(({ property, path }) =>
   property === undefined ? [] : [{ property, path }],
 );
+
+const ENTRY = `${topologyFields.find(({ property }) => property === "services")!.path}[].`;
+
+/** The places in an entry of `spec.services` that say a property of its service; of several the first that is written says it. */
+export const serviceFields = (property: ServiceProperty): readonly string[] =>
+  inEntry.flatMap(({ ofService, path }) => (ofService === property ? path.slice(ENTRY.length) : []));
+
+const inEntry = hostedClusterFields.filter(({ ofService }) => ofService !== undefined);

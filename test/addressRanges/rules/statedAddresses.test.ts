@@ -70,7 +70,7 @@ test("what a HostedCluster says is found at the object", () => {
   );
   expect(said).toEqual([
     expect.stringMatching(
-      /^spec\.services the node-port address of the OAuth server 10\.132\.0\.9\/32 .* the cluster network/,
+      /^spec\.services\[1\]\.servicePublishingStrategy\.nodePort\.address the node-port address of the OAuth server 10\.132\.0\.9\/32 .* the cluster network/,
     ),
     expect.stringMatching(/^spec\.services\[0\].*172\.31\.0\.9 lies in the service network/),
     expect.stringMatching(

@@ -58,3 +58,11 @@ test("many clusters at one place are named by a few", () => {
   const [first] = found(...Array.from({ length: 9 }, () => named("api.example.com")));
   expect(first).toMatch(/tenant-1, clusters\/tenant-2, clusters\/tenant-3 and 5 more$/);
 });
+
+test("the place is that of the service in the list", () => {
+  const [finding] = violations(
+    publishedTwice,
+    ["a", "b"].map((name) => cluster(name, pinned("192.0.2.1", 30443))),
+  );
+  expect(finding?.path).toBe("spec.services[0].servicePublishingStrategy.nodePort.port");
+});

@@ -27,12 +27,51 @@ describe("publishing-unsupported", () => {
       services: services({ APIServer: "LoadBalancer", Ignition: "LoadBalancer", Konnectivity: "NodePort" }),
     });
     const found = violations(publishingUnsupported, [cluster]);
-    expect(found.map(({ message }) => message)).toEqual([
-      expect.stringContaining("services.konnectivity.type: NodePort is refused on AWS"),
-      expect.stringContaining("services.ignition.type: LoadBalancer is refused on AWS"),
+    expect(found.map(({ path, message }) => `${path} ${message}`)).toEqual([
+      expect.stringContaining(
+        "spec.services[2].servicePublishingStrategy.type Konnectivity type: NodePort is refused on AWS",
+      ),
+      expect.stringContaining(
+        "spec.services[3].servicePublishingStrategy.type Ignition type: LoadBalancer is refused on AWS",
+      ),
     ]);
-    for (const finding of found)
-      expect(finding).toMatchObject({ path: "spec.services", resource: cluster.origin });
+    for (const finding of found) expect(finding).toMatchObject({ resource: cluster.origin });
+  });
+
+  it("points at the entry where the property is not written, and at the list where the service is not", () => {
+    const route = { service: "APIServer", servicePublishingStrategy: { type: "Route" } };
+    const others = services({}) as PropertyValue[];
+    const places = (...entries: PropertyValue[]) =>
+      violations(publishingUnsupported, [
+        hostedCluster({ platform: { type: "AWS", aws: { endpointAccess: "Public" } }, services: entries }),
+      ]).map(({ path, message }) => `${path} ${message}`);
+    expect(places(...others.slice(1), route)).toEqual([
+      expect.stringMatching(/^spec\.services\[3\] APIServer hostname: missing/),
+    ]);
+    const missing = places(route, others[1]!, others[2]!, { service: "OIDC" });
+    expect(missing).toContainEqual(expect.stringMatching(/^spec\.services nothing says how Ignition/));
+  });
+
+  it("names the entry whose host name another has, whatever its strategy calls it", () => {
+    const named = (service: string, type: string, part: string): PropertyValue => ({
+      service,
+      servicePublishingStrategy: { type, [part]: { hostname: "a.example.com" } },
+    });
+    const found = violations(publishingUnsupported, [
+      hostedCluster({
+        services: [
+          named("OAuthServer", "Route", "route"),
+          ...(services({}) as PropertyValue[]).slice(2),
+          named("APIServer", "LoadBalancer", "loadBalancer"),
+        ],
+      }),
+    ]);
+    expect(found).toMatchObject([
+      {
+        path: "spec.services[0].servicePublishingStrategy.route.hostname",
+        message: "OAuthServer hostname: a.example.com is already that of APIServer",
+      },
+    ]);
   });
 
   describe("where a service is listed twice, of which HyperShift reads the first entry", () => {
@@ -116,12 +155,15 @@ describe("publishing-unsupported", () => {
 describe("node-port-range", () => {
   it.each([
     [[30000, 30001, 30002, 32767], []],
-    [[29999, 30001], ["services.apiServer.nodePort: 29999 is no node port"]],
-    [[32768], ["services.apiServer.nodePort: 32768 is no node port"]],
-    [[31000, 31000], ["services.oauthServer.nodePort: 31000 is already that of APIServer"]],
+    [[29999, 30001], ["APIServer nodePort: 29999 is no node port"]],
+    [[32768], ["APIServer nodePort: 32768 is no node port"]],
+    [[31000, 31000], ["OAuthServer nodePort: 31000 is already that of APIServer"]],
     [[0, 0], []],
   ])("judges %j", (ports, messages) => {
-    expect(violations(nodePortRange, [agent(ports)]).map(({ message }) => message)).toEqual(messages);
+    const found = violations(nodePortRange, [agent(ports)]);
+    expect(found.map(({ message }) => message)).toEqual(messages);
+    for (const { path } of found)
+      expect(path).toMatch(/^spec\.services\[[01]\]\.servicePublishingStrategy\.nodePort\.port$/);
   });
 
   it("counts an unknown port", () => {

@@ -857,7 +857,7 @@ const services: Refusal[] = [
       services: [byNodePort("APIServer", { address: "192.0.2.10", port: 6443 }), ...nodePorts.slice(1)],
     },
     rule: "node-port-range",
-    path: "spec.services",
+    path: `${STRATEGY}.nodePort.port`,
   },
   {
     ...controller,
@@ -897,7 +897,9 @@ const services: Refusal[] = [
 
 /** What a controller refuses, service by service and platform by platform. */
 const at = "spec.services";
-const refusedByController = { ...controller, rule: "publishing-unsupported", path: at } as const;
+/** Where the last of four entries says its type. */
+const lastType = `${at}[3].servicePublishingStrategy.type`;
+const refusedByController = { ...controller, rule: "publishing-unsupported", path: lastType } as const;
 const without = (name: string) => rest.filter(({ service }) => service !== name);
 const apiLoadBalancer = by("APIServer", "LoadBalancer");
 const strategies: Refusal[] = [
@@ -918,23 +920,27 @@ const strategies: Refusal[] = [
     fact: "the API server by Route without a host name on AWS",
     on: AWS,
     spec: { services: [by("APIServer", "Route"), ...rest] },
+    path: S0,
   },
   {
     ...refusedByController,
     fact: "the API server by NodePort on AWS",
     on: AWS,
     spec: { services: [byNodePort("APIServer"), ...rest] },
+    path: `${STRATEGY}.type`,
   },
   {
     ...refusedByController,
     fact: "the API server by NodePort on AWS with private access",
     on: AWS,
     spec: { services: [byNodePort("APIServer"), ...rest], platform: { aws: { endpointAccess: "Private" } } },
+    path: `${STRATEGY}.type`,
   },
   {
     ...refusedByController,
     fact: "one host name for two services",
     on: KubeVirt,
+    path: `${at}[3].servicePublishingStrategy.route.hostname`,
     spec: {
       services: [
         apiLoadBalancer,
@@ -962,7 +968,7 @@ const strategies: Refusal[] = [
     {
       ...server,
       rule: "publishing-unsupported",
-      path: at,
+      path: lastType,
       fact: `${name} by NodePort on Azure`,
       on: Azure,
       spec: { services: [apiLoadBalancer, ...without(name), byNodePort(name)] },
@@ -979,7 +985,7 @@ const strategies: Refusal[] = [
   {
     ...server,
     rule: "publishing-unsupported",
-    path: at,
+    path: lastType,
     fact: "OAuth by NodePort on Azure",
     on: Azure,
     spec: { services: [apiLoadBalancer, ...without("OAuthServer"), byNodePort("OAuthServer")] },
@@ -995,7 +1001,7 @@ const strategies: Refusal[] = [
   {
     ...server,
     rule: "publishing-unsupported",
-    path: "spec.services[3].servicePublishingStrategy.type",
+    path: lastType,
     fact: "OAuth by LoadBalancer on managed Azure",
     on: Azure,
     spec: {
