@@ -47,6 +47,7 @@ import {
   PUBLIC_FIX,
   publicNetworks,
 } from "./reservedRanges";
+import { API_SERVER_ADDRESS } from "./statedRanges";
 
 /** A topology, or why there is none. */
 export interface NormalizedOrFaults {
@@ -302,6 +303,9 @@ function readAccess(
       );
 }
 
+/** The rule that says in plans which ranges overlap. */
+export const OVERLAP_RULE = "cidr-overlap";
+
 /**
  * Single addresses among the networks: that of the API server inside the cluster is of the first networks' family, and its
  * node port is reached outside the service network.
@@ -326,9 +330,10 @@ function judgeAddresses(
   if (around)
     refuse(
       findings,
-      "services.apiServer.address",
+      API_SERVER_ADDRESS,
       `${address.text} lies in the service network ${around.text}, and HyperShift refuses the cluster`,
       "write an address of the management cluster's nodes, or move the service network",
+      OVERLAP_RULE,
     );
 }
 

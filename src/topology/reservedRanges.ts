@@ -289,7 +289,7 @@ function mayStandIn(around: ReservedRange, { kind, row }: ReservedRange): boolea
   if (row?.nodeLocal && around.kind !== "dialled") return true;
   const isMachines = kind === "machineNetwork" || kind === "advertiseAddress";
   if (isMachines && around.kind !== "infrastructure") return true;
-  // HyperShift refuses an API server's address in the service network: that is said where the object is judged.
+  // HyperShift refuses an API server's address in the service network: that is said where the topology is read.
   return kind === "serviceNetwork" && around.path === API_SERVER_ADDRESS;
 }
 

@@ -6,7 +6,7 @@ describe("what is said of services", () => {
       "an address in the service network",
       { platform: "None", services: { apiServer: { type: "NodePort", address: "172.31.0.9" } } },
       [
-        "topology.services.apiServer.address  172.31.0.9 lies in the service network 172.31.0.0/16, and HyperShift refuses the cluster: write an address of the management cluster's nodes, or move the service network",
+        "topology.services.apiServer.address  172.31.0.9 lies in the service network 172.31.0.0/16, and HyperShift refuses the cluster: write an address of the management cluster's nodes, or move the service network [cidr-overlap]",
       ],
     ],
     [

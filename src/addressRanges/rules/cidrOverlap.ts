@@ -19,16 +19,17 @@ import {
   unknownRanges,
 } from "../conflicts";
 import type { JudgedRange } from "../inventory";
+import { clusterFaults } from "../../gate/clusterFaults";
 import { type Judgement, Level, type Rule, unknown, violated } from "../../gate/rule";
-import { withObjectFaults } from "../../hostedCluster/rules/publishing";
 import { compareReleases, formatRelease, type Release } from "../../requirements/release";
+import { OVERLAP_RULE } from "../../topology/normalizeTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { containerEngines, furtherPairs, isAround, upcomingRanges } from "../../topology/reservedRanges";
 import type { JudgedResources } from "../../gate/judgedResources";
 
 /** Two ranges that the user wrote and that must be distinct share addresses. */
 export const cidrOverlap: Rule = {
-  id: "cidr-overlap",
+  id: OVERLAP_RULE,
   title: "Address ranges that must be distinct overlap",
   level: Level.Error,
   description:
@@ -39,18 +40,16 @@ export const cidrOverlap: Rule = {
     at(OCP_BALANCING, "Configuring MetalLB address pools"),
   ],
   remediation: "Move one of the two ranges.",
-  judge: (judged) =>
-    withObjectFaults(judged, "cidr-overlap", [
-      ...connectedConflicts(judged)
-        .filter(
-          ({ range, other }) => !range.implicit && !other.implicit && !isSameInternalSubnet(range, other),
-        )
-        .flatMap((conflict) => [
-          overlapFinding(conflict),
-          ...(conflict.further === undefined ? [] : [furtherFinding(conflict, conflict.further)]),
-        ]),
-      ...unknownRanges(judged).map(unknown),
-    ]),
+  judge: (judged) => [
+    ...connectedConflicts(judged)
+      .filter(({ range, other }) => !range.implicit && !other.implicit && !isSameInternalSubnet(range, other))
+      .flatMap((conflict) => [
+        overlapFinding(conflict),
+        ...(conflict.further === undefined ? [] : [furtherFinding(conflict, conflict.further)]),
+      ]),
+    ...unknownRanges(judged).map(unknown),
+    ...clusterFaults(judged, OVERLAP_RULE, []),
+  ],
 };
 
 /** `ovn-subnet-invalid` speaks of two internal subnets that are the same. */

@@ -1,5 +1,4 @@
-import { containsAddress, type Prefix, readPrefix, withoutHostBits } from "../../address";
-import { parseAddress } from "../../address/parse";
+import { type Prefix, readPrefix, withoutHostBits } from "../../address";
 import { portRangeOf } from "../../requirements/hostedCluster";
 import { LIMIT } from "../../requirements/limits";
 import { NetworkType, PublishingType, Service } from "../../requirements/vocabulary";
@@ -27,7 +26,6 @@ export function networkSettingFaults(object: PropertyValue): ObjectFault[] {
     ...oldNameFaults(object),
     ...networkTypeFaults(object),
     ...ipv6MtuFaults(object, `${CNO}.ovnKubernetesConfig.mtu`, "spec.networking.clusterNetwork", LIMIT.mtu),
-    ...nodePortAddressFaults(object),
     ...nodePortRangeFaults(object),
   ];
 }
@@ -112,26 +110,6 @@ function apiServerNodePorts(object: PropertyValue): { path: string; nodePort: Pr
     if (propertyOf(entry, "service") !== Service.APIServer || !isNodePort) return [];
     const path = `spec.services[${position}].servicePublishingStrategy.nodePort`;
     return [{ path, nodePort: propertyOf(strategy, "nodePort") }];
-  });
-}
-
-/** Addresses of the service network are the hosted cluster's own: nodes would never leave for them. */
-function nodePortAddressFaults(object: PropertyValue): ObjectFault[] {
-  const networks = entriesOf(readValue(object, "spec.networking.serviceNetwork")).flatMap(
-    (entry) => prefixOf(propertyOf(entry, "cidr")) ?? [],
-  );
-  return apiServerNodePorts(object).flatMap(({ path, nodePort }) => {
-    const { address } = parseAddress(propertyOf(nodePort, "address"));
-    const around = address && networks.find((prefix) => containsAddress(prefix, address));
-    if (!around) return [];
-    return [
-      {
-        path: `${path}.address`,
-        problem: `${address.text} lies in the service network ${around.text}, and HyperShift refuses the cluster`,
-        remedy: "write an address of the management cluster's nodes, or move the service network",
-        rule: "cidr-overlap" as const,
-      },
-    ];
   });
 }
 

@@ -22,7 +22,6 @@ import { NetworkType, Platform } from "../vocabulary";
 /** The rules that speak of what a HostedCluster or NodePool cannot be, whatever else is in the stack. */
 export type ObjectRule =
   | "cidr-invalid"
-  | "cidr-overlap"
   | "node-port-range"
   | "ovn-subnet-invalid"
   | "proxy-invalid"

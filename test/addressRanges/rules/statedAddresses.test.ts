@@ -1,7 +1,8 @@
 import { cidrOverlap, cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
 import type { Configuration } from "../../../src/gate/configuration";
+import { type PropertyValue, UNKNOWN } from "../../../src/resources/resource";
 import { surroundingLists } from "../../../src/topology/normalizedTopology";
-import { hostedCluster, violations } from "../../rules/builders";
+import { hostedCluster, type Properties, violations } from "../../rules/builders";
 
 /** A cluster of the configuration by itself, with something that its topology states. */
 const stating = (topology: object): Configuration => ({
@@ -121,5 +122,36 @@ describe.each([
   test("elsewhere, or as a host name, is not", () => {
     expect(found(at("10.1.0.10"))).toEqual([]);
     expect(found(at("proxy.example.com"))).toEqual([]);
+  });
+});
+
+describe("the node-port address of the API server and the service network", () => {
+  const faults = (address: PropertyValue, networking: Properties) =>
+    violations(cidrOverlap, [
+      hostedCluster({
+        platform: { type: "None" },
+        networking,
+        services: [
+          { service: "APIServer", servicePublishingStrategy: { type: "NodePort", nodePort: { address } } },
+        ],
+      }),
+    ]).map(({ path, level, message }) => `${path} ${level} ${message}`);
+  const machineNetwork = [{ cidr: "10.0.0.0/16" }];
+  const networks = (cidr: PropertyValue): Properties => ({ machineNetwork, serviceNetwork: [{ cidr }] });
+  const FOUND =
+    "spec.services[0].servicePublishingStrategy.nodePort.address error APIServer address: 172.31.0.5 lies in the service network 172.31.0.0/16, and HyperShift refuses the cluster";
+
+  test("meet in the network that is written, and in the default of the API", () => {
+    for (const networking of [networks("172.31.0.0/16"), networks("172.31.7.7/16"), { machineNetwork }, {}])
+      expect(faults("172.31.0.5", networking)).toEqual([FOUND]);
+  });
+
+  test("do not meet elsewhere, where another network is written, or where one of them is not known", () => {
+    expect(faults("172.32.0.5", { machineNetwork })).toEqual([]);
+    expect(faults("fd02::5", { machineNetwork })).toEqual([]);
+    for (const networking of [networks("172.30.0.0/16"), networks("fd02::/112"), networks(UNKNOWN)])
+      expect(faults("172.31.0.5", networking)).toEqual([]);
+    expect(faults("172.31.0.5", { machineNetwork, serviceNetwork: UNKNOWN })).toEqual([]);
+    expect(faults(UNKNOWN, { machineNetwork })).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ export interface Refusal {
   on?: Platform;
   /** The change of a HostedCluster that is taken. */
   spec: Change;
-  rule: ObjectRule | "cidr-reserved-overlap" | "ovn-subnet-capacity" | "ovn-subnet-release";
+  rule: ObjectRule | "cidr-overlap" | "cidr-reserved-overlap" | "ovn-subnet-capacity" | "ovn-subnet-release";
   /** Where the finding stands. */
   path: string;
 }
@@ -212,6 +212,17 @@ const networks: Refusal[] = [
     rule: "cidr-overlap",
     path: "spec.services[0].servicePublishingStrategy.nodePort.address",
   },
+  ...[{ networking: { serviceNetwork: null } }, { networking: null }].map((unsaid, position): Refusal => ({
+    ...controller,
+    fact: `the API server's node port is reached inside the default service network (${position})`,
+    on: None,
+    spec: {
+      ...unsaid,
+      services: [byNodePort("APIServer", { address: "172.31.5.5" }), ...nodePorts.slice(1)],
+    },
+    rule: "cidr-overlap",
+    path: "spec.services[0].servicePublishingStrategy.nodePort.address",
+  })),
   {
     ...server,
     fact: "a host prefix that is no number",
