@@ -2,10 +2,9 @@ import { type Family, FreeSpace, overlaps, type Prefix, BITS } from "../address"
 import { type Fleet, familiesOf, type FleetCluster, takesKind } from "./fleet";
 import { type ChosenKind, chosenKinds } from "../topology/reservedRanges";
 import type { LedgerRange } from "./ledger";
-import { LIMIT, subnetReservations } from "../requirements/limits";
-import { infrastructureOf } from "../requirements/platforms";
+import { LIMIT } from "../requirements/limits";
 import { longestMask } from "../topology/normalize/ovnSubnets";
-import type { Platform } from "../requirements/vocabulary";
+import { reservedIn } from "../topology/subnetRoom";
 
 /** A range that a cluster needs. */
 export interface Demand {
@@ -54,14 +53,8 @@ const lengthFor = (addresses: number, family: Family): number => BITS[family] - 
 function machineLength({ nodes, zones, otherAddresses, platform }: FleetCluster, family: Family): number {
   const subnets = bitsFor(zones);
   if (family === 6) return LIMIT.defaultHostPrefix[6] - subnets;
-  const inZone = Math.ceil(nodes / zones) + otherAddresses + reservedIn(platform);
+  const inZone = Math.ceil(nodes / zones) + otherAddresses + reservedIn(platform, family);
   return lengthFor(inZone, family) - subnets;
-}
-
-/** Addresses of a subnet that no machine can have. */
-function reservedIn(platform: Platform): number {
-  const kept = subnetReservations[infrastructureOf(platform)];
-  return kept ? kept.first + kept.last : ENDS;
 }
 
 /** A part for each node; OVN-Kubernetes takes no part that is as large as the whole. */

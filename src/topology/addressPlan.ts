@@ -6,6 +6,7 @@ import { internalSubnets } from "../requirements/internalSubnets";
 import { hasRoomForNodes, maximumNodes } from "./normalize/ovnSubnets";
 import type { NormalizedTopology } from "./normalizedTopology";
 import { isAround, type ReservedRange, reservedRanges, upcomingRanges } from "./reservedRanges";
+import { machineRoom } from "./subnetRoom";
 
 /** Where the addresses of a hosted cluster are, as plain data. */
 export interface AddressPlan {
@@ -138,7 +139,7 @@ function planned(
 }
 
 function capacityOf(
-  { clusterNetwork }: NormalizedTopology,
+  { clusterNetwork, platform }: NormalizedTopology,
   { kind, prefix, row }: ReservedRange,
 ): string | undefined {
   const { family } = prefix;
@@ -151,7 +152,7 @@ function capacityOf(
     return `${parts} nodes, /${entry.hostPrefix} each${family === 4 ? ` with ${Math.max(0, pods)} pods` : ""}`;
   }
   if (kind === "serviceNetwork") return `${addressCount(prefix) - 1n} services`;
-  if (kind === "machineNetwork") return `${addressCount(prefix)} machines at most`;
+  if (kind === "machineNetwork") return `${machineRoom(prefix, platform)} machines at most`;
   const isInternal =
     kind in internalSubnets || (row?.replacedBy ?? []).some((property) => property in internalSubnets);
   if (!isInternal || nodes === 0n) return undefined;

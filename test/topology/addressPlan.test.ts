@@ -30,7 +30,7 @@ describe("the address plan of a hosted cluster", () => {
       first: "10.0.0.0",
       last: "10.0.255.255",
       addresses: "65536",
-      capacity: "65536 machines at most",
+      capacity: "65531 machines at most",
     });
     expect(rangeOf(plan, "10.132.0.0/14")).toMatchObject({
       origin: "default",

@@ -1,10 +1,10 @@
-import { addressCount } from "../../address";
 import { HYPERSHIFT, NETWORK_OPERATOR, at } from "../../requirements/documents";
-import { LIMIT, limitSources } from "../../requirements/limits";
+import { LIMIT, limitSources, subnetReservations } from "../../requirements/limits";
 import { UNKNOWN } from "../../resources/resource";
 import { maximumNodes } from "../../topology/normalize/ovnSubnets";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { networkRangesOf, type ReservedRange } from "../../topology/reservedRanges";
+import { machineRoom } from "../../topology/subnetRoom";
 import type { JudgedCluster } from "../../gate/clusters";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { hiddenNodePools, nodePoolsOf } from "../../gate/guestCluster";
@@ -15,11 +15,12 @@ export const networkCapacity: Rule = {
   id: "network-capacity",
   title: "Network is too small for the nodes or their pods",
   level: Level.Warning,
-  description: `The NodePools of a hosted cluster, those that grow by their most, against the nodes that the cluster network is divided among (2^(hostPrefix - mask) of each range) and the addresses of the machine network; and each node's part of the cluster network against the ${LIMIT.podsPerNode} pods that a node takes by default. Networks can never change, so that a cluster that is too small has to be made anew.`,
+  description: `The NodePools of a hosted cluster, those that grow by their most, against the nodes that the cluster network is divided among (2^(hostPrefix - mask) of each range) and the addresses of the machine network, without those that no machine can have (the network's own, the broadcast address, what a cloud keeps of a subnet); and each node's part of the cluster network against the ${LIMIT.podsPerNode} pods that a node takes by default. Networks can never change, so that a cluster that is too small has to be made anew.`,
   documents: [
     at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
     at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
     limitSources.podsPerNode,
+    ...Object.values(subnetReservations).flatMap(({ documents }) => documents),
   ],
   remediation: "Write larger networks before the cluster is made, or let the NodePools grow less.",
   judge: (judged) => judged.clusters.flatMap((cluster) => judgeCluster(judged, cluster)),
@@ -115,7 +116,7 @@ function roomIn(
   const { family } = first.prefix;
   const own = ranges.filter(({ prefix }) => prefix.family === family);
   return property === "machineNetwork"
-    ? own.reduce((sum, { prefix }) => sum + addressCount(prefix), 0n)
+    ? own.reduce((sum, { prefix }) => sum + machineRoom(prefix, topology.platform), 0n)
     : maximumNodes(
         own.flatMap(({ prefix, hostPrefix }) => (hostPrefix === undefined ? [] : { prefix, hostPrefix })),
         family,

@@ -40,15 +40,40 @@ describe("network-capacity", () => {
     expect(violations(networkCapacity, [small(), ...others])).toEqual([]);
   });
 
-  it("finds a machine network with fewer addresses than nodes", () => {
-    expect(violations(networkCapacity, [small("10.0.0.0/30"), pool("a", { replicas: 5 })])).toMatchObject([
-      {
-        path: "spec.networking.machineNetwork",
-        message: expect.stringContaining("has room for 4") as string,
-      },
+  /** What machine networks of a platform have room for, by the least number of nodes that is too much. */
+  const roomFor = (type: string, cidrs: readonly string[], room: number) => {
+    const machineNetwork = cidrs.map((cidr) => ({ cidr }));
+    const cluster = hostedCluster({
+      platform: { type },
+      networking: networking("10.0.0.0/16", { machineNetwork }),
+    });
+    const found = (replicas: number) =>
+      violations(networkCapacity, [cluster, pool("a", { replicas })]).map(
+        ({ path, message }) => `${path} ${message}`,
+      );
+    expect(found(room)).toEqual([]);
+    expect(found(room + 1)).toEqual([
+      `spec.networking.machineNetwork the NodePools make up to ${room + 1} nodes, and the machine network has room for ${room}`,
     ]);
-    expect(violations(networkCapacity, [small("10.0.0.0/29"), pool("a", { replicas: 5 })])).toEqual([]);
-  });
+  };
+
+  it.each<[string[], number]>([
+    [["10.0.0.0/29"], 6],
+    [["10.0.0.0/30"], 2],
+    [["10.0.0.0/31"], 2],
+    [["10.0.0.7/32"], 1],
+    [["10.0.0.0/29", "10.0.0.64/28"], 20],
+    [["fd02::/125"], 7],
+    [["fd02::1/128"], 1],
+    [["10.0.0.0/29", "fd02::/64"], 6],
+  ])("counts the addresses of %j that machines can have", (cidrs, room) => roomFor("None", cidrs, room));
+
+  it.each<[string[], number]>([
+    [["10.0.0.0/28"], 11],
+    [["10.0.0.0/28", "10.0.1.0/28"], 22],
+    [["10.0.0.0/30"], 0],
+    [["fd02::/124"], 11],
+  ])("leaves out what AWS keeps in a subnet of %j", (cidrs, room) => roomFor("AWS", cidrs, room));
 
   it.each([
     [24, 0],
