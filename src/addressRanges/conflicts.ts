@@ -72,7 +72,7 @@ function conflictsOf(judged: JudgedResources, cluster: JudgedCluster): Conflict[
   const management = managementRanges(judged, cluster);
   return [
     ...conflictsAmong(own, of),
-    ...conflictsAround(judged, own, of),
+    ...conflictsAround(judged, own, cluster, of),
     ...conflictsWithPools(judged, own, objectOf(cluster), of),
     ...own
       .filter(({ kind, row }) => GUEST_KINDS.has(kind) || row?.replacedBy?.includes("v4InternalSubnet"))
@@ -93,7 +93,7 @@ export function conflictsWithRanges(
     const written = clusterRanges(cluster).filter(({ implicit }) => !implicit);
     return [
       ...written.flatMap((range) => others.flatMap((other) => conflictOf(range, other, of))),
-      ...conflictsAround(judged, others, of),
+      ...conflictsAround(judged, others, cluster, of),
       ...conflictsWithPools(judged, others, objectOf(cluster), of),
     ]
       .filter(({ level }) => level !== Level.Note)
@@ -131,9 +131,10 @@ function conflictsWithPools(
 function conflictsAround(
   judged: JudgedResources,
   own: readonly JudgedRange[],
-  of: Owner & { topology: NormalizedTopology },
+  cluster: JudgedCluster,
+  of: Owner,
 ): Conflict[] {
-  const networks = networksMeeting(judged, of.topology);
+  const networks = networksMeeting(judged, cluster);
   return own.flatMap((range) =>
     networks(range.prefix).flatMap(({ range: other, reach }) => conflictOf(range, other, of, reach)),
   );

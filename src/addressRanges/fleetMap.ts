@@ -5,7 +5,7 @@ import type { JudgedResources } from "../gate/judgedResources";
 import { Service } from "../requirements/vocabulary";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { type ChosenKind, chosenKinds, reservedRanges } from "../topology/reservedRanges";
-import { homesOf } from "./inventory";
+import { homeVpcs } from "./inventory";
 
 /** Where the addresses, host names and node ports of all hosted clusters are, and which collide. */
 export interface FleetMap {
@@ -53,8 +53,7 @@ export const fleetMap = onceForEach((judged: JudgedResources): FleetMap => {
     cluster.topology && !cluster.partial ? [{ cluster, topology: cluster.topology }] : [],
   );
   const clusters = whole.map(({ cluster, topology }) => mapped(cluster, topology));
-  const homes = homesOf(judged);
-  const homesByKey = new Map(whole.map(({ cluster: { key }, topology }) => [key, homes(topology)]));
+  const homesByKey = new Map(whole.map(({ cluster }) => [cluster.key, homeVpcs(judged, cluster)]));
   return { clusters, ...collisionsOf(judged, clusters, homesByKey) };
 });
 

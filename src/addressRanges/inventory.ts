@@ -11,9 +11,9 @@ import { isNetwork, OUR_COMPONENTS } from "../resources/resourceTypes";
 import { read } from "../resources/read";
 import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
 import { isReached, type PlacedRange, type RemoteRange, type Vpc } from "../resources/vpcs";
-import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { type RangeKind, type ReservedRange, reservedRanges } from "../topology/reservedRanges";
 import { type OwnAddress, ownAddresses } from "./ownAddresses";
+import { workerVpcs } from "./workerVpcs";
 
 /** A range of a hosted cluster, or of a network around it, with the place that says it. */
 export interface JudgedRange extends ReservedRange {
@@ -101,11 +101,11 @@ const blocksOf = ({ blocks, subnets }: Vpc): PlacedRange[] => (blocks.length > 0
  */
 export function networksMeeting(
   judged: JudgedResources,
-  topology: NormalizedTopology,
+  cluster: JudgedCluster,
 ): (block: Prefix) => NetworkThere[] {
   const { connections } = judged;
   const { vpcsMeeting, remoteMeeting, position, unseen } = planNetworks(judged);
-  const homes = homeVpcs(topology, vpcsMeeting);
+  const homes = homeVpcs(judged, cluster);
   const keys = homes.size > 0 ? [...homes] : unseen;
   const reachOf = (vpc: string): Reach => {
     if (homes.has(vpc)) return Reach.Home;
@@ -177,27 +177,19 @@ export function inventoryAt(
       .filter(({ resource, prefix }) => overlap(prefix, block) && !isElsewhere(topology?.placement, resource))
       .map((own) => ({ range: addressOfObject(own) })),
     ...poolsMeeting(judged, objectOf(cluster))(block).map((range) => ({ range })),
-    ...(topology ? networksMeeting(judged, topology)(block) : []),
+    ...(topology ? networksMeeting(judged, cluster)(block) : []),
   ];
 }
 
-/** The VPCs of a plan that can hold the workers of a cluster. */
-export const homesOf = (judged: JudgedResources): ((topology: NormalizedTopology) => ReadonlySet<string>) => {
+/** The VPCs of a plan that can hold the workers of a cluster: the one that its object says, and those with a block around a machine network. */
+export function homeVpcs(judged: JudgedResources, cluster: JudgedCluster): ReadonlySet<string> {
   const { vpcsMeeting } = planNetworks(judged);
-  return (topology) => homeVpcs(topology, vpcsMeeting);
-};
-
-/** The VPCs that can hold the workers: those with a block around a machine network. */
-function homeVpcs(
-  { machineNetwork, workerCidrs }: NormalizedTopology,
-  vpcsMeeting: PlanNetworks["vpcsMeeting"],
-): ReadonlySet<string> {
-  const machines = [...machineNetwork, ...workerCidrs];
-  return new Set(
-    machines.flatMap((machine) =>
-      vpcsMeeting(machine).flatMap(({ vpc, prefix }) => (prefix.length <= machine.length ? vpc : [])),
-    ),
+  const { machineNetwork = [], workerCidrs = [] } = cluster.topology ?? {};
+  const said = workerVpcs(judged, cluster).flatMap(({ vpc, isSure }) => (isSure ? vpc.key : []));
+  const around = [...machineNetwork, ...workerCidrs].flatMap((machine) =>
+    vpcsMeeting(machine).flatMap(({ vpc, prefix }) => (prefix.length <= machine.length ? vpc : [])),
   );
+  return new Set([...said, ...around]);
 }
 
 /** Where a Network object of the network operator says its ranges, and what holds where it does not. */

@@ -1,5 +1,4 @@
 import { enclosedBy, type Family, meeting, type Prefix } from "../../address";
-import { append, onceForEach } from "../../collections";
 import type { JudgedCluster } from "../../gate/clusters";
 import { nodePoolsOf } from "../../gate/guestCluster";
 import type { JudgedResources } from "../../gate/judgedResources";
@@ -7,15 +6,14 @@ import { prefixText } from "../../gate/finding";
 import { describeResource, type Judgement, Level, type Rule, violated } from "../../gate/rule";
 import { at, D0, HYPERSHIFT } from "../../requirements/documents";
 import { notPublicDocuments } from "../../requirements/implicitRanges";
-import { Platform, Role } from "../../requirements/vocabulary";
-import { isGiven, isList, readText } from "../../resources/read";
-import type { Resource } from "../../resources/resource";
-import { keyOf, vpcKey } from "../../resources/resourceIndex";
-import { SUBNETS, VPCS } from "../../resources/resourceTypes";
-import { rangesAt, type Vpc } from "../../resources/vpcs";
+import { Platform } from "../../requirements/vocabulary";
+import { isGiven, isList } from "../../resources/read";
+import { SUBNETS } from "../../resources/resourceTypes";
+import { rangesAt } from "../../resources/vpcs";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { PUBLIC_BREAKS, PUBLIC_FIX, publicNetworks } from "../../topology/reservedRanges";
 import { located } from "../inventory";
+import { referredIn, workerVpcs } from "../workerVpcs";
 
 const CODE = {
   missing: "machine-network-missing",
@@ -42,10 +40,7 @@ export const machineNetwork: Rule = {
       if (topology.machineNetwork.length === 0) return isWritten(cluster) ? [] : missing(cluster, topology);
       return [
         ...workersOutside(judged, cluster, topology),
-        // Elsewhere groups of workers stand in the management cluster's VPC, or in none.
-        ...(topology.platform === Platform.AWS ? vpcsOf(judged, cluster) : []).flatMap((said) =>
-          outsideVpc(cluster, topology, said),
-        ),
+        ...workerVpcs(judged, cluster).flatMap((said) => outsideVpc(cluster, topology, said)),
       ];
     }),
 };
@@ -114,60 +109,11 @@ function poolSubnets(judged: JudgedResources, topology: NormalizedTopology): Wor
   });
 }
 
-/** What an object names by an id: of one that is to be made no id is known, only what the object was made from. */
-function referredIn(
-  { index }: JudgedResources,
-  object: Resource,
-  path: string,
-  types: ReadonlySet<string>,
-): Resource | undefined {
-  const value = readText(object.properties, path);
-  if (value === undefined) return undefined;
-  const source = index.only(index.madeFrom(object, "spec", types), value);
-  return typeof value === "string" ? (index.named(value, types) ?? source) : source;
-}
-
-/** A VPC that is said to be a cluster's, and how grave it is where its machines are elsewhere. */
-interface SaidVpc {
-  vpc: Vpc;
-  level: Level;
-}
-
-/**
- * The VPCs that are said to be a cluster's: by its object, in which HyperShift then makes machines, and by the security groups of its
- * workers, which only cannot be attached to machines elsewhere.
- */
-function vpcsOf(judged: JudgedResources, cluster: JudgedCluster): SaidVpc[] {
-  const objects = cluster.sources.flatMap(({ kind, resource }) =>
-    kind === "object" && resource ? resource : [],
-  );
-  const own = objects.flatMap(
-    (object) => referredIn(judged, object, "spec.platform.aws.cloudProviderConfig.vpc", VPCS) ?? [],
-  );
-  const levels = new Map<string, Level>([
-    ...(vpcsOfWorkers(judged).get(cluster) ?? []).map((key) => [key, Level.Warning] as const),
-    ...own.map((vpc) => [keyOf(vpc), Level.Error] as const),
-  ]);
-  return [...levels].flatMap(([key, level]) => {
-    const vpc = judged.vpcs.get(key);
-    return vpc ? [{ vpc, level }] : [];
-  });
-}
-
-const vpcsOfWorkers = onceForEach((judged: JudgedResources): ReadonlyMap<JudgedCluster, string[]> => {
-  const keys = new Map<JudgedCluster, string[]>();
-  for (const { group, role, cluster } of judged.groupsInRoles()) {
-    const key = role === Role.Workers && group.resource && vpcKey(judged.index, group.resource, "vpcId");
-    if (typeof key === "string") append(keys, cluster, [key]);
-  }
-  return keys;
-});
-
 /** A VPC of which every block is known, and none of which shares an address with a machine network of its family. */
 function outsideVpc(
   cluster: JudgedCluster,
   topology: NormalizedTopology,
-  { vpc, level }: SaidVpc,
+  { vpc, isSure }: ReturnType<typeof workerVpcs>[number],
 ): Judgement[] {
   if (!vpc.resource || vpc.unknown.length > 0) return [];
   const blocksAt = meeting(vpc.blocks);
@@ -182,9 +128,9 @@ function outsideVpc(
       violated({
         resource,
         path,
-        level,
+        level: isSure ? Level.Error : Level.Warning,
         code: CODE.outsideVpc,
-        message: `${prefix.text} lies outside VPC ${vpc.resource!.name}, ${prefixText(blocks)}, in which ${level === Level.Error ? "the workers" : "the security group of the workers"} of ${cluster.key} ${level === Level.Error ? "are" : "is"}`,
+        message: `${prefix.text} lies outside VPC ${vpc.resource!.name}, ${prefixText(blocks)}, in which ${isSure ? "the workers" : "the security group of the workers"} of ${cluster.key} ${isSure ? "are" : "is"}`,
         fix: "write the blocks of the workers' subnets, or name the VPC that holds them",
       }),
     ];

@@ -1,4 +1,4 @@
-import { UNKNOWN, type Resource } from "../../../src/resources/resource";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import {
   cidrOverlap,
@@ -65,6 +65,41 @@ describe.each(RANGES)("a VPC in the %s", (_, block, rule, level) => {
     const far = vpc("other", "10.64.0.0/16");
     expect(found([far])).toEqual([]);
     expect(found([far, peered(far)])).toEqual([]);
+  });
+});
+
+describe("the VPC that the HostedCluster names, which does not hold the machine network", () => {
+  const named = (id: PropertyValue) =>
+    hostedCluster({
+      platform: {
+        type: "AWS",
+        aws: { region: "us-east-1", endpointAccess: "Private", cloudProviderConfig: { vpc: id } },
+      },
+    });
+  const foundFor = (cluster: Resource, ...others: Resource[]) =>
+    RULES.flatMap((rule) =>
+      violations(rule, [cluster, ...others]).map(({ rule: id, level }) => `${id} ${level}`),
+    );
+
+  test.each(RANGES)("holds the workers, and must be apart from the %s", (_, block, rule, level) => {
+    expect(foundFor(named("vpc-own"), vpc("own", block))).toEqual([`${rule} ${level}`]);
+    expect(foundFor(named("vpc-own"), vpc("own", block), home)).toEqual([`${rule} ${level}`]);
+  });
+
+  test("connects the workers with what it is connected to", () => {
+    const [own, other] = [vpc("own", "10.64.0.0/16"), vpc("other", "172.31.0.0/16")];
+    const ways = { vpcId: "vpc-own", peerVpcId: "vpc-other" };
+    expect(foundFor(named("vpc-own"), own, other)).toEqual(["cidr-unconnected-overlap note"]);
+    expect(foundFor(named("vpc-own"), own, other, resource(TYPE.peering, "peering", ways))).toEqual([
+      "cidr-overlap error",
+    ]);
+  });
+
+  test.each<[string, PropertyValue]>([
+    ["another one", "vpc-another"],
+    ["not known", UNKNOWN],
+  ])("is none where the name is that of %s", (_, id) => {
+    expect(foundFor(named(id), vpc("own", "172.31.0.0/16"))).toEqual(["cidr-unconnected-overlap note"]);
   });
 });
 
