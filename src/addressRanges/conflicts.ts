@@ -6,9 +6,8 @@ import { isSecondaryAlone, nodePoolsOf } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
 import { Platform } from "../requirements/vocabulary";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
-import { readText, readValue } from "../resources/read";
 import type { Resource, UnknownValue } from "../resources/resource";
-import { isNetwork, isUserDefinedNetwork } from "../resources/resourceTypes";
+import { isNetwork } from "../resources/resourceTypes";
 import { addressPools } from "../resources/addressPools";
 import type { PlacedRange } from "../resources/vpcs";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
@@ -31,6 +30,7 @@ import {
   poolsMeeting,
   Reach,
 } from "./inventory";
+import { DefaultJoin, defaultJoin } from "./primaryNetworks";
 
 /** Two ranges that share addresses and must not. */
 export interface Conflict {
@@ -68,7 +68,7 @@ function conflictsOf(judged: JudgedResources, cluster: JudgedCluster): Conflict[
   const { topology } = cluster;
   if (!topology) return [];
   const own = clusterRanges(cluster);
-  const of = { owner: cluster.key, topology, hasPrimaryNetworks: hasPrimaryNetworks(judged) };
+  const of = { owner: cluster.key, topology, defaultJoin: defaultJoin(judged).use };
   const management = managementRanges(judged, cluster);
   return [
     ...conflictsAmong(own, of),
@@ -104,7 +104,7 @@ export function conflictsWithRanges(
 /** Whose ranges are compared. */
 interface Owner extends Pick<Conflict, "owner" | "topology"> {
   /** Absent: a range that only an optional feature takes counts as taken. */
-  hasPrimaryNetworks?: boolean;
+  defaultJoin?: DefaultJoin;
 }
 
 function conflictsAmong(ranges: readonly JudgedRange[], of: Owner): Conflict[] {
@@ -144,10 +144,12 @@ function conflictOf(a: JudgedRange, b: JudgedRange, of: Owner, reach = Reach.Con
   const shared = sharedAddresses(a, b);
   if (!shared) return [];
   const { witness, isDoubtful } = shared;
+  const use = isOfFeature(a, b) ? of.defaultJoin : undefined;
+  if (use === DefaultJoin.Replaced) return [];
+  const isOptional = use === DefaultJoin.Absent || use === DefaultJoin.Unknown;
   // A single address is what its user moves first.
   const isFirst = (!a.implicit || b.implicit) && b.kind !== "dialled";
   const [range, other] = isFirst ? [a, b] : [b, a];
-  const isOptional = of.hasPrimaryNetworks === false && isOfFeature(a, b);
   const { owner, topology } = of;
   return [
     {
@@ -163,18 +165,6 @@ function conflictOf(a: JudgedRange, b: JudgedRange, of: Owner, reach = Reach.Con
 }
 
 const isOfFeature = (...ranges: JudgedRange[]): boolean => ranges.some(({ row }) => row?.onlyWith);
-
-/** Whether the input has a user-defined network that pods have instead of the cluster's, with the default join subnet. */
-export const hasPrimaryNetworks = onceForEach((judged: JudgedResources): boolean =>
-  judged.ofKind(isUserDefinedNetwork).some(isPrimaryNetwork),
-);
-
-const isPrimaryNetwork = ({ properties }: Resource): boolean =>
-  ["spec.layer2", "spec.layer3", "spec.network.layer2", "spec.network.layer3"].some(
-    (place) =>
-      readText(properties, `${place}.role`) === "Primary" &&
-      readValue(properties, `${place}.joinSubnets`) === undefined,
-  );
 
 /** VPCs that are connected need addresses of their own. */
 function connectedVpcs({ vpcs, connections }: JudgedResources): Conflict[] {

@@ -34,7 +34,7 @@ export interface ImplicitRange {
 
 /** Something that a cluster has only where somebody makes it. */
 export interface OptionalFeature {
-  /** `primary user-defined networks` */
+  /** `primary user-defined networks without joinSubnets` */
   name: string;
   /** What moves the range. */
   mend: string;
@@ -45,7 +45,7 @@ export type NetworkKind = "machineNetwork" | "clusterNetwork" | "serviceNetwork"
 
 /** UserDefinedNetwork API of OVN-Kubernetes: `joinSubnets` of `layer2` and `layer3`, only with the role Primary. */
 const userDefinedNetworks: OptionalFeature = {
-  name: "primary user-defined networks",
+  name: "primary user-defined networks without joinSubnets",
   mend: "write joinSubnets in each of them",
 };
 

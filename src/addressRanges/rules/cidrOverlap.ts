@@ -11,14 +11,9 @@ import {
   internalSubnetProperties,
   internalSubnets,
 } from "../../requirements/internalSubnets";
-import {
-  type Conflict,
-  conflictsWithRanges,
-  hasPrimaryNetworks,
-  rangeConflicts,
-  unknownRanges,
-} from "../conflicts";
+import { type Conflict, conflictsWithRanges, rangeConflicts, unknownRanges } from "../conflicts";
 import type { JudgedRange } from "../inventory";
+import { DefaultJoin, defaultJoin } from "../primaryNetworks";
 import { clusterFaults } from "../../gate/clusterFaults";
 import { type Judgement, Level, type Rule, unknown, violated } from "../../gate/rule";
 import { compareReleases, formatRelease, type Release } from "../../requirements/release";
@@ -88,7 +83,7 @@ export const cidrReservedOverlap: Rule = {
   title: "Address range overlaps one that OpenShift uses by default",
   level: Level.Error,
   description:
-    "Ranges of each hosted cluster and of the networks around it, against those that are not written and that the cluster takes all the same: OVN-Kubernetes' join, transit switch and masquerade subnets, 172.20.0.1, the default cluster and service networks, link-local and other special addresses. A range that only primary user-defined networks take is a warning where the input has none; so is one that a later release takes, with the upgrade that breaks it; the default bridge of container engines is a note.",
+    "Ranges of each hosted cluster and of the networks around it, against those that are not written and that the cluster takes all the same: OVN-Kubernetes' join, transit switch and masquerade subnets, 172.20.0.1, the default cluster and service networks, link-local and other special addresses. A range that only primary user-defined networks without joinSubnets take is an error where the input has one, nothing where each has its own, and a warning where it has none; so is one that a later release takes, with the upgrade that breaks it; the default bridge of container engines is a note.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(OVN_KUBERNETES, "go-controller/pkg/config/config.go"),
@@ -97,7 +92,7 @@ export const cidrReservedOverlap: Rule = {
   judge: (judged) => [
     ...connectedConflicts(judged)
       .filter(({ range, other }) => range.implicit || other.implicit)
-      .map((conflict) => reservedFinding(conflict, judged)),
+      .flatMap((conflict) => reservedFindings(conflict, judged)),
     ...conflictsWithRanges(judged, upcomingRanges).map(upcomingFinding),
     ...conflictsWithRanges(judged, containerEngines).map(engineFinding),
   ],
@@ -151,21 +146,26 @@ function otherwise({ path, at: place }: JudgedRange, release: Release | undefine
 }
 
 /** What the user wrote is wrong only together with the default: `at` leads to where the default can be replaced. */
-function reservedFinding(conflict: Conflict, judged: JudgedResources): Judgement {
+function reservedFindings(conflict: Conflict, judged: JudgedResources): Judgement[] {
   const [written, reserved] = partsOf(conflict);
   const { row } = reserved;
   const breaks = row?.breaks ?? "packets for the shared addresses are lost";
   const release = conflict.topology?.release;
   const feature = row?.onlyWith;
-  const isUsed = feature === undefined || hasPrimaryNetworks(judged);
-  return violated({
+  const { use, unknown: pending } = defaultJoin(judged);
+  const shared = `${written.name} ${written.prefix.text} shares addresses with ${reserved.name} ${reserved.prefix.text}`;
+  if (feature && use === DefaultJoin.Unknown)
+    return pending.map((place) => unknown({ ...place, reason: `whether ${shared} of ${conflict.owner}` }));
+  const isUsed = feature === undefined || use === DefaultJoin.Taken;
+  const finding = violated({
     ...placeOf(conflict),
     level: conflict.level,
-    message: `${written.name} ${written.prefix.text} shares addresses with ${reserved.name} ${reserved.prefix.text} of ${conflict.owner}: ${isUsed ? "" : `with ${feature.name}, of which none is here, `}${breaks}`,
+    message: `${shared} of ${conflict.owner}: ${isUsed ? "" : `with ${feature.name}, of which none is here, `}${breaks}`,
     fix: `move ${written.name}${feature ? `, or ${feature.mend}` : otherwise(reserved, release)}`,
     ...(row && { requirement: row.id }),
     documents: (row?.documents ?? cidrReservedOverlap.documents).map(describeReference),
   });
+  return [finding];
 }
 
 /** A network of the plan has addresses of a cluster that nothing connects with it, today. */

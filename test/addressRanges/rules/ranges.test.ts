@@ -331,7 +331,9 @@ describe("the join subnet of user-defined networks", () => {
   it("is a warning where there is none, with the feature and what moves the subnet", () => {
     const [finding, ...others] = violations(cidrReservedOverlap, [hostedCluster()], around("100.65.0.0/16"));
     expect(others).toEqual([]);
-    expect(finding?.message).toContain("with primary user-defined networks, of which none is here, replies");
+    expect(finding?.message).toContain(
+      "with primary user-defined networks without joinSubnets, of which none is here, replies",
+    );
     expect(levels()).toEqual([
       "warning move infrastructure network corporate, or write joinSubnets in each of them",
     ]);
@@ -341,13 +343,56 @@ describe("the join subnet of user-defined networks", () => {
     ["one of the namespace", network("UserDefinedNetwork", layer2({})), "error"],
     ["one of the cluster", network("ClusterUserDefinedNetwork", { network: layer2({}) }), "error"],
     ["a secondary one", network("UserDefinedNetwork", layer2({ role: "Secondary" })), "warning"],
-    [
-      "one with another subnet",
-      network("UserDefinedNetwork", layer2({ joinSubnets: ["100.99.0.0/16"] })),
-      "warning",
-    ],
+    ["one of no subnets", network("UserDefinedNetwork", layer2({ joinSubnets: [] })), "error"],
   ])("with %s", (_, one, level) => {
     expect(levels(one)).toEqual([expect.stringMatching(new RegExp(`^${level} `))]);
+  });
+
+  const own = { joinSubnets: ["100.99.0.0/16"] };
+  const layer3 = (more: Properties) => ({ network: { layer3: { role: "Primary", ...more } } });
+
+  it("is nothing where each that is here has its own, and an error where one has not", () => {
+    const all = [
+      network("ClusterUserDefinedNetwork", layer3(own)),
+      network("UserDefinedNetwork", layer2(own)),
+    ];
+    expect(levels(...all)).toEqual([]);
+    expect(levels(...all, network("UserDefinedNetwork", layer2({})))).toEqual([
+      expect.stringMatching(/^error /),
+    ]);
+  });
+
+  it("is a warning among several clusters, of which one may have none of the networks", () => {
+    const other = hostedCluster({}, "tenant-b");
+    expect(levels(other, network("UserDefinedNetwork", layer2(own)))).toEqual([
+      expect.stringMatching(/^warning /),
+    ]);
+  });
+
+  it.each<[string, Properties, string]>([
+    ["joinSubnets", layer2({ joinSubnets: UNKNOWN }), "spec.layer2.joinSubnets"],
+    ["the role", layer2({ role: UNKNOWN }), "spec.layer2.role"],
+    ["the role of a layer 3 network", layer3({ role: UNKNOWN }), "spec.network.layer3.role"],
+  ])("is unknown where %s is, unless another network takes the default", (_, spec, path) => {
+    const pending = network("UserDefinedNetwork", spec);
+    expect(levels(pending)).toEqual([]);
+    expect(unknowns(cidrReservedOverlap, [hostedCluster(), pending], around("100.65.0.0/16"))).toMatchObject([
+      {
+        message: expect.stringContaining(
+          `${path}, whether infrastructure network corporate 100.65.0.0/16 shares addresses`,
+        ) as string,
+      },
+    ]);
+    expect(levels(pending, network("UserDefinedNetwork", layer2({})))).toEqual([
+      expect.stringMatching(/^error /),
+    ]);
+    expect(unknowns(cidrReservedOverlap, [hostedCluster(), pending], around("10.65.0.0/16"))).toEqual([]);
+  });
+
+  it("is known where a network has its own, whatever its role, and one unknown where nothing of it is known", () => {
+    expect(levels(network("UserDefinedNetwork", layer2({ ...own, role: UNKNOWN })))).toEqual([]);
+    const hidden = resource("kubernetes:k8s.ovn.org/v1:UserDefinedNetwork", "blue", { spec: UNKNOWN });
+    expect(unknowns(cidrReservedOverlap, [hostedCluster(), hidden], around("100.65.0.0/16"))).toHaveLength(1);
   });
 
   it("lets a company network of 100.64.0.0/10 get green with join and transit moved", () => {
