@@ -4,7 +4,7 @@ import { type ChosenKind, chosenKinds } from "../topology/reservedRanges";
 import type { LedgerRange } from "./ledger";
 import { LIMIT } from "../requirements/limits";
 import { longestMask } from "../topology/normalize/ovnSubnets";
-import { reservedIn } from "../topology/subnetRoom";
+import { reservedIn } from "../topology/addressBlocks";
 
 /** A range that a cluster needs. */
 export interface Demand {

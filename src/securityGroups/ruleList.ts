@@ -1,7 +1,7 @@
 import type { ListedRule } from "../gate/rule";
 import { portMissing } from "./rules/portMissing";
 import { bootstrapPortOpen, portExcess } from "./rules/portExcess";
-import { reversedPorts } from "./rules/reversedPorts";
+import { reversedPorts } from "./rules/groupRules";
 import { portPublic } from "./rules/portPublic";
 import { portLocalhostOnly, securityGroupMixedRules, securityGroupQuota } from "./rules/groupRules";
 

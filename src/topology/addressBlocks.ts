@@ -1,5 +1,8 @@
-import { type Family, merge, Prefix, readPrefix } from "../address";
+import { type Family, merge, Prefix, readPrefix, addressCount } from "../address";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
+import { subnetReservations } from "../requirements/limits";
+import { infrastructureOf } from "../requirements/platforms";
+import type { Platform } from "../requirements/vocabulary";
 
 /** A CIDR block of a topology that has a key: resources are named by the key, whatever the block is. */
 export class AddressBlock extends Prefix {
@@ -84,3 +87,20 @@ export function hasStandIns(topology: unknown): boolean {
 
 const isObject = (value: unknown): value is { readonly [key: string]: PropertyValue } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** IPv4: the network's own and the broadcast address; IPv6: the anycast address of its routers. */
+const ENDS: Readonly<Record<Family, number>> = { 4: 2, 6: 1 };
+
+/** How many addresses of a subnet no machine can have. */
+export function reservedIn(platform: Platform, family: Family): number {
+  const kept = subnetReservations[infrastructureOf(platform)];
+  return kept?.families.includes(family) ? kept.first + kept.last : ENDS[family];
+}
+
+/** How many machines a subnet has addresses for; both ends of a /31 are machines'. */
+export function machineRoom(subnet: Prefix, platform: Platform): bigint {
+  const count = addressCount(subnet);
+  const reserved = BigInt(reservedIn(platform, subnet.family));
+  if (count <= 2n) return count;
+  return count > reserved ? count - reserved : 0n;
+}

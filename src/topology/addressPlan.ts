@@ -6,7 +6,7 @@ import { internalSubnets } from "../requirements/internalSubnets";
 import { hasRoomForNodes, maximumNodes } from "./normalize/ovnSubnets";
 import type { NormalizedTopology } from "./normalizedTopology";
 import { isAround, type ReservedRange, reservedRanges, upcomingRanges } from "./reservedRanges";
-import { machineRoom } from "./subnetRoom";
+import { machineRoom } from "./addressBlocks";
 
 /** Where the addresses of a hosted cluster are, as plain data. */
 export interface AddressPlan {

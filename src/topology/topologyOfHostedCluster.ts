@@ -133,11 +133,9 @@ function servicesOf(list: Value): Value {
   const entries = list as readonly PropertyValue[];
   // An unknown entry could be any service.
   if (entries.some((entry) => entry === UNKNOWN || within(entry, "service") === UNKNOWN)) return UNKNOWN;
-  const listed = readEntries(list);
   return Object.fromEntries(
     Object.values(Service).flatMap((service) => {
-      const read = listed.find(({ entry }) => within(entry, "service") === service);
-      const published = read && publishedService(read.entry);
+      const published = publishedService(entries[entryOf(entries, service)]);
       return published === undefined ? [] : [[serviceProperty[service], published] as const];
     }),
   );

@@ -13,7 +13,7 @@ import {
 } from "../../requirements/internalSubnets";
 import { type Conflict, conflictsWithRanges, rangeConflicts, unknownRanges } from "../conflicts";
 import type { JudgedRange } from "../inventory";
-import { DefaultJoin, defaultJoin } from "../primaryNetworks";
+import { DefaultJoin, defaultJoin } from "../conflicts";
 import { clusterFaults } from "../../gate/clusterFaults";
 import { type Judgement, Level, type Rule, unknown, violated } from "../../gate/rule";
 import { compareReleases, formatRelease, type Release } from "../../requirements/release";

@@ -4,7 +4,7 @@ import { UNKNOWN } from "../../resources/resource";
 import { maximumNodes } from "../../topology/normalize/ovnSubnets";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { networkRangesOf, type ReservedRange } from "../../topology/reservedRanges";
-import { machineRoom } from "../../topology/subnetRoom";
+import { machineRoom } from "../../topology/addressBlocks";
 import type { JudgedCluster } from "../../gate/clusters";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { hiddenNodePools, nodePoolsOf } from "../../gate/guestCluster";

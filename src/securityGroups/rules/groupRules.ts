@@ -1,6 +1,6 @@
 import { at, D0, D2, describeReference, PULUMI_AWS } from "../../requirements/documents";
-import { idOf, type Resource, UNKNOWN } from "../../resources/resource";
-import { SECURITY_GROUPS } from "../../resources/resourceTypes";
+import { idOf, type Resource, UNKNOWN, type PropertyValue } from "../../resources/resource";
+import { SECURITY_GROUPS, NETWORK_ACLS, SPLIT_RULES, TYPE } from "../../resources/resourceTypes";
 import {
   FAMILIES,
   isByController,
@@ -18,8 +18,10 @@ import { type CountedRule, countedRules, mostCounted } from "../../gate/notJudge
 import type { GroupInRole, JudgedResources } from "../../gate/judgedResources";
 import { requirements } from "../../requirements/requirements";
 import type { PortRange, Requirement } from "../../requirements/requirement";
-import { EVERY_PORT, letsPass } from "../../resources/trafficSpec";
+import { EVERY_PORT, letsPass, readProtocol, WITH_PORTS } from "../../resources/trafficSpec";
 import { hostOf, HOSTS, portText } from "../../gate/finding";
+import { areOrdered, inlineFacts } from "../../gate/securityGroupRules";
+import { entriesOf, readNumber } from "../../resources/read";
 
 /** Inline rules and rule resources of one group, which delete each other. */
 export const securityGroupMixedRules: Rule = {
@@ -240,4 +242,54 @@ function sourceText(source: RuleSource): string {
   if (source.kind === "list") return hostOf(source.blocks[0]!);
   if (source.kind === "unknown") return "some address";
   return source.kind === "group" ? `security group ${source.group.name}` : `security group ${source.id}`;
+}
+
+/** A rule of a security group or network ACL has its ports the wrong way round. */
+export const reversedPorts: Rule = {
+  id: "port-range-reversed",
+  title: "Port range ends before it begins",
+  level: Level.Error,
+  description:
+    "Rules of security groups and network ACLs for TCP and UDP, inline and as resources of their own: fromPort is at most toPort. EC2 refuses the rule otherwise, in the middle of an update; to every other rule here it lets no port pass. ICMP has types and codes in these places.",
+  documents: [at(PULUMI_AWS, "aws.ec2.SecurityGroup")],
+  remediation: "Write the lower port as fromPort.",
+  single: (type) => HOLDERS.has(type) || RESOURCES.has(type),
+  judge: (judged) => [
+    ...judged
+      .ofKind(HOLDERS)
+      .flatMap((holder) => Object.values(Direction).flatMap((direction) => inList(holder, direction))),
+    ...judged.ofKind(RESOURCES).flatMap((rule) => judgePorts(rule, rule.properties, "")),
+  ],
+};
+
+const HOLDERS: ReadonlySet<string> = new Set([...SECURITY_GROUPS, ...NETWORK_ACLS]);
+const RESOURCES: ReadonlySet<string> = new Set([...SPLIT_RULES, TYPE.networkAclRule]);
+
+/** Of most groups it is known without making their lists. */
+const inList = (holder: Resource, direction: Direction): Judgement[] =>
+  SECURITY_GROUPS.has(holder.type) && inlineFacts(holder, direction).arePortsOrdered
+    ? []
+    : entriesOf(holder.properties[direction]).flatMap((entry, position) =>
+        judgePorts(holder, entry, `${direction}[${position}].`),
+      );
+
+function judgePorts(resource: Resource, rule: PropertyValue, place: string): Judgement[] {
+  const isVpcRule = resource.type === TYPE.ingressRule || resource.type === TYPE.egressRule;
+  const protocol = readProtocol(rule, isVpcRule ? "ipProtocol" : "protocol");
+  if (protocol !== UNKNOWN && !WITH_PORTS.has(protocol)) return [];
+  const [from, to] = [readNumber(rule, "fromPort"), readNumber(rule, "toPort")];
+  if (from === undefined || to === undefined) return [];
+  if (from !== UNKNOWN && to !== UNKNOWN && areOrdered(from, to)) return [];
+  const pending = Object.entries({ fromPort: from, toPort: to }).find(([, value]) => value === UNKNOWN);
+  if (pending) return [unknown({ resource, path: `${place}${pending[0]}` })];
+  if (protocol === UNKNOWN)
+    return [unknown({ resource, path: `${place}${isVpcRule ? "ipProtocol" : "protocol"}` })];
+  return [
+    violated({
+      resource: resource.origin,
+      path: `${place}fromPort`,
+      message: `${String(from)} is above toPort ${String(to)}: EC2 refuses the rule`,
+      fix: `write fromPort ${String(to)} and toPort ${String(from)}`,
+    }),
+  ];
 }

@@ -22,7 +22,7 @@ import { everyAddress } from "../../flows/peers";
 import { proxyFlows } from "../../flows/required/fromRow";
 import type { RequiredFlow } from "../../flows/model";
 import { requiredFlows } from "../../flows/required/requiredFlows";
-import { keptOutByLists } from "./allowedBlocks";
+import { keptOutByLists } from "./missingFlow";
 import { type Asked, blockedByAcl, missingFinding, type Peering } from "./missingFlow";
 import {
   flowsOfPlan,

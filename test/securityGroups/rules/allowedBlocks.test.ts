@@ -1,5 +1,5 @@
 import { JudgedResources } from "../../../src/gate/judgedResources";
-import { keptOutByLists } from "../../../src/securityGroups/rules/allowedBlocks";
+import { keptOutByLists } from "../../../src/securityGroups/rules/missingFlow";
 import { Level, Status } from "../../../src/gate/rule";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../../src/resources/resource";
 import { NO_CONFIGURATION } from "../../../src/gate/configuration";

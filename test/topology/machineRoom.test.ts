@@ -1,6 +1,6 @@
 import { readPrefix } from "../../src/address";
 import { Platform } from "../../src/requirements/vocabulary";
-import { machineRoom } from "../../src/topology/subnetRoom";
+import { machineRoom } from "../../src/topology/addressBlocks";
 
 test.each([
   ["10.0.0.0/24", Platform.None, 254],
