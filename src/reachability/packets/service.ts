@@ -98,7 +98,6 @@ export function describeServices({ from, to }: ServiceRange): string[] {
 function portsOf(protocol: number, from: number, to: number): string {
   const name = protocolName(protocol);
   if (WITH_PORTS.has(protocol)) return from === to ? `${name} ${from}` : `${name} ${from}-${to}`;
-  if (protocol !== PROTOCOL_NUMBER.icmp && protocol !== PROTOCOL_NUMBER.icmpV6) return name;
   const [first, last] = [from >> 8, to >> 8];
   if (from % 256 === 0 && to % 256 === 255)
     return first === last ? `${name} type ${first}` : `${name} types ${first}-${last}`;

@@ -93,7 +93,7 @@ describe("security groups of EC2", () => {
                 : source.kind,
         ),
       ),
-    ).toEqual(["10.0.0.0/16", "10.1.0.0/16", "fd00::/8", "sg-1", "sg-2", "222222222222/sg-9", "0.0.0.0/0"]);
+    ).toEqual(["10.0.0.0/16", "10.1.0.0/16", "fd00::/8", "sg-1", "sg-2", "sg-9", "0.0.0.0/0"]);
   });
 
   test("tell apart by owner what controllers wrote, rule by rule, and groups of the cluster", async () => {
