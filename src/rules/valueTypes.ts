@@ -119,7 +119,7 @@ export const typedKinds: readonly TypedKind[] = [
         replicas: "number",
         autoScaling: { min: "number", max: "number" },
         nodeLabels: "texts",
-        platform: clouds,
+        platform: { ...clouds, aws: { subnet: { id: "text" } } },
       },
     },
   },
