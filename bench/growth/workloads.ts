@@ -63,6 +63,9 @@ export const WORKLOADS: Readonly<Record<string, Dimension>> = {
   "cluster-machines": spec("machineNetwork of a HostedCluster", (count) =>
     networking(upTo(count, (place) => ({ cidr: block24(place) }))),
   ),
+  "cluster-machines-faults": spec("wrong entries of machineNetwork of a HostedCluster", (count) =>
+    networking(upTo(count, (place) => ({ cidr: `10.300.${place}.0/x` }))),
+  ),
   "cluster-no-proxy": spec("noProxy of a HostedCluster", (count) =>
     proxied(upTo(count, (place) => (place % 2 === 0 ? block24(place) : `.h-${place}.example.com`)).join(",")),
   ),

@@ -6,6 +6,7 @@ import { isSecondaryAlone, nodePoolsOf } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
 import { Platform } from "../requirements/vocabulary";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
+import { isList, read } from "../resources/read";
 import { type Resource, type UnknownValue, UNKNOWN } from "../resources/resource";
 import { isNetwork, isUserDefinedNetwork } from "../resources/resourceTypes";
 import { addressPools } from "../resources/addressPools";
@@ -30,7 +31,6 @@ import {
   poolsMeeting,
   Reach,
 } from "./inventory";
-import { isList, read } from "../resources/read";
 
 /** Two ranges that share addresses and must not. */
 export interface Conflict {
@@ -269,12 +269,12 @@ export enum DefaultJoin {
 /** What a network says of its join subnet: whether it takes the default, or which value would tell; undefined where it is no primary one. */
 type Said = DefaultJoin.Taken | DefaultJoin.Replaced | UnknownValue | undefined;
 
-const PLACES = ["spec", "spec.network"].flatMap((spec) =>
+const LAYERS = ["spec", "spec.network"].flatMap((spec) =>
   ["layer2", "layer3"].map((layer) => `${spec}.${layer}`),
 );
 
 function saidBy(resource: Resource): Said[] {
-  const said = PLACES.map((place): Said => {
+  const said = LAYERS.map((place): Said => {
     const [role] = read(resource.properties, `${place}.role`);
     const [own] = read(resource.properties, `${place}.joinSubnets`);
     if (role?.value !== "Primary" && role?.value !== UNKNOWN) return undefined;

@@ -1,3 +1,4 @@
+import { onceIn } from "../collections";
 import { describeReference, type DocumentReference } from "../requirements/documents";
 import type { Requirement } from "../requirements/requirement";
 import { secretsAt } from "../resources/secrets";
@@ -106,3 +107,41 @@ export interface RuleExample {
 export type ListedRule = { rule: Rule } & (
   (RuleExample & { withoutExample?: undefined }) | { withoutExample: string }
 );
+
+/** The places of which judgements speak, by the resource that has them. */
+export function placesByResource(found: readonly Judgement[]): ReadonlyMap<Judgement["resource"], Places> {
+  const places = new Map<Judgement["resource"], Places>();
+  for (const { resource, path } of found) onceIn(places, resource, () => new Places()).add(path);
+  return places;
+}
+
+/** Places of an object. One may have thousands, and others are held against all of them at once. */
+export class Places {
+  readonly #all = new Set<string>();
+  /** What holds them. */
+  readonly #around = new Set<string>();
+
+  add(path: string): void {
+    const place = plain(path);
+    this.#all.add(place);
+    for (const outer of outersOf(place)) this.#around.add(outer);
+  }
+
+  /** Whether one of them is this place, or lies in it. */
+  haveIn(path: string): boolean {
+    const place = plain(path);
+    return this.#all.has(place) || this.#around.has(place);
+  }
+
+  /** Whether this place lies in one of them. */
+  holds(path: string): boolean {
+    return outersOf(plain(path)).some((outer) => this.#all.has(outer));
+  }
+}
+
+/** `tags.a/b` for `tags["a/b"]`, which is the same place. */
+const plain = (path: string): string => path.replaceAll(/\["([^"]*)"\]/g, ".$1");
+
+/** `a` and `a.b` for `a.b[3]`. */
+const outersOf = (place: string): string[] =>
+  [...place.matchAll(/[.[]/g)].flatMap(({ index }) => (index === 0 ? [] : [place.slice(0, index)]));

@@ -53,7 +53,7 @@ export function readPart(part: ParsedText, file: string): YamlDocument[] {
   const strange = STRANGE.exec(part.text);
   if (strange) return refused(strangeness(strange[0]), part.line + linesBefore(part.text, strange.index));
   const plain = plainDocument(part.text);
-  return plain ? [plainlyRead(plain, part, plain.value)] : readTrees(part, file);
+  return plain ? [plainlyRead(plain, part)] : readTrees(part, file);
 }
 
 /** The same with a tree, which knows everything that YAML has, and what is wrong with a text. */
@@ -67,7 +67,7 @@ export function readTrees(part: ParsedText, file: string): YamlDocument[] {
   });
 }
 
-const plainlyRead = ({ line, positions }: PlainDocument, part: ParsedText, value: unknown): ReadDocument => ({
+const plainlyRead = ({ value, line, positions }: PlainDocument, part: ParsedText): ReadDocument => ({
   value,
   repeated: [],
   document: 0,
@@ -77,7 +77,7 @@ const plainlyRead = ({ line, positions }: PlainDocument, part: ParsedText, value
 /** JSON, which is parsed already: its text is looked at only for lines and equal keys. */
 export function readJsonPart(part: ParsedText, value: unknown): ReadDocument {
   const plain = plainDocument(part.text);
-  if (plain) return plainlyRead(plain, part, value);
+  if (plain) return { ...plainlyRead(plain, part), value };
   const { documents, lines } = yamlTrees(part.text);
   const [document] = documents;
   const positions = document ? positionsOf(document, lines) : { line: 1 };

@@ -42,12 +42,14 @@ const eachService = <Value>(valueOf: (service: Service) => Value) =>
 
 /** The property of a topology's `services` that speaks of a service. */
 export const serviceProperty = eachService((service) => services[service].property);
+
 /** The service of which a property of a topology speaks, and what of it: `type` for `services.ignition.type`. */
 export function propertyOfService(property: string): { service: Service; said?: string } | undefined {
   const [root, name, said] = property.split(".");
   const service = root === "services" && Object.values(Service).find((one) => serviceProperty[one] === name);
   return service ? { service, ...(said !== undefined && { said }) } : undefined;
 }
+
 /** Names of services in keys of rules and flows. */
 export const serviceKey = eachService((service) => services[service].key);
 /** Names of services in sentences. */

@@ -175,14 +175,14 @@ const DESTINATION_LIST = "destinationPrefixListId";
 function vpcOf(index: ResourceIndex, resource: Resource): string | undefined {
   const isTable = ROUTE_TABLES.has(resource.type);
   const table = isTable ? resource : index.referred(resource, "routeTableId", ROUTE_TABLES);
-  const own = typeof table === "object" ? vpcKey(index, table, "vpcId") : undefined;
-  if (own !== undefined) return own;
-  const vpc =
-    typeof table === "object"
-      ? vpcWithPart(index, table, "defaultRouteTableId")
-      : vpcWithPart(index, resource, "routeTableId");
-  return vpc && keyOf(vpc);
+  if (typeof table !== "object") return keyWithPart(index, resource, "routeTableId");
+  return vpcKey(index, table, "vpcId") ?? keyWithPart(index, table, "defaultRouteTableId");
 }
+
+const keyWithPart = (...of: Parameters<typeof vpcWithPart>): string | undefined => {
+  const vpc = vpcWithPart(...of);
+  return vpc && keyOf(vpc);
+};
 
 /** The routes of a resource that lead to another network. */
 function waysOf(

@@ -1,7 +1,6 @@
-import { onceIn } from "../collections";
 import { isGiven, isList, isMap, stepTo } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
-import { Status, unknown, violated, type Judgement, type Rule } from "../gate/rule";
+import { placesByResource, Status, unknown, violated, type Judgement, type Rule } from "../gate/rule";
 import { typedKinds, type TypedKind, type ValueType } from "./valueTypes";
 
 /**
@@ -32,45 +31,9 @@ function unsaid(more: readonly Judgement[], found: readonly Judgement[]): Judgem
   const [said, surelySaid] = [placesByResource(found), placesByResource(violations)];
   return more.filter(({ resource, path, status }) => {
     const places = (status === Status.Unknown ? said : surelySaid).get(resource);
-    return !places?.isSaid(path);
+    return !places?.haveIn(path) && !places?.holds(path);
   });
 }
-
-function placesByResource(found: readonly Judgement[]): ReadonlyMap<Judgement["resource"], Places> {
-  const places = new Map<Judgement["resource"], Places>();
-  for (const { resource, path } of found) onceIn(places, resource, () => new Places()).add(path);
-  return places;
-}
-
-/** Places of an object of which judgements speak. */
-class Places {
-  readonly #said = new Set<string>();
-  /** What holds them. */
-  readonly #around = new Set<string>();
-
-  add(path: string): void {
-    const place = plain(path);
-    this.#said.add(place);
-    for (const outer of outersOf(place)) this.#around.add(outer);
-  }
-
-  /** Whether a judgement speaks of this place, of a place in it, or of all around it. */
-  isSaid(path: string): boolean {
-    const place = plain(path);
-    return (
-      this.#said.has(place) ||
-      this.#around.has(place) ||
-      outersOf(place).some((outer) => this.#said.has(outer))
-    );
-  }
-}
-
-/** `tags.a/b` for `tags["a/b"]`, which is the same place. */
-const plain = (path: string): string => path.replaceAll(/\["([^"]*)"\]/g, ".$1");
-
-/** `a` and `a.b` for `a.b[3]`. */
-const outersOf = (place: string): string[] =>
-  [...place.matchAll(/[.[]/g)].flatMap(({ index }) => (index === 0 ? [] : [place.slice(0, index)]));
 
 function judgementsOf(resource: Resource, { fields, isCloud }: TypedKind): Judgement[] {
   const found = misfits(resource.properties, fields, "");

@@ -133,9 +133,10 @@ function servicesOf(list: Value): Value {
   const entries = list as readonly PropertyValue[];
   // An unknown entry could be any service.
   if (entries.some((entry) => entry === UNKNOWN || within(entry, "service") === UNKNOWN)) return UNKNOWN;
+  const listed = readEntries(list);
   return Object.fromEntries(
     Object.values(Service).flatMap((service) => {
-      const published = publishedService(entries[entryOf(entries, service)]);
+      const published = publishedService(entryOf(listed, service)?.entry);
       return published === undefined ? [] : [[serviceProperty[service], published] as const];
     }),
   );
@@ -166,9 +167,8 @@ export function listedServices(list: Value): ListedService[] {
 export const readEntries = (list: Value): ListedService[] =>
   listedServices(list).filter(({ repeats }) => repeats === undefined);
 
-/** The position of the entry that HyperShift reads of a service. */
-const entryOf = (entries: readonly PropertyValue[], service: Service): number =>
-  entries.findIndex((entry) => within(entry, "service") === service);
+const entryOf = (read: readonly ListedService[], service: Service): ListedService | undefined =>
+  read.find(({ entry }) => within(entry, "service") === service);
 
 function publishedService(entry: Value): Value {
   if (within(entry, "servicePublishingStrategy") === UNKNOWN) return UNKNOWN;
@@ -196,12 +196,11 @@ function publishedService(entry: Value): Value {
  */
 export function placeOfService(object: PropertyValue, list: string, property: string): string {
   const { service, said } = propertyOfService(property) ?? {};
-  const entries = entriesOf(readValue(object, list));
-  const position = service ? entryOf(entries, service) : -1;
-  if (position === -1) return list;
-  const at = `${list}[${position}]`;
+  const found = service && entryOf(readEntries(readValue(object, list)), service);
+  if (!found) return list;
+  const at = `${list}[${found.position}]`;
   const places = said ? serviceFields(said as ServiceProperty) : [];
-  return places.flatMap((path) => read(entries[position], path, at))[0]?.path ?? at;
+  return places.flatMap((path) => read(found.entry, path, at))[0]?.path ?? at;
 }
 
 /** An address that can be held against ranges; whether a text may stand there is the object's own question. */

@@ -11,9 +11,15 @@ import {
   internalSubnetProperties,
   internalSubnets,
 } from "../../requirements/internalSubnets";
-import { type Conflict, conflictsWithRanges, rangeConflicts, unknownRanges } from "../conflicts";
+import {
+  type Conflict,
+  conflictsWithRanges,
+  DefaultJoin,
+  defaultJoin,
+  rangeConflicts,
+  unknownRanges,
+} from "../conflicts";
 import type { JudgedRange } from "../inventory";
-import { DefaultJoin, defaultJoin } from "../conflicts";
 import { clusterFaults } from "../../gate/clusterFaults";
 import { type Judgement, Level, type Rule, unknown, violated } from "../../gate/rule";
 import { compareReleases, formatRelease, type Release } from "../../requirements/release";

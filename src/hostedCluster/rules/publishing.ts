@@ -3,7 +3,16 @@ import { isJudgedObject, judgeObject } from "../object";
 import type { ObjectRule } from "../../requirements/hostedCluster";
 import { type Resource, UNKNOWN } from "../../resources/resource";
 import type { JudgedResources } from "../../gate/judgedResources";
-import { type Judgement, Level, type Rule, Status, unknown, violated } from "../../gate/rule";
+import {
+  type Judgement,
+  Level,
+  type Places,
+  placesByResource,
+  type Rule,
+  Status,
+  unknown,
+  violated,
+} from "../../gate/rule";
 import { at, D0, D4, describeReference, HYPERSHIFT } from "../../requirements/documents";
 import { isHostedCluster, isService } from "../../resources/resourceTypes";
 import { API_SERVER_OUTSIDE, ServiceRule } from "../../topology/normalize/services";
@@ -13,7 +22,7 @@ import { NODE_PORTS } from "../../requirements/ports";
 import { compareReleases, formatRelease } from "../../requirements/release";
 import { LOCAL_TRAFFIC_POLICY_SINCE } from "../../requirements/publishing";
 import { NetworkType, PublishingType, Service } from "../../requirements/vocabulary";
-import { isInside, readText } from "../../resources/read";
+import { readText } from "../../resources/read";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { type JudgedCluster, placesOf } from "../../gate/clusters";
 import { serviceName, serviceProperty } from "../../requirements/publishedServices";
@@ -30,18 +39,20 @@ export function withObjectFaults(
 ): Judgement[] {
   const more = judged.ofKind(isJudgedObject).flatMap((resource) => ofObject(resource, rule));
   if (more.length === 0) return [...found];
-  const said = new Map<unknown, Judgement[]>();
-  for (const one of found) append(said, one.resource, [one]);
-  return [...found, ...more.filter((one) => !said.get(one.resource)?.some((other) => isSaid(one, other)))];
+  const said = new Map(
+    Object.values(Status).map((status) => [
+      status,
+      placesByResource(found.filter((one) => one.status === status)),
+    ]),
+  );
+  return [...found, ...more.filter((one) => !isSaid(one, said.get(one.status)?.get(one.resource)))];
 }
 
 /** Whether another judgement of the same object speaks of this place, more exactly of a place in it, or of all around it. */
-function isSaid(one: Judgement, other: Judgement): boolean {
-  if (one.status !== other.status) return false;
+function isSaid({ path, status }: Judgement, places: Places | undefined): boolean {
   // What is wrong with services that are not listed stands at the list, beside what is wrong with the list.
-  if (one.path === LIST) return false;
-  if (one.path === other.path || isInside(other.path, one.path)) return true;
-  return one.status === Status.Unknown && isInside(one.path, other.path);
+  if (!places || path === LIST) return false;
+  return places.haveIn(path) || (status === Status.Unknown && places.holds(path));
 }
 
 const LIST = "spec.services";

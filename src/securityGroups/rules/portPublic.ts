@@ -71,26 +71,20 @@ interface Opening {
 function openings(rules: readonly SecurityGroupRule[], range: PortRange): Opening[] {
   // Rules for different ports add up to nothing; mostly not even all of them together let everybody in.
   if (openingsAt(rules, range).length === 0) return [];
-  const found = new Map<string, Opening[]>();
+  const found = new Map<SecurityGroupRule, Map<string, Opening[]>>();
   for (const ports of segmentsOf(rules, range)) {
     const here = rules.filter((rule) => touches(portsOf(rule), ports));
     for (const opening of openingsAt(here, ports)) {
       const { rule, path, block, everybody } = opening;
-      const key = [
-        rule.resource.origin.urn ?? rule.resource.name,
-        rule.path,
-        path,
-        block.text,
-        everybody.text,
-      ];
-      const before = onceIn(found, key.join(" "), () => [] as Opening[]);
+      const ofRule = onceIn(found, rule, () => new Map<string, Opening[]>());
+      const before = onceIn(ofRule, `${path} ${block.text} ${everybody.text}`, () => []);
       const last = before.at(-1);
       if (last && last.ports.to + 1 === ports.from)
         before[before.length - 1] = { ...last, ports: { from: last.ports.from, to: ports.to } };
       else before.push(opening);
     }
   }
-  return [...found.values()].flat();
+  return [...found.values()].flatMap((ofRule) => [...ofRule.values()].flat());
 }
 
 /** A range of ports in parts, within each of which all rules are for every port or for none. */
@@ -215,12 +209,14 @@ function publicFinding(
   const opened = openedBy(rule, everybody.family) ?? [
     ...new Set(entries.map((entry) => `${entry.row.protocol} ${portText(entry.ports)}`)),
   ];
+  const isAtPort = WITH_PORTS.has(row.protocol);
+  const packet = isAtPort ? `${row.protocol} ${ports.from}` : opened[0]!;
   const together = equal(block, everybody) ? "" : `, together with other blocks than ${block.text}`;
   return violated({
     resource: rule.resource.origin,
     path,
     message: `${HOSTS[role]} of ${cluster.key} are open to ${everybody.text} at ${opened.join(", ")}${together}. ${row.purpose}`,
-    witness: `${outsider(everybody)} -> ${HOSTS[role]}, ${row.protocol === Protocol.Any || !WITH_PORTS.has(row.protocol) ? opened[0]! : `${row.protocol} ${ports.from}`}`,
+    witness: `${outsider(everybody)} -> ${HOSTS[role]}, ${packet}`,
     fix: fixFor(cluster, whoNeeds(role, entries), opened),
     requirement: row.id,
     documents: [...new Set(entries.flatMap((entry) => entry.row.documents.map(describeReference)))],

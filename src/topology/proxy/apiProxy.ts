@@ -4,7 +4,7 @@ import { PORT } from "../../requirements/ports";
 import { EndpointAccess, Platform, Service } from "../../requirements/vocabulary";
 import type { NormalizedTopology, PlainProxy } from "../normalizedTopology";
 import { dialledPorts, nodeApiServerPort } from "../publishing";
-import { BITS, containsAddress, Prefix, subtract } from "../../address";
+import { containsAddress, type Prefix, prefixOf, readBlock, subtract } from "../../address";
 import { parseAddress, parsePrefix } from "../../address/parse";
 
 /** The settings that name a proxy. */
@@ -213,9 +213,7 @@ export const throughProxy = (entries: readonly string[], block: Prefix): Prefix[
 /** The addresses of an entry that is a block or an address; host bits in a block do not count. */
 function blockOf(entry: string): Prefix | undefined {
   const { address } = parseAddress(entry);
-  return address
-    ? new Prefix(address.family, address.value, BITS[address.family])
-    : parsePrefix(entry, { hostBits: "clear" }).prefix;
+  return address ? prefixOf(address) : readBlock(entry);
 }
 
 function isOwnMachine(host: string): boolean {
