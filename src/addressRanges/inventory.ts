@@ -22,14 +22,14 @@ export interface JudgedRange extends ReservedRange {
   at: string;
 }
 
-/** The ranges that a cluster states or implies, each at the place that says it. */
-export function clusterRanges(cluster: JudgedCluster): JudgedRange[] {
+/** The ranges that a cluster states or implies, each at the place that says it: several rules ask. */
+export const clusterRanges = onceForEach((cluster: JudgedCluster): readonly JudgedRange[] => {
   const { topology, partial } = cluster;
   if (!topology) return [];
   return reservedRanges(topology)
     .filter(({ kind, implicit }) => !partial || !implicit || kind === "implicit")
     .map((range) => located(cluster, range));
-}
+});
 
 /** A range of a cluster with the place that says it, or where it would be said. */
 export function located(cluster: JudgedCluster, range: ReservedRange): JudgedRange {

@@ -43,24 +43,41 @@ interface Way {
 }
 
 /** The ways of workers to every published service, and of users to those that serve them. */
-export function serviceJourneys(topology: NormalizedTopology, { allowedBlocks }: Surroundings): Journey[] {
+export const serviceJourneys = (topology: NormalizedTopology, surroundings: Surroundings): Journey[] =>
+  waysTo(topology, surroundings).map((way) =>
+    isPublished(way) ? journeyOf(way) : unpublished(way.service, way.client),
+  );
+
+/** A way; without its type where it is not known yet how the service is published. */
+type PerhapsWay = Omit<Way, "type"> & Partial<Pick<Way, "type">>;
+
+const isPublished = (way: PerhapsWay): way is Way => way.type !== undefined;
+
+function waysTo(topology: NormalizedTopology, { allowedBlocks }: Surroundings): PerhapsWay[] {
   const allowed: Pick<Way, "allowed"> = allowedBlocks === undefined ? {} : { allowed: allowedBlocks };
   return openNow(topology, Object.values(Service)).flatMap((service) => {
     const { type } = topology.services[service];
-    return clientsOf(topology, service).map((client) =>
-      type === undefined
-        ? unpublished(service, client)
-        : journeyOf({
-            topology,
-            service,
-            type,
-            client,
-            isPrivate: isPrivate(topology, service, type, client),
-            ...allowed,
-          }),
-    );
+    return clientsOf(topology, service).map((client): PerhapsWay => ({
+      topology,
+      service,
+      client,
+      isPrivate: type !== undefined && isPrivate(topology, service, type, client),
+      ...(type !== undefined && { type }),
+      ...allowed,
+    }));
   });
 }
+
+/** Whether the list of a HostedCluster leaves out addresses from which a client comes that is known: most lists do not. */
+export const isAnybodyKeptOut = (topology: NormalizedTopology, surroundings: Surroundings): boolean =>
+  waysTo(topology, surroundings).some(
+    (way) =>
+      isPublished(way) &&
+      isListed(way) &&
+      [overPublicAddresses(way), arriving(way)].some(
+        (peer) => way.allowed !== undefined && keptOut(peer, way.allowed)?.add !== undefined,
+      ),
+  );
 
 function clientsOf(topology: NormalizedTopology, service: Service): Client[] {
   const { prefixes, unknown } = externalClients(topology);

@@ -3,17 +3,18 @@ import { type FirewallRules, rulesOfFirewall } from "../reachability/filters/egr
 import { API_NAMESPACE, isInEveryCluster } from "../resources/kubernetesObject";
 import { readText } from "../resources/read";
 import { type Resource, UNKNOWN } from "../resources/resource";
-import { isEgressFirewall, isPatch } from "../resources/resourceTypes";
-import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
+import { isAdministratorsPolicy, isEgressFirewall, isPatch } from "../resources/resourceTypes";
+import { isUnknown, type NormalizedTopology, shapeOf } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
-import { append, onceForBoth, onceForEach } from "../collections";
+import { append, onceForBoth, onceForEach, onceIn } from "../collections";
+import { surroundingsOf } from "../flows/surroundings";
 import { Direction } from "../requirements/vocabulary";
 import { blocksOf } from "../reachability/packets/print";
 import { describeServices, type ServiceRange } from "../reachability/packets/service";
 import { intersection, isEmpty, packets, type PacketSet } from "../reachability/packets/packetSet";
 import { type JudgedGuard, type JudgedJourney, judgedJourneys } from "../reachability/path/judge";
-import { planGuards } from "../reachability/path/planGuards";
+import { isUnguarded, planGuards } from "../reachability/path/planGuards";
 import { Proof } from "../reachability/proof/prove";
 import { PORT } from "../requirements/ports";
 
@@ -114,6 +115,39 @@ export const flowsOfPlan = onceForBoth(
   ({ index, configuredGroups }: JudgedResources, topology: NormalizedTopology): readonly JudgedJourney[] =>
     judgedJourneys(index, topology, planGuards(index, topology, configuredGroups), configuredGroups),
 );
+
+/** Whether there are policies of administrators: without any, no flow has to be asked for what they do. */
+export const haveAdministrators = (judged: JudgedResources): boolean =>
+  judged.ofKind(isAdministratorsPolicy).length > 0;
+
+/** How a documented flow comes out. */
+export interface Outcome extends Pick<JudgedJourney, "proof"> {
+  /** Key of its journey. */
+  key: string;
+  optional?: true;
+}
+
+/** The same without its hops: where nothing of a plan stands in their way, clusters of one shape have one answer. */
+export function outcomesOfPlan(judged: JudgedResources, topology: NormalizedTopology): readonly Outcome[] {
+  const { index, configuredGroups } = judged;
+  const { allowedBlocks } = surroundingsOf(index, topology, configuredGroups);
+  const shape =
+    allowedBlocks !== UNKNOWN && isUnguarded(index, topology, configuredGroups)
+      ? shapeOf(topology, allowedBlocks?.blocks)
+      : undefined;
+  const found = () =>
+    flowsOfPlan(judged, topology).map(({ proof, journey: { key, optional } }): Outcome => ({
+      key,
+      proof,
+      ...(optional && { optional }),
+    }));
+  // A list that lets in nobody is no list that is not there.
+  return shape === undefined
+    ? found()
+    : onceIn(outcomesByShape(judged), `${allowedBlocks !== undefined} ${shape}`, found);
+}
+
+const outcomesByShape = onceForEach((_: JudgedResources) => new Map<string, readonly Outcome[]>());
 
 /** One place of a flow at which some of its packets are dropped. */
 export type Refuting = Pick<JudgedGuard, "hop" | "guard" | "asked"> & { dropped: PacketSet };

@@ -197,6 +197,9 @@ const POLICIES = [
 ];
 /** Policies of a namespace and of the cluster. */
 export const isAnyNetworkPolicy = (type: string): boolean => POLICIES.some((holds) => holds(type));
+/** Policies of the cluster, which administrators write. */
+export const isAdministratorsPolicy = (type: string): boolean =>
+  isAnyNetworkPolicy(type) && !isNetworkPolicy(type);
 /** Networks that pods have beside the cluster's or instead of it. */
 export const isUserDefinedNetwork = isKind(USER_DEFINED_NETWORK);
 /** Addresses that MetalLB gives to load balancers. */

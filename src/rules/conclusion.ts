@@ -10,7 +10,7 @@ import { isolationFlowBlocked } from "../isolation/rules/isolationFlowBlocked";
 import type { JudgedResources } from "../gate/judgedResources";
 import { portMissing } from "../securityGroups/rules/portMissing";
 import { proxyDnsBlocked } from "../proxy/rules/proxies";
-import { flowsOfPlan, refutingPlaces } from "../gate/refutedFlows";
+import { flowsOfPlan, outcomesOfPlan, refutingPlaces } from "../gate/refutedFlows";
 import { type Finding, type Rule, Status } from "../gate/rule";
 import { type Verdict, verdictOf } from "../gate/verdict";
 import { append, onceForEach } from "../collections";
@@ -55,12 +55,10 @@ function ruleAt(hop: Hop): Rule | undefined {
 export const conclusionsOf = (judged: JudgedResources, verdict: Verdict): Conclusion[] =>
   judged.clusters.flatMap(({ key, topology, partial }) => {
     if (!topology || partial) return [];
-    const accepted = acceptedIn(judged, topology, verdict);
-    const flows = flowsOfPlan(judged, topology).map(({ proof, journey: { key: flow, optional } }) => ({
-      proof,
-      ...(optional && { optional }),
-      ...withAcceptance(accepted.get(flow)),
-    }));
+    const outcomes = outcomesOfPlan(judged, topology);
+    const isAnyRefuted = outcomes.some(({ proof }) => proof === Proof.Refuted);
+    const accepted = isAnyRefuted ? acceptedIn(judged, topology, verdict) : undefined;
+    const flows = outcomes.map((outcome) => ({ ...outcome, ...withAcceptance(accepted?.get(outcome.key)) }));
     return [{ cluster: key, counts: countFlows(flows) }];
   });
 

@@ -1,7 +1,8 @@
-import type { Address, Prefix } from "../address";
-import { append, onceForEach } from "../collections";
+import { type Address, compare, contains, Prefix, prefixOf } from "../address";
+import { append, onceForEach, onceIn } from "../collections";
 import { isElsewhere, type Placement } from "../resources/managementCluster";
 import { isInside, readText } from "../resources/read";
+import { MANAGEMENT_NAMESPACE } from "../requirements/networkPolicies";
 import { type Resource, UNKNOWN } from "../resources/resource";
 import type { InternalSubnetProperty } from "../requirements/internalSubnets";
 import type { Release } from "../requirements/release";
@@ -156,4 +157,49 @@ export function objectsPerhapsIn(
   const found = byNamespace(objects);
   if (isNamespaceUnknown(topology) || found.has(UNKNOWN) || found.has(undefined)) return objects;
   return found.get(topology.controlPlaneNamespace) ?? [];
+}
+
+/**
+ * What the outcome of a cluster's flows hangs on where no resource stands in their way: two topologies of one shape differ in names
+ * and in where their blocks lie, not in how long these are, nor in which of them lies where in which. Undefined where addresses
+ * stand in texts, or names decide too.
+ *
+ * @param more blocks that the flows are held against besides
+ */
+export function shapeOf(topology: NormalizedTopology, more: readonly Prefix[] = []): string | undefined {
+  const { name: _name, namespace: _namespace, controlPlaneNamespace, advertiseAddress, ...rest } = topology;
+  if (rest.proxy || rest.standIns || rest.placement) return undefined;
+  if (Object.values<string>(MANAGEMENT_NAMESPACE).includes(controlPlaneNamespace)) return undefined;
+  const shown = [rest, advertiseAddress && prefixOf(advertiseAddress), more];
+  const places = placesOf(blocksIn(shown));
+  // That there is a host name decides; its letters do only for a proxy.
+  return JSON.stringify(shown, (key, value: unknown) =>
+    key === "hostname" ? "" : typeof value === "string" ? (places.get(value) ?? value) : value,
+  );
+}
+
+function blocksIn(shown: unknown): Prefix[] {
+  if (shown instanceof Prefix) return [shown];
+  return typeof shown === "object" && shown !== null ? Object.values(shown).flatMap(blocksIn) : [];
+}
+
+/**
+ * Where blocks lie in the widest around them, by their texts: those are numbered in the order in which they are met. What holds every
+ * address is around nothing.
+ */
+function placesOf(blocks: readonly Prefix[]): ReadonlyMap<string, string> {
+  const around = new Map<string, Prefix>();
+  let widest: Prefix | undefined;
+  for (const block of [...blocks].sort(compare)) {
+    if (!widest || widest.length === 0 || !contains(widest, block)) widest = block;
+    around.set(block.text, widest);
+  }
+  const numbers = new Map<string, number>();
+  const places = new Map<string, string>();
+  for (const { text, family, start, length } of blocks) {
+    const outer = around.get(text)!;
+    const number = onceIn(numbers, outer.text, () => numbers.size);
+    places.set(text, `${family}: ${number} + ${start - outer.start} / ${length}`);
+  }
+  return places;
 }

@@ -1,5 +1,9 @@
-import { EndpointAccess, PublishingType, type Platform } from "../../src/requirements/vocabulary";
-import { endpointAccessModes } from "../../src/requirements/platforms";
+import { EndpointAccess, PublishingType, Service, type Platform } from "../../src/requirements/vocabulary";
+import fc from "fast-check";
+import { ALL_PLATFORMS } from "../../src/requirements/requirement";
+import { serviceProperty } from "../../src/requirements/publishedServices";
+import { supportedPublishing } from "../../src/requirements/publishing";
+import { defaultEndpointAccess, endpointAccessModes } from "../../src/requirements/platforms";
 import { describeFaults, type Fault } from "../../src/fault";
 import type { RequiredFlow } from "../../src/flows/model";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
@@ -77,3 +81,41 @@ export function lineOf({ key, ports, protocol, peers }: RequiredFlow): string {
   );
   return `${key} ${range}/${protocol} ${ends.join(", ")}`;
 }
+
+const someCidrs = (...cidrs: string[]) => fc.constantFrom(undefined, ...cidrs.map((cidr) => [cidr]));
+
+/** Any topology that nothing refuses. */
+export const topologies = fc
+  .constantFrom(...ALL_PLATFORMS)
+  .chain((platform) => {
+    const access = endpointAccessModes(platform);
+    return fc.record({
+      ...Object.fromEntries(Object.keys(least).map((key) => [key, fc.constant("tenant-a")])),
+      platform: fc.constant(platform),
+      endpointAccess: fc.constantFrom(undefined, ...access),
+      services: fc.record(
+        Object.fromEntries(
+          Object.values(Service).map((service) => [
+            serviceProperty[service],
+            fc
+              .constantFrom(...supportedPublishing(platform, defaultEndpointAccess(platform), service))
+              .map((type) =>
+                type === PublishingType.Route
+                  ? { type, hostname: `${service.toLowerCase()}.example.com` }
+                  : { type },
+              ),
+          ]),
+        ),
+      ),
+      machineNetwork: fc.constantFrom(undefined, [{ cidr: "10.0.0.0/16" }]),
+      loadBalancerTargets: fc.constantFrom(undefined, "instance", "ip"),
+      loadBalancerSubnetCidrs: someCidrs("10.1.0.0/24"),
+      workerNatCidrs: someCidrs("198.51.100.7/32"),
+      externalClientCidrs: someCidrs("203.0.113.0/24", "0.0.0.0/0"),
+      managementClusterCidrs: someCidrs("10.1.0.0/16"),
+      controlPlaneEndpointCidrs: someCidrs("192.0.2.0/24"),
+      dnsServerCidrs: someCidrs("10.1.0.2/32"),
+      registryCidrs: someCidrs("198.51.100.0/24"),
+    });
+  })
+  .filter((raw) => normalizeTopology(raw).topology !== undefined);

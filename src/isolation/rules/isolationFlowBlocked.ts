@@ -13,7 +13,7 @@ import { networkPolicySource, POD_LABEL } from "../../requirements/networkPolici
 import { Direction, Protocol } from "../../requirements/vocabulary";
 import type { Resource } from "../../resources/resource";
 import type { JudgedResources } from "../../gate/judgedResources";
-import { flowsRefuted, flowsOfPlan, wholeTopology } from "../../gate/refutedFlows";
+import { flowsRefuted, flowsOfPlan, haveAdministrators, wholeTopology } from "../../gate/refutedFlows";
 import { judgeIsolated, type IsolatedNamespace } from "./networkPolicies";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { labelText } from "../../reachability/isolation/excess";
@@ -47,7 +47,7 @@ interface Denial {
  * lets it pass.
  */
 const deniedByAdministrators = (judged: JudgedResources): Judgement[] =>
-  judged.clusters.flatMap((cluster) => {
+  (haveAdministrators(judged) ? judged.clusters : []).flatMap((cluster) => {
     const topology = wholeTopology(cluster);
     if (!topology) return [];
     const denials = new Map<string, Denial>();

@@ -1,5 +1,5 @@
 import type { JudgedResources } from "../../gate/judgedResources";
-import { flowsOfPlan, wholeTopology } from "../../gate/refutedFlows";
+import { flowsOfPlan, haveAdministrators, wholeTopology } from "../../gate/refutedFlows";
 import { describeResource, type Judgement, Level, type Rule, violated } from "../../gate/rule";
 import { isUnordered } from "../../reachability/filters/adminNetworkPolicy";
 import { Proof } from "../../reachability/proof/prove";
@@ -21,7 +21,8 @@ export const policyOrder: Rule = {
   remediation: "Give each policy a priority of its own, and write all of them as one kind.",
   judge: (judged) => {
     const found = new Map<Resource, Meeting>();
-    for (const cluster of judged.clusters) meetingsIn(judged, cluster, found);
+    const clusters = haveAdministrators(judged) ? judged.clusters : [];
+    for (const cluster of clusters) meetingsIn(judged, cluster, found);
     return [...found].map(([policy, { others, flows }]) => meetingFinding(policy, others, flows));
   },
 };

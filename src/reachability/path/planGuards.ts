@@ -13,11 +13,13 @@ import {
 import type { Resource, UnknownValue } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import {
+  isAdministratorsPolicy,
   isAdminNetworkPolicy,
   isBaselineAdminNetworkPolicy,
   isClusterNetworkPolicy,
   isNetworkPolicy,
 } from "../../resources/resourceTypes";
+import { networkAcls } from "../../resources/networkAcls";
 import { securityGroups, type SecurityGroup } from "../../resources/securityGroups";
 import { withPatches } from "../../resources/oneObject";
 import { append, onceForBoth, onceForEach, onceIn } from "../../collections";
@@ -81,6 +83,25 @@ export function planGuards(
     namespaces: (hop) => namespaceGuards(hop, namespaces, topology),
     others: (hop) => others(hop.role, hop.direction),
   };
+}
+
+/**
+ * Whether nothing of a plan stands in the way of a cluster's flows but what its own HostedCluster lists: no group, ACL, policy or
+ * egress firewall, and no encryption.
+ */
+export function isUnguarded(
+  index: ResourceIndex,
+  topology: NormalizedTopology,
+  configured: readonly ConfiguredGroups[] = NOT_CONFIGURED,
+): boolean {
+  const { namespaces, ipsec } = surroundingsOf(index, topology, configured);
+  const { acls, stray } = networkAcls(index);
+  return (
+    namespaces.length + Object.keys(ipsec).length + acls.length + stray.length === 0 &&
+    index.ofKind(isAdministratorsPolicy).length === 0 &&
+    objectsPerhapsIn(topology, index.ofKind(isNetworkPolicy)).length === 0 &&
+    new Roles(index, topology, configured).groups().length === 0
+  );
 }
 
 /**

@@ -12,7 +12,7 @@ import { nameOfAcl } from "../../reachability/path/guards";
 import type { NetworkAcl, NetworkAclRule } from "../../resources/networkAcls";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { settledJourneys } from "../../flows/journeys";
-import { isListed } from "../../flows/serviceJourneys";
+import { isAnybodyKeptOut, isListed } from "../../flows/serviceJourneys";
 import {
   ALLOWED_LIST,
   type AllowedBlocks,
@@ -26,6 +26,7 @@ import { describeReference } from "../../requirements/documents";
 import { ALLOWED_BLOCKS, keepsOthersOut } from "../../requirements/platforms";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { dialledPorts } from "../../topology/publishing";
+import { readings } from "../../topology/readings";
 
 /** A flow with one of its peers, and the cluster that needs it. */
 export interface Peering {
@@ -202,6 +203,7 @@ const PERHAPS = { code: "allowed-blocks-may-leave-out", level: Level.Warning } a
 const NO_GUARDS: Guards = { hosts: () => [], pods: () => [], namespaces: () => [] };
 
 function keptOutFlows(topology: NormalizedTopology, surroundings: Surroundings): Kept[] {
+  if (!readings(topology).some((one) => isAnybodyKeptOut(one.topology, surroundings))) return [];
   return settledJourneys(topology, surroundings).flatMap((journey): Kept[] => {
     const hops = journey.hops.filter(({ kind }) => kind === "balancer");
     const { guards } =

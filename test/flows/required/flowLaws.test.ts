@@ -3,16 +3,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { ALL_PLATFORMS } from "../../../src/requirements/requirement";
-import { Direction, Phase, PublishingType, Service, Zone, Role } from "../../../src/requirements/vocabulary";
+import { Direction, Phase, Service, Zone, Role } from "../../../src/requirements/vocabulary";
 import { NODE_PORTS } from "../../../src/requirements/ports";
-import { defaultEndpointAccess, endpointAccessModes } from "../../../src/requirements/platforms";
+import { endpointAccessModes } from "../../../src/requirements/platforms";
 import { requirementOf } from "../../../src/requirements/requirements";
-import { supportedPublishing } from "../../../src/requirements/publishing";
 import { View, type RequiredFlow } from "../../../src/flows/model";
 import { requiredFlows } from "../../../src/flows/required/requiredFlows";
-import { faultsOf, least, lineOf, machines, normal, openly, published } from "../../topology/topologies";
+import { faultsOf, lineOf, machines, normal, openly, published, topologies } from "../../topology/topologies";
 import { missingInputs } from "../../../src/topology/missingInputs";
-import { normalizeTopology } from "../../../src/topology/normalizeTopology";
 
 const stated = {
   ...machines,
@@ -56,44 +54,6 @@ const marksOf = ({ view, phase, optIn }: RequiredFlow) => [
   ...(phase === Phase.Bootstrap ? ["[bootstrap]"] : []),
   ...(optIn ? ["[opt-in]"] : []),
 ];
-
-const someCidrs = (...cidrs: string[]) => fc.constantFrom(undefined, ...cidrs.map((cidr) => [cidr]));
-
-/** Any topology that nothing refuses. */
-const topologies = fc
-  .constantFrom(...ALL_PLATFORMS)
-  .chain((platform) => {
-    const access = endpointAccessModes(platform);
-    return fc.record({
-      ...Object.fromEntries(Object.keys(least).map((key) => [key, fc.constant("tenant-a")])),
-      platform: fc.constant(platform),
-      endpointAccess: fc.constantFrom(undefined, ...access),
-      services: fc.record(
-        Object.fromEntries(
-          Object.values(Service).map((service) => [
-            serviceProperty[service],
-            fc
-              .constantFrom(...supportedPublishing(platform, defaultEndpointAccess(platform), service))
-              .map((type) =>
-                type === PublishingType.Route
-                  ? { type, hostname: `${service.toLowerCase()}.example.com` }
-                  : { type },
-              ),
-          ]),
-        ),
-      ),
-      machineNetwork: fc.constantFrom(undefined, [{ cidr: "10.0.0.0/16" }]),
-      loadBalancerTargets: fc.constantFrom(undefined, "instance", "ip"),
-      loadBalancerSubnetCidrs: someCidrs("10.1.0.0/24"),
-      workerNatCidrs: someCidrs("198.51.100.7/32"),
-      externalClientCidrs: someCidrs("203.0.113.0/24", "0.0.0.0/0"),
-      managementClusterCidrs: someCidrs("10.1.0.0/16"),
-      controlPlaneEndpointCidrs: someCidrs("192.0.2.0/24"),
-      dnsServerCidrs: someCidrs("10.1.0.2/32"),
-      registryCidrs: someCidrs("198.51.100.0/24"),
-    });
-  })
-  .filter((raw) => normalizeTopology(raw).topology !== undefined);
 
 const forAll = (law: (flows: readonly RequiredFlow[], raw: object) => void) =>
   fc.assert(

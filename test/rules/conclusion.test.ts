@@ -1,0 +1,106 @@
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { flowsOfPlan, outcomesOfPlan, wholeTopology } from "../../src/gate/refutedFlows";
+import type { Resource } from "../../src/resources/resource";
+import { group, hostedCluster, networking, type Properties, resource, tags, tcp } from "./builders";
+
+const cluster = (name: string, machines: string, more: Properties = {}): Resource =>
+  hostedCluster({ networking: networking(machines, more) }, name);
+const tenants = [cluster("tenant-a", "10.0.0.0/16"), cluster("tenant-b", "10.1.0.0/16")];
+const kubernetes = (
+  type: string,
+  metadata: { name: string; namespace?: string },
+  spec: Properties,
+): Resource => resource(`kubernetes:${type}`, metadata.name, { metadata: { ...metadata }, spec });
+const b = { namespace: "clusters-tenant-b" };
+
+/** How the flows of each cluster come out, asked without their ways and found with them. */
+function both(resources: readonly Resource[]) {
+  const judged = new JudgedResources(resources);
+  const topologies = judged.clusters.map((one) => wholeTopology(one)!);
+  return {
+    asked: topologies.map((topology) => outcomesOfPlan(judged, topology)),
+    found: topologies.map((topology) =>
+      flowsOfPlan(judged, topology).map(({ proof, journey: { key, optional } }) => ({
+        key,
+        proof,
+        ...(optional && { optional }),
+      })),
+    ),
+  };
+}
+
+describe("how flows come out", () => {
+  test("is found once for clusters of one shape in whose way nothing stands", () => {
+    const { asked, found } = both(tenants);
+    expect(asked).toEqual(found);
+    expect(asked[1]).toBe(asked[0]);
+  });
+
+  test.each<[string, Resource[]]>([
+    [
+      "a NetworkPolicy is in the namespace of one",
+      [
+        kubernetes(
+          "networking.k8s.io/v1:NetworkPolicy",
+          { name: "nothing", ...b },
+          { podSelector: {}, policyTypes: ["Ingress"] },
+        ),
+      ],
+    ],
+    [
+      "an AdminNetworkPolicy selects the pods of one",
+      [
+        kubernetes(
+          "policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy",
+          { name: "nothing" },
+          {
+            priority: 5,
+            subject: { namespaces: { matchLabels: { "kubernetes.io/metadata.name": b.namespace } } },
+            ingress: [{ action: "Deny", from: [{ namespaces: {} }] }],
+          },
+        ),
+      ],
+    ],
+    [
+      "an EgressFirewall is in the namespace of one",
+      [
+        kubernetes(
+          "k8s.ovn.org/v1:EgressFirewall",
+          { name: "default", ...b },
+          { egress: [{ type: "Deny", to: { cidrSelector: "0.0.0.0/0" } }] },
+        ),
+      ],
+    ],
+    [
+      "a group is of one",
+      [group("workers", [tcp(443, "10.1.0.0/16")], { tags: tags("workers", "tenant-b") })],
+    ],
+    [
+      "an ACL is of one",
+      [
+        resource("aws:ec2/networkAcl:NetworkAcl", "acl", {
+          ingress: [],
+          egress: [],
+          tags: tags("workers", "tenant-b"),
+        }),
+      ],
+    ],
+    [
+      "nodes encrypt what pods send",
+      [
+        kubernetes(
+          "operator.openshift.io/v1:Network",
+          { name: "cluster" },
+          { defaultNetwork: { ovnKubernetesConfig: { ipsecConfig: { mode: "Full" } } } },
+        ),
+      ],
+    ],
+    ["one lists whom its API server lets in", []],
+  ])("is another one where %s", (_, more) => {
+    const lists = { apiServer: { allowedCIDRBlocks: ["192.0.2.0/24"] } };
+    const clusters = more.length > 0 ? tenants : [tenants[0]!, cluster("tenant-b", "10.1.0.0/16", lists)];
+    const { asked, found } = both([...clusters, ...more]);
+    expect(asked).toEqual(found);
+    expect(asked[1]).not.toBe(asked[0]);
+  });
+});
