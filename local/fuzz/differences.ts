@@ -27,8 +27,11 @@ export function differences({ status, said }: Checked, pack: Packed): Breach[] {
   return detail.length === 0 ? [] : [breach(detail.join("\n"))];
 }
 
+/** Where else an object stands is another line in each form. */
+const LINE = /\bstdin:\d+/g;
+
 const wordsOf = ({ rule, status, path, text, urn }: Said): string =>
-  `${rule} ${status} ${urn} ${path} ${text}`;
+  `${rule} ${status} ${urn} ${path} ${text.replace(LINE, "stdin")}`;
 
 /** What two forms of one input are judged differently by. */
 export function sameSaid(invariant: "order" | "forms differ", one: Checked, other: Checked): Breach[] {
