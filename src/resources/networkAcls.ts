@@ -1,5 +1,5 @@
 import { append, onceForEach, pushAll } from "../collections";
-import { read, readFlag } from "./read";
+import { read, readFlag, readText } from "./read";
 import { keyOf, type ResourceIndex, vpcKey, vpcWithPart } from "./resourceIndex";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "./resource";
 import { NETWORK_ACLS, SUBNETS, TYPE } from "./resourceTypes";
@@ -40,21 +40,34 @@ function aclSubnets(index: ResourceIndex, defaults: ReadonlyMap<AclKey, string>)
   return found;
 }
 
-/** What `subnetIds` of an ACL says. What the list was made from counts where its entries are not known yet. */
+/**
+ * What `subnetIds` of an ACL says. Entries that are not known yet are the subnets that the list was made from, as far as there is one
+ * for each of them: a program may choose among what it makes a list from.
+ */
 function listedSubnets(index: ResourceIndex, acl: Resource): AclSubnet[] {
-  const listed = read(acl.properties, "subnetIds[]");
-  const made = index.madeFrom(acl, "subnetIds", SUBNETS);
-  const known = listed.flatMap(({ path, value }): AclSubnet[] => {
+  const listed = read(acl.properties, LIST_OF_SUBNETS + "[]");
+  const said = listed.flatMap(({ path, value }): AclSubnet[] => {
     const subnet = subnetOf(index, value);
     return subnet === undefined ? [] : [{ subnet, resource: acl, path }];
   });
-  if (made.length === 0) return known;
-  const named = new Set(known.map(({ subnet }) => subnet));
+  const known = said.filter(({ subnet }) => subnet !== UNKNOWN);
+  const open = said.filter(({ subnet }) => subnet === UNKNOWN);
+  if (open.length === 0) return known;
+  const isWhole = open[0]!.path === LIST_OF_SUBNETS;
+  const made = index
+    .madeFrom(acl, LIST_OF_SUBNETS, SUBNETS)
+    .filter((subnet) => isWhole || !isKnown(readText(subnet.properties, "id")));
+  if (made.length === 0 || (!isWhole && made.length > open.length)) return said;
   return [
-    ...known.filter(({ subnet }) => subnet !== UNKNOWN),
-    ...made.flatMap((subnet) => (named.has(subnet) ? [] : [{ subnet, resource: acl, path: "subnetIds" }])),
+    ...known,
+    ...made.map((subnet) => ({ subnet, resource: acl, path: LIST_OF_SUBNETS })),
+    ...(isWhole ? [] : open.slice(made.length)),
   ];
 }
+
+const LIST_OF_SUBNETS = "subnetIds";
+
+const isKnown = (id: unknown): boolean => typeof id === "string" && id !== "";
 
 function subnetOf(index: ResourceIndex, value: PropertyValue): AclSubnet["subnet"] | undefined {
   if (value === UNKNOWN) return UNKNOWN;

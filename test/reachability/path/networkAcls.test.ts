@@ -131,6 +131,26 @@ describe("an ACL and its subnets", () => {
     expect(konnectivity(acl({ ...https, subnetIds: UNKNOWN }))).toEqual([Proof.Unknown, "subnetIds"]);
   });
 
+  test("of the subnets that a list was made from, those that it has count", () => {
+    const madeFromBoth = { propertyDependencies: { subnetIds: [urn("public"), urn("workers")] } };
+    const ofPublic = subnet({ tags: tags("workers", "b") }, "public");
+    const workers = subnet({ tags: tags("workers") }, "workers");
+    const listing = (subnetIds: PropertyValue, rules = https) => acl({ ...rules, subnetIds }, madeFromBoth);
+    expect(konnectivity(listing(["subnet-public"]), ofPublic, workers)).toEqual([Proof.Proved]);
+    expect(konnectivity(listing(["subnet-workers"]), ofPublic, workers)).toEqual([Proof.Refuted]);
+    const closed = resource("defaultNetworkAcl:DefaultNetworkAcl", "default", { vpcId: "vpc-1" });
+    expect(konnectivity(listing(["subnet-public"], everyPort), closed, ofPublic, workers)).toEqual([
+      Proof.Refuted,
+    ]);
+    const pending = [ofPublic, workers].map((one) => ({
+      ...one,
+      properties: { vpcId: "vpc-1", tags: one.properties.tags! },
+    }));
+    expect(konnectivity(listing([UNKNOWN, UNKNOWN]), ...pending)).toEqual([Proof.Refuted]);
+    expect(konnectivity(listing([UNKNOWN]), ...pending)).toEqual([Proof.Unknown, "subnetIds[0]"]);
+    expect(konnectivity(listing(UNKNOWN), ...pending)).toEqual([Proof.Refuted]);
+  });
+
   test("a subnet whose tags are not known may be anybody's", () => {
     const named = acl({ ...https, subnetIds: ["subnet-subnet"] });
     expect(konnectivity(named, subnet({ tags: UNKNOWN }))).toEqual([Proof.Unknown, "tags"]);
