@@ -57,6 +57,7 @@ export class EngineStates {
       propertyDependencies: undefined as unknown,
       delete: at(ENTRY.isReplaced),
       pendingReplacement: at(ENTRY.isAwaited),
+      external: at(ENTRY.isRead),
     };
     if (isEngineState(state)) {
       const light = SECURITY_GROUPS.has(state.type)

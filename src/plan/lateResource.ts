@@ -131,6 +131,7 @@ export class LateResource implements Resource {
   readonly type: string;
   readonly name: string;
   declare readonly parent?: string;
+  declare readonly isRead?: true;
   declare readonly secrets?: readonly string[];
   readonly #parts: StateParts;
   readonly #kept: number;
@@ -148,7 +149,7 @@ export class LateResource implements Resource {
   constructor(
     parts: StateParts,
     kept: number,
-    { urn, type, id, parent }: EngineState,
+    { urn, type, id, parent, external }: EngineState,
     file: string,
     made?: Pick<Resource, "properties" | "inputs" | "secrets">,
   ) {
@@ -159,6 +160,7 @@ export class LateResource implements Resource {
     this.type = type;
     this.name = nameInUrn(urn);
     if (typeof parent === "string") this.parent = parent;
+    if (external === true) this.isRead = true;
     if (made?.secrets) this.secrets = made.secrets;
     this.#properties = made?.properties;
     this.#stated = made?.inputs;

@@ -16,6 +16,7 @@ import {
   readJsonManifests,
   readManifests,
 } from "./manifests";
+import { eachThingOnce } from "../resources/oneObject";
 import { isPreview, type Preview, readPreview } from "./preview";
 import { type State, isStackExport, readStackExport, readState } from "./stackExport";
 
@@ -44,7 +45,7 @@ export async function readInputs(paths: readonly string[], options: ReadOptions 
   if (state && !state.used && inputs.faults.length === 0)
     inputs.notes.push(`${state.file} was not needed: no preview left anything out`);
   refuseDoubles(inputs);
-  inputs.resources = [...withoutReadBack(inputs.resources, inputs.former)];
+  inputs.resources = [...withoutReadBack(eachThingOnce(inputs.resources), inputs.former)];
   return inputs;
 }
 

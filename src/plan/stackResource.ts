@@ -24,6 +24,8 @@ export interface EngineState {
   delete?: unknown;
   /** Deleted already, and to be made again by the next update. */
   pendingReplacement?: unknown;
+  /** Read by the program, which does not manage it. */
+  external?: unknown;
   /** The cloud keeps it when the stack lets it go. */
   retainOnDelete?: unknown;
   [BEFORE]?: EngineState;
@@ -74,7 +76,7 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
     secrets.count += state.secrets;
     return state.resource;
   }
-  const { [BEFORE]: earlier, urn, type, id, parent, provider } = state;
+  const { [BEFORE]: earlier, urn, type, id, parent, provider, external } = state;
   const sources = dependencies(state.propertyDependencies);
   const places = new Set<string>();
   const count = secrets.count;
@@ -94,6 +96,7 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
     name: nameInUrn(urn),
     properties: typeof id === "string" && id !== "" && !("id" in known) ? { ...known, id } : known,
     ...(typeof parent === "string" && { parent }),
+    ...(external === true && { isRead: true as const }),
     ...(sources && { propertyDependencies: sources }),
     ...(isInCluster && hasOutputs && { inputs: shown(inputs) }),
     ...(hasSharedLists(type) && hasOutputs && { inputs: hideSecrets(inputs, new Set()) }),

@@ -87,10 +87,11 @@ export const hyperShifts = onceForEach((index: ResourceIndex): ReadonlyMap<unkno
   return groups;
 });
 
-/** What the configuration may call a group by. */
+/** What the configuration may call a group by, in every program that has it. */
 export function namesOf(group: Resource): string[] {
   const texts = ["id", "name"].map((key) => readText(group.properties, key));
-  return [group.origin.urn, group.name, ...texts].filter((text) => typeof text === "string");
+  const here = [group.origin.urn, group.name, ...texts].filter((text) => typeof text === "string");
+  return [...here, ...(group.readBy ?? []).flatMap(namesOf)];
 }
 
 /** What a list of groups says about one of their names. */

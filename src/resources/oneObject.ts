@@ -11,7 +11,17 @@ import {
   type UnknownValue,
   withProperties,
 } from "./resource";
-import { isNetworkPolicy, isPatch } from "./resourceTypes";
+import {
+  isNetworkPolicy,
+  isPatch,
+  NETWORK_ACLS,
+  PREFIX_LISTS,
+  ROUTE_TABLES,
+  SECURITY_GROUPS,
+  SUBNETS,
+  TYPE,
+  VPCS,
+} from "./resourceTypes";
 
 /** What tells an object of one API server from all others, and is the same of its patches; undefined where that is unknown or made up. */
 const nameKeyOf = onceForEach(({ type, properties }: Resource): string | undefined => {
@@ -85,6 +95,47 @@ export function eachOnce(
     if (taken.has(key)) return [];
     taken.add(key);
     return [one];
+  });
+}
+
+/** Kinds of resources of AWS that others name by their ids. */
+const NAMED_BY_ID: readonly ReadonlySet<string>[] = [
+  ...[SECURITY_GROUPS, NETWORK_ACLS, PREFIX_LISTS, VPCS, SUBNETS, ROUTE_TABLES],
+  ...[
+    TYPE.transitGateway,
+    TYPE.transitGatewayAttachment,
+    TYPE.transitGatewayRouteTable,
+    TYPE.vpnGateway,
+    TYPE.vpnConnection,
+  ].map((type) => new Set([type])),
+];
+
+/**
+ * Resources of AWS, each once: what one program manages others may read by its id, with `SecurityGroup.get`. What is read shows the same
+ * thing, at another time; who names either names the one that is managed, or else the first.
+ */
+export function eachThingOnce(resources: readonly Resource[]): readonly Resource[] {
+  const read = new Map<Resource, Resource[]>();
+  for (const kind of NAMED_BY_ID) {
+    const things = resources.filter(({ type }) => kind.has(type));
+    if (!things.some(({ isRead }) => isRead)) continue;
+    const byId = new Map<string, Resource[]>();
+    for (const thing of things) {
+      const id = readText(thing.properties, "id");
+      if (typeof id === "string" && id !== "") append(byId, id, [thing]);
+    }
+    for (const same of byId.values()) {
+      const standing = same.find(({ isRead }) => !isRead) ?? same[0]!;
+      const others = same.filter((one) => one !== standing && one.isRead);
+      if (others.length > 0) read.set(standing, others);
+    }
+  }
+  if (read.size === 0) return resources;
+  const others = new Set([...read.values()].flat());
+  return resources.flatMap((one) => {
+    const readBy = read.get(one);
+    if (others.has(one)) return [];
+    return [readBy ? { ...withProperties(one, one.properties), readBy } : one];
   });
 }
 

@@ -41,6 +41,10 @@ export interface Resource {
   properties: { readonly [key: string]: PropertyValue };
   /** URN of the parent. */
   parent?: string;
+  /** True where its program only reads it: another stack manages it, or somebody else. */
+  isRead?: true;
+  /** The same thing as other programs of the input read it. */
+  readBy?: readonly Resource[];
   /** For each property the URNs of the resources that its value came from. */
   propertyDependencies?: { readonly [property: string]: readonly string[] };
   /**

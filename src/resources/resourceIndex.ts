@@ -71,7 +71,8 @@ export class ResourceIndex {
 
   constructor(readonly resources: readonly Resource[]) {
     for (const resource of resources)
-      if (resource.origin.urn !== undefined) this.#byUrn.set(resource.origin.urn, resource);
+      for (const { origin } of [resource, ...(resource.readBy ?? [])])
+        if (origin.urn !== undefined) this.#byUrn.set(origin.urn, resource);
   }
 
   /** The resources of a kind, by type and name. Stacks have many resources of few types, and who asks wants some. */

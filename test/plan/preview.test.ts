@@ -1,5 +1,8 @@
+import { namesOf } from "../../src/resources/groupRoles";
 import { UNKNOWN } from "../../src/resources/resource";
+import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { TYPE } from "../../src/resources/resourceTypes";
+import { securityGroups } from "../../src/resources/securityGroups";
 import { Folder, NOT_KNOWN, preview, stackExport, state, step, urn } from "./plans";
 
 let folder: Folder;
@@ -373,6 +376,45 @@ describe("pulumi stack export", () => {
       expect.stringContaining("damaged stack export"),
       expect.stringContaining("damaged stack export"),
     ]);
+  });
+
+  describe("a security group that another stack reads by its id", () => {
+    const id = "sg-1";
+    const elsewhere = <State extends { urn: string }>(one: State): State => ({
+      ...one,
+      urn: one.urn.replace(":dev::", ":apps::"),
+    });
+    const everybody = [{ protocol: "-1", cidrBlocks: ["0.0.0.0/0"] }];
+    const managed = group({ id, outputs: { name: "hosts", ingress: [] } });
+    const read = elsewhere(
+      state(TYPE.securityGroup, "theirs", {}, { id, outputs: { ingress: everybody }, external: true }),
+    );
+    const open = (dependencies: object) =>
+      elsewhere({ ...rule("0.0.0.0/0"), inputs: { securityGroupId: id }, ...dependencies });
+
+    it.each([
+      ["by what it was read from", { propertyDependencies: { securityGroupId: [read.urn] } }],
+      ["by its id", { propertyDependencies: {} }],
+    ])("has the rules of both stacks, whoever names it %s, and shows its own list", async (_, named) => {
+      folder.write("a.json", stackExport([managed]));
+      folder.write("b.json", preview([step("read", read), step("create", open(named))]));
+      const inputs = await folder.read(["b.json", "a.json"]);
+      expect(inputs.faults).toEqual([]);
+      const { groups, unknown } = securityGroups(new ResourceIndex(inputs.resources));
+      expect(unknown).toEqual([]);
+      expect(groups.map(({ resource }) => resource?.origin.urn)).toEqual([managed.urn]);
+      expect(groups[0]!.rules.map(({ resource }) => resource.name)).toEqual(["in-443"]);
+      expect(namesOf(groups[0]!.resource!)).toEqual(expect.arrayContaining(["hosts", "theirs"]));
+    });
+
+    it("is that of the stack that reads it where no other is given, and two that are managed stay two", async () => {
+      folder.write("b.json", stackExport([read]));
+      folder.write("c.json", stackExport([{ ...managed, urn: managed.urn.replace(":dev::", ":c::") }]));
+      folder.write("a.json", stackExport([managed]));
+      const named = async (files: string[]) => (await folder.read(files)).resources.map(({ name }) => name);
+      expect(await named(["b.json"])).toEqual(["theirs"]);
+      expect(await named(["a.json", "c.json"])).toEqual(["hosts", "hosts"]);
+    });
   });
 
   it("one stack twice is refused", async () => {

@@ -14,6 +14,7 @@ const STATE = [
   "propertyDependencies",
   "delete",
   "pendingReplacement",
+  "external",
 ] as const;
 const NEW_STATE = STEP.indexOf("newState");
 const INPUTS = STATE.indexOf("inputs");
@@ -53,6 +54,7 @@ export const ENTRY = {
   propertyDependencies: inState("propertyDependencies"),
   isReplaced: inState("delete"),
   isAwaited: inState("pendingReplacement"),
+  isRead: inState("external"),
   mayHoldSecret: MAY_HOLD_SECRET,
   inputLists: INPUT_LISTS,
   outputLists: OUTPUT_LISTS,

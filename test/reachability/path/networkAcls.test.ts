@@ -142,9 +142,9 @@ describe("an ACL and its subnets", () => {
     expect(konnectivity(listing(["subnet-public"], everyPort), closed, ofPublic, workers)).toEqual([
       Proof.Refuted,
     ]);
-    const pending = [ofPublic, workers].map((one) => ({
+    const pending = [ofPublic, workers].map((one): Resource => ({
       ...one,
-      properties: { vpcId: "vpc-1", tags: one.properties.tags! },
+      properties: { ...one.properties, id: UNKNOWN },
     }));
     expect(konnectivity(listing([UNKNOWN, UNKNOWN]), ...pending)).toEqual([Proof.Refuted]);
     expect(konnectivity(listing([UNKNOWN]), ...pending)).toEqual([Proof.Unknown, "subnetIds[0]"]);

@@ -133,10 +133,11 @@ export function resourcesNamed({ resources }: ResourceIndex, word: string): Reso
 }
 
 /** Every name by which people may ask for a resource. */
-export function namesOf({ name, origin, properties }: Resource): string[] {
+export function namesOf({ name, origin, properties, readBy = [] }: Resource): string[] {
   const tag = readValue(properties, "tags.Name");
   const texts = [name, origin.urn, readText(properties, "name"), tag];
-  return [...new Set(texts.filter((text) => typeof text === "string" && text !== ""))] as string[];
+  const here = texts.filter((text): text is string => typeof text === "string" && text !== "");
+  return [...new Set([...here, ...readBy.flatMap(namesOf)])];
 }
 
 /** A resource, those that it is the parent of, and the rules of groups and ACLs among them that are resources of their own. */
