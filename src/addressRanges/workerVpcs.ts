@@ -22,7 +22,7 @@ interface SaidVpc {
 export function workerVpcs(judged: JudgedResources, cluster: JudgedCluster): SaidVpc[] {
   if (cluster.topology?.platform !== Platform.AWS) return [];
   const object = objectOf(cluster);
-  const own = object && referredIn(judged, object, "spec.platform.aws.cloudProviderConfig.vpc", VPCS);
+  const own = object && referredIn(judged, object, NAMED, VPCS);
   const keys = new Map([
     ...(vpcsOfGroups(judged).get(cluster) ?? []).map((key) => [key, false] as const),
     ...(own ? [[keyOf(own), true] as const] : []),
@@ -31,6 +31,17 @@ export function workerVpcs(judged: JudgedResources, cluster: JudgedCluster): Sai
     const vpc = judged.vpcs.get(key);
     return vpc ? [{ vpc, isSure }] : [];
   });
+}
+
+/** Where a HostedCluster names the VPC of its workers. */
+const NAMED = "spec.platform.aws.cloudProviderConfig.vpc";
+
+/** Whether a VPC may be the one that the object of a cluster names: its id is the same, or one of the two is not known. */
+export function mayBeNamed(judged: JudgedResources, cluster: JudgedCluster, key: string): boolean {
+  const named = readText(objectOf(cluster)?.properties, NAMED);
+  const vpc = judged.vpcs.get(key)?.resource;
+  const id = vpc ? readText(vpc.properties, "id") : key;
+  return typeof named !== "string" || named === "" || typeof id !== "string" || id === "" || id === named;
 }
 
 const vpcsOfGroups = onceForEach((judged: JudgedResources): ReadonlyMap<JudgedCluster, string[]> => {

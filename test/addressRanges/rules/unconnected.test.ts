@@ -95,6 +95,25 @@ describe("the VPC that the HostedCluster names, which does not hold the machine 
     ]);
   });
 
+  test("makes another one with the same block none of the cluster's, as in another region", () => {
+    const [own, twin, other] = [home, vpc("twin", "10.0.0.0/16"), vpc("other", "10.132.0.0/16")];
+    const peering = (end: string) =>
+      resource(TYPE.peering, "peering", { vpcId: `vpc-${end}`, peerVpcId: "vpc-other" });
+    const note = ["cidr-unconnected-overlap note"];
+    expect(foundFor(named("vpc-workers"), own, twin, other, peering("twin"))).toEqual(note);
+    expect(foundFor(named("vpc-workers"), own, twin, other, peering("workers"))).toEqual([
+      "cidr-overlap error",
+    ]);
+    expect(foundFor(named("vpc-elsewhere"), twin, other, peering("twin"))).toEqual(note);
+    expect(foundFor(named("vpc-elsewhere"), twin, other, peering("elsewhere"))).toEqual([
+      "cidr-overlap error",
+    ]);
+    const none = { ...twin, properties: { cidrBlock: "10.0.0.0/16" } };
+    const madeLater = resource(TYPE.peering, "peering", { peerVpcId: "vpc-other" }, { vpcId: [none] });
+    expect(foundFor(named("vpc-elsewhere"), none, other, madeLater)).toEqual(["cidr-overlap error"]);
+    expect(foundFor(named(UNKNOWN), twin, other, peering("twin"))).toEqual(["cidr-overlap error"]);
+  });
+
   test.each<[string, PropertyValue]>([
     ["another one", "vpc-another"],
     ["not known", UNKNOWN],
