@@ -2,7 +2,7 @@ import { append } from "../collections";
 import { keyOf, referredKey, type ResourceIndex, vpcKey } from "./resourceIndex";
 import type { Resource, UnknownValue } from "./resource";
 import { PEERINGS, TYPE } from "./resourceTypes";
-import { type PlacedRange, rangesAt, type RemoteRange, routesOf, type Vpc } from "./vpcs";
+import { type PlacedRange, rangesAt, rangesInList, type RemoteRange, routesOf, type Vpc } from "./vpcs";
 import { isBlackhole, TransitGateways, type Heeding, type Hub } from "./transitGateways";
 
 /** How networks are connected. */
@@ -41,14 +41,14 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
     transit.connected(a, b) || (hubsOf.get(a) ?? []).some((ends) => ends.has(b));
   const gateways: Gateways = { index, hubs, transit };
   // What a route says of a VPC that is here, its block says.
-  const isBlockThere = ({ vpc, resource }: RemoteRange) => {
+  const isBlockThere = ({ vpc, resource, prefix }: RemoteRange) => {
     const end =
-      vpc !== undefined && resource.type === TYPE.transitGatewayRoute ? transit.endOf(resource) : undefined;
+      vpc !== undefined && GATEWAY_ROUTES.has(resource.type) ? transit.endOf(resource, prefix) : undefined;
     return end !== undefined && connected(vpc!, end);
   };
   const remote = [
     ...routesOf(index, unknown),
-    ...index.ofKind(BEHIND_GATEWAYS).flatMap((resource) => beyondGateways(resource, gateways)),
+    ...index.ofKind(BEHIND_GATEWAYS).flatMap((resource) => beyondGateways(resource, gateways, unknown)),
   ].filter((range) => !isBlockThere(range));
   return {
     connected,
@@ -65,7 +65,10 @@ const BEHIND_GATEWAYS: ReadonlySet<string> = new Set([
   TYPE.vpnConnection,
   TYPE.vpnConnectionRoute,
   TYPE.transitGatewayRoute,
+  TYPE.transitGatewayListRoute,
 ]);
+/** Routes of the tables of transit gateways: to one block each, or to every entry of a prefix list. */
+const GATEWAY_ROUTES: ReadonlySet<string> = new Set([TYPE.transitGatewayRoute, TYPE.transitGatewayListRoute]);
 
 const VPN_CONNECTIONS: ReadonlySet<string> = new Set([TYPE.vpnConnection]);
 
@@ -84,7 +87,11 @@ interface Gateways {
 }
 
 /** Routes of transit gateways, and of VPN connections, for every VPC that they are for. */
-function beyondGateways(resource: Resource, { index, hubs, transit }: Gateways): RemoteRange[] {
+function beyondGateways(
+  resource: Resource,
+  { index, hubs, transit }: Gateways,
+  unknown: UnknownValue[],
+): RemoteRange[] {
   // Where every route of a transit gateway is known, those to its VPNs are among them.
   const behindVpn = (gateways: readonly string[], ranges: readonly PlacedRange[]): RemoteRange[] => {
     const ends = gateways.flatMap((gateway) =>
@@ -111,16 +118,16 @@ function beyondGateways(resource: Resource, { index, hubs, transit }: Gateways):
         rangesAt(resource, ["destinationCidrBlock"], `the network behind a VPN (route ${resource.name})`),
       );
     }
-    default:
+    default: {
       if (isBlackhole(resource)) return [];
+      const name = `the network behind the transit gateway (route ${resource.name})`;
       return rangesFor(
         transit.heeding(resource),
-        rangesAt(
-          resource,
-          ["destinationCidrBlock"],
-          `the network behind the transit gateway (route ${resource.name})`,
-        ),
+        resource.type === TYPE.transitGatewayListRoute
+          ? rangesInList(index, resource, "prefixListId", name, unknown)
+          : rangesAt(resource, ["destinationCidrBlock"], name),
       );
+    }
   }
 }
 

@@ -129,11 +129,11 @@ export class TransitGateways {
     return { vpcs, butNot };
   }
 
-  /** The VPC in which a route ends: it leads there, to addresses that the VPC itself says. */
-  endOf(resource: Resource): string | undefined {
-    const route = routeOf(this.index, resource);
-    const end = route?.to === undefined ? undefined : this.#byKey.get(route.to);
-    const isInside = end && this.#blocksOf(end).some((block) => contains(block, route!.destination));
+  /** The VPC in which a route to some addresses ends: it leads there, and the VPC itself says them. */
+  endOf(route: Resource, destination: Prefix): string | undefined {
+    const to = attachmentOf(this.index, route);
+    const end = to === undefined ? undefined : this.#byKey.get(to);
+    const isInside = end && this.#blocksOf(end).some((block) => contains(block, destination));
     return isInside ? end.vpc : undefined;
   }
 
@@ -232,10 +232,14 @@ function routeOf(index: ResourceIndex, resource: Resource): GatewayRoute | undef
     destination && {
       destination,
       isBlackhole: isBlackhole(resource),
-      to: knownKey(index, resource, "transitGatewayAttachmentId", ATTACHMENTS),
+      to: attachmentOf(index, resource),
     }
   );
 }
+
+/** The attachment to which a route leads. */
+const attachmentOf = (index: ResourceIndex, route: Resource): string | undefined =>
+  knownKey(index, route, "transitGatewayAttachmentId", ATTACHMENTS);
 
 /** Whether a route of a transit gateway leads nowhere. */
 export const isBlackhole = ({ properties }: Resource): boolean => readFlag(properties, "blackhole") === true;

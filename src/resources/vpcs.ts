@@ -241,6 +241,19 @@ function listOf(index: ResourceIndex, { resource, path, route }: Route): NamedLi
   };
 }
 
+/** The entries of the prefix list that a property names; what is not known of it is added to `unknown`. */
+export function rangesInList(
+  index: ResourceIndex,
+  resource: Resource,
+  property: string,
+  name: string,
+  unknown: UnknownValue[],
+): PlacedRange[] {
+  const referred = index.referred(resource, property, PREFIX_LISTS);
+  const list = typeof referred === "object" ? referred : undefined;
+  return entriesOf(prefixListContents(index), { resource, path: property, list }, name, unknown);
+}
+
 function entriesOf(
   lists: PrefixListContents,
   { resource, path, list }: NamedList,

@@ -296,6 +296,38 @@ describe("cidr-reserved-overlap", () => {
     expect(found(attach("a", "tgw-2", workers), attach("b", "tgw-1", other))).toBe(1);
   });
 
+  it("a transit gateway's route to a prefix list leads to each of its entries", () => {
+    const other = vpc("other", "100.64.0.0/16");
+    const attach = (name: string, of: typeof workers) =>
+      resource(
+        TYPE.transitGatewayAttachment,
+        name,
+        { id: `attach-${name}`, transitGatewayId: "tgw-1", vpcId: UNKNOWN },
+        { vpcId: [of] },
+      );
+    const list = resource(TYPE.prefixList, "list", {
+      id: "pl-1",
+      entries: [{ cidr: "100.64.0.0/24" }, { cidr: "10.77.0.0/16" }],
+    });
+    const reference = (more: Properties) =>
+      resource(TYPE.transitGatewayListRoute, "corporate", { prefixListId: "pl-1", ...more });
+    const seen = (...more: Resource[]) =>
+      violations(cidrReservedOverlap, [hostedCluster(), workers, attach("a", workers), ...more]);
+    const byVpn = reference({ transitGatewayAttachmentId: "attach-vpn" });
+    expect(seen(list, byVpn)).toMatchObject([
+      { message: expect.stringContaining("route corporate) 100.64.0.0/24") as string },
+    ]);
+    expect(seen(list, reference({ blackhole: true }))).toEqual([]);
+    expect(seen(byVpn)).toEqual([]);
+    expect(unknowns(cidrOverlap, [hostedCluster(), workers, byVpn])).toMatchObject([
+      { path: "prefixListId" },
+    ]);
+    const toOther = reference({ transitGatewayAttachmentId: "attach-b" });
+    expect(seen(list, toOther, other, attach("b", other))).toMatchObject([
+      { message: expect.stringContaining("VPC other 100.64.0.0/16") as string },
+    ]);
+  });
+
   it("a blackhole of a transit gateway leads nowhere", () => {
     const found = (blackhole: Properties[string]) =>
       violations(cidrReservedOverlap, [
