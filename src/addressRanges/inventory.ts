@@ -13,7 +13,7 @@ import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
 import { isReached, type PlacedRange, type RemoteRange, type Vpc } from "../resources/vpcs";
 import { type RangeKind, type ReservedRange, reservedRanges } from "../topology/reservedRanges";
 import { type OwnAddress, ownAddresses } from "./ownAddresses";
-import { mayBeNamed, workerVpcs } from "./workerVpcs";
+import { mayHoldWorkers, workerVpcs } from "./workerVpcs";
 
 /** A range of a hosted cluster, or of a network around it, with the place that says it. */
 export interface JudgedRange extends ReservedRange {
@@ -183,7 +183,7 @@ export function inventoryAt(
 
 /**
  * The VPCs of a plan that can hold the workers of a cluster: the one that its object says, or else those with a block around a machine
- * network, but for those of other ids than the object says. Accounts and regions have VPCs with one block.
+ * network, but for those of another id or region than the object says. Accounts and regions have VPCs with one block.
  */
 export function homeVpcs(judged: JudgedResources, cluster: JudgedCluster): ReadonlySet<string> {
   const { vpcsMeeting } = planNetworks(judged);
@@ -193,7 +193,7 @@ export function homeVpcs(judged: JudgedResources, cluster: JudgedCluster): Reado
   const around = [...machineNetwork, ...workerCidrs].flatMap((machine) =>
     vpcsMeeting(machine).flatMap(({ vpc, prefix }) => (prefix.length <= machine.length ? vpc : [])),
   );
-  return new Set(around.filter((key) => mayBeNamed(judged, cluster, key)));
+  return new Set(around.filter((key) => mayHoldWorkers(judged, cluster, key)));
 }
 
 /** Where a Network object of the network operator says its ranges, and what holds where it does not. */

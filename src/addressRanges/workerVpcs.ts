@@ -36,13 +36,23 @@ export function workerVpcs(judged: JudgedResources, cluster: JudgedCluster): Sai
 /** Where a HostedCluster names the VPC of its workers. */
 const NAMED = "spec.platform.aws.cloudProviderConfig.vpc";
 
-/** Whether a VPC may be the one that the object of a cluster names: its id is the same, or one of the two is not known. */
-export function mayBeNamed(judged: JudgedResources, cluster: JudgedCluster, key: string): boolean {
-  const named = readText(objectOf(cluster)?.properties, NAMED);
-  const vpc = judged.vpcs.get(key)?.resource;
-  const id = vpc ? readText(vpc.properties, "id") : key;
-  return typeof named !== "string" || named === "" || typeof id !== "string" || id === "" || id === named;
+/** What a HostedCluster says of that VPC, with the property of the VPC that says the same. */
+const SAID: readonly { inObject: string; inVpc: string }[] = [
+  { inObject: NAMED, inVpc: "id" },
+  { inObject: "spec.platform.aws.region", inVpc: "region" },
+];
+
+/** Whether a VPC may hold the workers of a cluster: as far as both are known, it is what the cluster's object says. */
+export function mayHoldWorkers(judged: JudgedResources, cluster: JudgedCluster, key: string): boolean {
+  const object = objectOf(cluster)?.properties;
+  const vpc = judged.vpcs.get(key)?.resource?.properties ?? { id: key };
+  return SAID.every(({ inObject, inVpc }) => {
+    const [said, own] = [readText(object, inObject), readText(vpc, inVpc)];
+    return !isWritten(said) || !isWritten(own) || said === own;
+  });
 }
+
+const isWritten = (text: unknown): boolean => typeof text === "string" && text !== "";
 
 const vpcsOfGroups = onceForEach((judged: JudgedResources): ReadonlyMap<JudgedCluster, string[]> => {
   const keys = new Map<JudgedCluster, string[]>();

@@ -112,6 +112,15 @@ describe("the VPC that the HostedCluster names, which does not hold the machine 
     const madeLater = resource(TYPE.peering, "peering", { peerVpcId: "vpc-other" }, { vpcId: [none] });
     expect(foundFor(named("vpc-elsewhere"), none, other, madeLater)).toEqual(["cidr-overlap error"]);
     expect(foundFor(named(UNKNOWN), twin, other, peering("twin"))).toEqual(["cidr-overlap error"]);
+    const ofRegion = (region: PropertyValue): Resource => ({
+      ...twin,
+      properties: { ...twin.properties, region },
+    });
+    expect(foundFor(named(null), own, ofRegion("eu-west-1"), other, peering("twin"))).toEqual(note);
+    for (const region of ["us-east-1", UNKNOWN] as const)
+      expect(foundFor(named(null), own, ofRegion(region), other, peering("twin"))).toEqual([
+        "cidr-overlap error",
+      ]);
   });
 
   test.each<[string, PropertyValue]>([
