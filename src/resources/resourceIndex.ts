@@ -112,11 +112,11 @@ export class ResourceIndex {
     return isAnother ? undefined : first;
   }
 
-  /** The one resource of some types with that id, or else with that name. */
+  /** The resource of some types with that id, the first where several stacks manage it, or else the only one with that name. */
   named(text: string, types: ReadonlySet<string>): Resource | undefined {
     let names = this.#names.get(types);
     if (!names) this.#names.set(types, (names = namesOf(this.ofKind(types))));
-    return only(names.byId.get(text)) ?? only(names.byName.get(text));
+    return names.byId.get(text)?.[0] ?? only(names.byName.get(text));
   }
 
   /** The CIDR block that a text is, or undefined. Rules of one plan repeat few blocks: each is read once. */

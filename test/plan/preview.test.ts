@@ -407,13 +407,19 @@ describe("pulumi stack export", () => {
       expect(namesOf(groups[0]!.resource!)).toEqual(expect.arrayContaining(["hosts", "theirs"]));
     });
 
-    it("is that of the stack that reads it where no other is given, and two that are managed stay two", async () => {
+    it("is that of the stack that reads it where no other is given", async () => {
       folder.write("b.json", stackExport([read]));
-      folder.write("c.json", stackExport([{ ...managed, urn: managed.urn.replace(":dev::", ":c::") }]));
+      expect((await folder.read(["b.json"])).resources.map(({ name }) => name)).toEqual(["theirs"]);
+    });
+
+    it("stays two where two stacks manage it, of which one has the rules that name the id", async () => {
       folder.write("a.json", stackExport([managed]));
-      const named = async (files: string[]) => (await folder.read(files)).resources.map(({ name }) => name);
-      expect(await named(["b.json"])).toEqual(["theirs"]);
-      expect(await named(["a.json", "c.json"])).toEqual(["hosts", "hosts"]);
+      folder.write("c.json", stackExport([{ ...managed, urn: managed.urn.replace(":dev::", ":c::") }]));
+      folder.write("b.json", stackExport([open({ propertyDependencies: {} })]));
+      const { resources: all } = await folder.read(["a.json", "b.json", "c.json"]);
+      const { groups } = securityGroups(new ResourceIndex(all));
+      expect(groups.map(({ resource }) => resource?.name)).toEqual(["hosts", "hosts"]);
+      expect(groups.map(({ rules }) => rules.length).sort()).toEqual([0, 1]);
     });
   });
 
