@@ -219,7 +219,9 @@ function peersOf(
   written: PropertyValue,
 ) {
   const standing: Place = { holder, ...(path !== "" && { dependencies: direction }), path, value: written };
-  const at = (properties: readonly string[]): Found[] => properties.flatMap((path) => read(written, path));
+  // Providers write an empty text where nothing is set.
+  const at = (properties: readonly string[]): Found[] =>
+    properties.flatMap((path) => read(written, path)).filter(({ value }) => value !== "");
   const self: Found[] = readFlag(written, "self") === true ? [{ path: "self", value: "self" }] : [];
   return [
     ...at(BLOCKS).map((place) => ({ place, peer: blockPeer(place), list: undefined })),

@@ -82,7 +82,10 @@ const groupItself = (self: Resource | string, path: string): RuleSource =>
 const placeOf = ({ path }: Place, property: string): string =>
   path === "" ? property : `${path}.${property}`;
 
-/** Every value at some properties, without making a list of them: there are hundreds of thousands of rules. */
+/**
+ * Every value at some properties, without making a list of them: there are hundreds of thousands of rules. Providers write an empty
+ * text where nothing is set.
+ */
 function eachText(place: Place, properties: Ends, take: (path: string, value: PropertyValue) => void): void {
   const { value: rule } = place;
   for (const property of properties.lists) {
@@ -92,7 +95,7 @@ function eachText(place: Place, properties: Ends, take: (path: string, value: Pr
   }
   for (const property of properties.single) {
     const value = readValue(rule, property);
-    if (value !== undefined) take(placeOf(place, property), value);
+    if (value !== undefined && value !== "") take(placeOf(place, property), value);
   }
 }
 

@@ -122,7 +122,7 @@ function namesMore(rule: { readonly [key: string]: PropertyValue }): boolean {
 }
 
 const isNothing = (value: PropertyValue | undefined): boolean =>
-  value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+  value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
 /** Stands for a list without entries: nearly all rules have one block, and a list that grows takes room for many. */
 const NONE: Prefix[] = [];

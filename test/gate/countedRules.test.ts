@@ -57,6 +57,20 @@ describe("as how many rules a group counts at most", () => {
     );
   });
 
+  it("is one for a rule whose other properties are empty texts", () => {
+    const empty = { cidrIpv6: "", prefixListId: "", referencedSecurityGroupId: "" };
+    const split = resource(TYPE.ingressRule, "in", {
+      securityGroupId: "sg-1",
+      cidrIpv4: "10.0.0.0/8",
+      ...empty,
+    });
+    const index = new ResourceIndex([split]);
+    const counted = securityGroups(index).groups.flatMap((group) => countedRules(index, group));
+    expect(counted.map(({ path, peer }) => [path, peer])).toEqual([
+      ["cidrIpv4", { kind: "prefix", family: 4 }],
+    ]);
+  });
+
   it.each(["prefixListIds", "prefixListId"])("has no end where a rule names %s", (property) => {
     const group = resource(TYPE.securityGroup, "hosts", { ingress: [{ [property]: ["pl-1"] }] });
     const [only] = securityGroups(new ResourceIndex([group])).groups;

@@ -28,6 +28,23 @@ describe("security groups", () => {
     }
   });
 
+  it("an empty text in the place of an id names nothing", () => {
+    const none = { securityGroupId: "sg-1", fromPort: 22, toPort: 22 };
+    const split = resource(TYPE.ingressRule, "split", {
+      ...none,
+      ...{ ipProtocol: "tcp", cidrIpv4: "10.0.0.0/16", cidrIpv6: "" },
+      ...{ prefixListId: "", referencedSecurityGroupId: "" },
+    });
+    const legacy = resource(TYPE.securityGroupRule, "legacy", {
+      ...none,
+      ...{ type: "ingress", protocol: "tcp", cidrBlocks: ["10.0.0.0/16"], sourceSecurityGroupId: "" },
+    });
+    for (const rule of rulesOf(split, legacy)) {
+      expect(rule.sources.map(({ kind }) => kind)).toEqual(["prefix"]);
+      expect((rule as WrittenRule).blocks()).toMatchObject([{ text: "10.0.0.0/16" }]);
+    }
+  });
+
   it("reads split and legacy rules, and the groups they refer to, by what the ids were made from", () => {
     const split = resource(
       TYPE.egressRule,
