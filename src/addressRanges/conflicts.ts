@@ -75,7 +75,9 @@ function conflictsOf(judged: JudgedResources, cluster: JudgedCluster): Conflict[
     ...conflictsAround(judged, own, cluster, of),
     ...conflictsWithPools(judged, own, objectOf(cluster), of),
     ...own
-      .filter(({ kind, row }) => GUEST_KINDS.has(kind) || row?.replacedBy?.includes("v4InternalSubnet"))
+      .filter(
+        ({ kind, row }) => GUEST_KINDS.has(kind) || row?.replacedBy?.some((one) => GUEST_KINDS.has(one)),
+      )
       .flatMap((range) => management.flatMap((other) => conflictOf(range, other, of))),
   ];
 }

@@ -1,14 +1,15 @@
-import { compare, meeting, overlap, type Prefix, readPrefix } from "../address";
+import { compare, meeting, overlap, type Prefix, readBlock, readPrefix } from "../address";
 import { onceForEach, onceIn } from "../collections";
 import { type JudgedCluster, objectOf } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";
 import { describeResource } from "../gate/rule";
 import { addressPools } from "../resources/addressPools";
-import { implicitRangeOf } from "../requirements/implicitRanges";
-import { Platform } from "../requirements/vocabulary";
+import { type ImplicitRange, implicitRangeOf } from "../requirements/implicitRanges";
+import { internalSubnets } from "../requirements/internalSubnets";
+import { NetworkType, Platform } from "../requirements/vocabulary";
 import { areTwo, isElsewhere, managementOf, nearestOf } from "../resources/managementCluster";
 import { isNetwork, OUR_COMPONENTS } from "../resources/resourceTypes";
-import { read } from "../resources/read";
+import { read, readText } from "../resources/read";
 import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
 import { isReached, type PlacedRange, type RemoteRange, type Vpc } from "../resources/vpcs";
 import { type RangeKind, type ReservedRange, reservedRanges } from "../topology/reservedRanges";
@@ -207,6 +208,8 @@ interface NetworkRange {
   meetsGuests?: true;
 }
 
+const ofOvn = (field: string): string => `spec.defaultNetwork.ovnKubernetesConfig.${field}`;
+
 const NETWORK_RANGES: readonly NetworkRange[] = [
   {
     kind: "clusterNetwork",
@@ -222,29 +225,46 @@ const NETWORK_RANGES: readonly NetworkRange[] = [
   },
   {
     kind: "internalJoinSubnet",
-    name: "OVN's join subnet",
-    paths: ["ipv4.internalJoinSubnet", "v4InternalSubnet"].map(
-      (path) => `spec.defaultNetwork.ovnKubernetesConfig.${path}`,
-    ),
+    name: internalSubnets.internalJoinSubnet.name,
+    paths: ["ipv4.internalJoinSubnet", "v4InternalSubnet"].map(ofOvn),
     row: "ovn-join",
     meetsGuests: true,
   },
   {
     kind: "internalTransitSwitchSubnet",
-    name: "OVN's transit switch subnet",
-    paths: ["spec.defaultNetwork.ovnKubernetesConfig.ipv4.internalTransitSwitchSubnet"],
+    name: internalSubnets.internalTransitSwitchSubnet.name,
+    paths: ["ipv4.internalTransitSwitchSubnet"].map(ofOvn),
     row: "ovn-transit-switch",
   },
   {
     kind: "infrastructure",
     name: "the hybrid cluster network",
-    paths: ["spec.defaultNetwork.ovnKubernetesConfig.hybridOverlayConfig.hybridClusterNetwork[].cidr"],
+    paths: ["hybridOverlayConfig.hybridClusterNetwork[].cidr"].map(ofOvn),
   },
   {
     kind: "internalJoinSubnet",
     name: "OVN's masquerade subnet",
-    paths: ["spec.defaultNetwork.ovnKubernetesConfig.gatewayConfig.ipv4.internalMasqueradeSubnet"],
+    paths: ["gatewayConfig.ipv4.internalMasqueradeSubnet"].map(ofOvn),
     row: "ovn-masquerade",
+  },
+  {
+    kind: "ipv6InternalJoinSubnet",
+    name: internalSubnets.ipv6InternalJoinSubnet.name,
+    paths: ["ipv6.internalJoinSubnet", "v6InternalSubnet"].map(ofOvn),
+    row: "ovn-join-v6",
+    meetsGuests: true,
+  },
+  {
+    kind: "ipv6InternalTransitSwitchSubnet",
+    name: internalSubnets.ipv6InternalTransitSwitchSubnet.name,
+    paths: ["ipv6.internalTransitSwitchSubnet"].map(ofOvn),
+    row: "ovn-transit-switch-v6",
+  },
+  {
+    kind: "ipv6InternalJoinSubnet",
+    name: "OVN's IPv6 masquerade subnet",
+    paths: ["gatewayConfig.ipv6.internalMasqueradeSubnet"].map(ofOvn),
+    row: "ovn-masquerade-v6",
   },
 ];
 
@@ -281,6 +301,8 @@ export const GUEST_KINDS: ReadonlySet<RangeKind> = new Set([
   "serviceNetwork",
   "internalJoinSubnet",
   "v4InternalSubnet",
+  "ipv6InternalJoinSubnet",
+  "v6InternalSubnet",
 ]);
 
 function rangesOf(network: Resource, rows: readonly NetworkRange[]): JudgedRange[] {
@@ -289,12 +311,13 @@ function rangesOf(network: Resource, rows: readonly NetworkRange[]): JudgedRange
       .flatMap((path) => read(network.properties, path))
       .slice(0, row === undefined ? undefined : 1);
     const written = found.flatMap(({ path, value }) => {
-      const prefix = typeof value === "string" ? readPrefix(value) : undefined;
+      const prefix = typeof value === "string" ? readBlock(value) : undefined;
       return prefix ? [{ kind, name, prefix, implicit: false, origin: network.origin, at: path }] : [];
     });
     if (written.length > 0 || row === undefined || found.some(({ value }) => value === UNKNOWN))
       return written;
     const implicit = implicitRangeOf(row);
+    if (!takes(network, implicit)) return [];
     return [
       {
         kind: "implicit" as const,
@@ -307,4 +330,18 @@ function rangesOf(network: Resource, rows: readonly NetworkRange[]): JudgedRange
       },
     ];
   });
+}
+
+/** Whether the cluster of a Network object takes a range by default: pods have addresses of its family, from OVN-Kubernetes. */
+function takes({ properties }: Resource, { family, ovnOnly }: ImplicitRange): boolean {
+  const types = ["spec.defaultNetwork.type", "spec.networkType"].map((path) => readText(properties, path));
+  // The network operator does not mind capitals.
+  const isOther = types.some(
+    (type) => typeof type === "string" && type.toLowerCase() !== NetworkType.OVNKubernetes.toLowerCase(),
+  );
+  const blocks = read(properties, "spec.clusterNetwork[].cidr").flatMap(({ value }) =>
+    typeof value === "string" ? (readBlock(value) ?? []) : [],
+  );
+  const isOfFamily = blocks.length === 0 ? family === 4 : blocks.some((block) => block.family === family);
+  return isOfFamily && !(isOther && ovnOnly);
 }

@@ -550,6 +550,69 @@ describe("cidr-overlap", () => {
     ).toHaveLength(1);
   });
 
+  describe("of a Network operator object", () => {
+    const found = (spec: Properties, ovnKubernetesConfig: Properties = {}, type = "OVNKubernetes") => {
+      const network = resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
+        spec: { ...spec, defaultNetwork: { type, ovnKubernetesConfig } },
+      });
+      return [cidrOverlap, cidrReservedOverlap].flatMap((rule) =>
+        violations(rule, [network]).map(({ path, message }) => `${path}: ${message}`),
+      );
+    };
+    const dual = {
+      clusterNetwork: [{ cidr: "10.128.0.0/14" }, { cidr: "fd01::/48" }],
+      serviceNetwork: ["172.30.0.0/16", "fd02::/112"],
+    };
+
+    test.each<[range: string, spec: Properties, config: Properties]>([
+      ["IPv6 join subnet", dual, { ipv6: { internalJoinSubnet: "fd01::/64" } }],
+      ["IPv6 join subnet", dual, { v6InternalSubnet: "fd02::/64" }],
+      ["IPv6 transit switch subnet", dual, { ipv6: { internalTransitSwitchSubnet: "fd02::/64" } }],
+      [
+        "IPv6 masquerade subnet",
+        dual,
+        { gatewayConfig: { ipv6: { internalMasqueradeSubnet: "fd02::/112" } } },
+      ],
+      ["default IPv6 join subnet", { ...dual, serviceNetwork: ["172.30.0.0/16", "fd98::/112"] }, {}],
+      [
+        "default IPv6 transit switch subnet",
+        { ...dual, serviceNetwork: ["172.30.0.0/16", "fd97::/112"] },
+        {},
+      ],
+      ["IPv6 masquerade subnet", { ...dual, serviceNetwork: ["172.30.0.0/16", "fd69::/112"] }, {}],
+    ])("the %s is held against the networks of pods and Services", (range, spec, config) => {
+      expect(found(spec, config)).toEqual([expect.stringContaining(range) as string]);
+    });
+
+    it("ranges that are apart are right, and IPv6 is taken only where pods have addresses of it", () => {
+      const apart = {
+        ipv6: { internalJoinSubnet: "fd90::/64", internalTransitSwitchSubnet: "fd91::/64" },
+        gatewayConfig: { ipv6: { internalMasqueradeSubnet: "fd92::/112" } },
+      };
+      expect(found(dual, apart)).toEqual([]);
+      expect(found({ ...dual, serviceNetwork: ["172.30.0.0/16", "fd98::/112"] }, apart)).toEqual([]);
+      expect(found({ clusterNetwork: [{ cidr: "10.128.0.0/14" }], serviceNetwork: ["fd98::/112"] })).toEqual(
+        [],
+      );
+    });
+
+    it("ranges with host bits are those of the block around", () => {
+      expect(
+        found({ clusterNetwork: [{ cidr: "10.128.0.1/14" }], serviceNetwork: ["10.130.0.0/16"] }),
+      ).toEqual([expect.stringContaining("service network 10.130.0.0/16") as string]);
+    });
+
+    test.each([
+      ["OVNKubernetes", 1],
+      ["ovnkubernetes", 1],
+      ["Calico", 0],
+      ["OpenShiftSDN", 0],
+    ])("with the network %s OVN's defaults are taken: %s", (type, count) => {
+      const inJoin = { clusterNetwork: [{ cidr: "100.64.0.0/16" }], serviceNetwork: ["172.30.0.0/16"] };
+      expect(found(inJoin, {}, type)).toHaveLength(count);
+    });
+  });
+
   it("unknown ranges are counted, and the others judged on", () => {
     const cluster = hostedCluster({ networking: networking("10.128.0.0/9", { serviceNetwork: UNKNOWN }) });
     expect(violations(cidrOverlap, [cluster])).toHaveLength(1);

@@ -180,6 +180,20 @@ describe("nodes of KubeVirt clusters, which are pods of the management cluster",
       { defaultNetwork: { ovnKubernetesConfig: { ipv4: { internalJoinSubnet: "100.66.0.0/16" } } } },
       "join subnet",
     ],
+    [
+      "IPv6 join subnets",
+      {
+        clusterNetwork: [{ cidr: "fd01::/48" }],
+        serviceNetwork: [{ cidr: "fd02::/112" }],
+        machineNetwork: [],
+      },
+      {
+        clusterNetwork: [{ cidr: "fd03::/48" }],
+        serviceNetwork: ["fd04::/112"],
+        defaultNetwork: { ovnKubernetesConfig: { ipv6: { internalJoinSubnet: "fd99::/64" } } },
+      },
+      "join subnet",
+    ],
   ])("%s have ranges of their own", (_, own, management, range) => {
     expect(messages([kubevirt(own), network(management)])).toEqual([
       expect.stringMatching(new RegExp(`${range}.* of the management cluster`)),
