@@ -1,4 +1,5 @@
 import { journeys } from "../flows/journeys";
+import { everyAddress } from "../flows/peers";
 import type { PodHop } from "../flows/model";
 import { NAMESPACE_LABEL, POD_LABEL } from "../requirements/networkPolicies";
 import { Direction, Protocol } from "../requirements/vocabulary";
@@ -6,7 +7,7 @@ import { requirementOf } from "../requirements/requirements";
 import { describeReference } from "../requirements/documents";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { egressTraffic } from "./warnings";
-import { egressFlows, egressPolicies, ManagementCluster } from "./egress";
+import { type EgressFlow, egressFlows, egressPolicies, MANAGEMENT_API, ManagementCluster } from "./egress";
 import { type IngressOptions, ingressPolicies } from "./ingress";
 import {
   type IsolationPolicy,
@@ -118,24 +119,33 @@ const routedPolicy = ({ app, ports }: PodHop, matchLabels: Readonly<Record<strin
   notes: [],
 });
 
-/** What pods send, as far as the topology says where to. */
+/** What pods send. */
 function outOfPods(topology: NormalizedTopology): DocumentedFlow[] {
-  const flows = egressFlows(topology, ManagementCluster.OpenShift);
+  const flows = egressFlows(topology, ManagementCluster.OpenShift).flatMap((flow) => askedOf(flow, topology));
   const policies = egressPolicies(topology, flows);
   return flows
-    .filter(({ optional, missing }) => !optional && missing === undefined)
+    .filter(({ optional }) => !optional)
     .map((flow): DocumentedFlow => {
-      const narrower = flow.wouldNarrow;
+      const unsaid = flow.missing ?? flow.wouldNarrow;
       return {
         policy: policies.find(({ name }) => name === policyName(`egress-${flow.key}`))!,
         direction: Direction.Egress,
         sends: flow.key,
         traffic: egressTraffic(flow, topology.controlPlaneNamespace),
-        ...(narrower !== undefined && {
-          addresses: `${narrower} of the topology does not say which addresses`,
+        ...(unsaid !== undefined && {
+          addresses: `${unsaid} of the topology does not say which addresses`,
         }),
       };
     });
+}
+
+/**
+ * A flow whose addresses the topology does not say, as one to every address. What is published may be asked at pods of the
+ * namespace, to which load balancers and node ports of the same cluster lead.
+ */
+function askedOf(flow: EgressFlow, topology: NormalizedTopology): EgressFlow[] {
+  if (flow.missing === undefined) return [flow];
+  return flow.key === MANAGEMENT_API ? [{ ...flow, prefixes: everyAddress(topology) }] : [];
 }
 
 /** The policies of one namespace that are still to be made. */

@@ -127,10 +127,13 @@ function dns(managementCluster: ManagementCluster): EgressFlow {
   });
 }
 
+/** The key of what asks the management cluster's API. */
+export const MANAGEMENT_API = "management-api";
+
 /** What leaves for addresses: the management cluster's API, and HTTPS. */
 function addressed(topology: NormalizedTopology): EgressFlow[] {
   return controlPlaneEgress(topology)
-    .filter(({ key }) => key === "https" || key === "management-api")
+    .filter(({ key }) => key === "https" || key === MANAGEMENT_API)
     .map(({ key, requirement, peers }) =>
       flowOf([requirementOf(requirement)], {
         key,

@@ -232,6 +232,24 @@ describe("M14 isolation-flow-blocked", () => {
     );
   });
 
+  it("the management cluster's API is cut off wherever it is, where no rule lets its port out", () => {
+    const egress = (to?: string) =>
+      policy({
+        podSelector: {},
+        egress: [{ ...(to && { to: [{ ipBlock: { cidr: to } }] }), ports: tcp(6443) }],
+      });
+    const api = (...policies: Resource[]) => {
+      const judgements = [violations, unknowns].map((kind) => kind(isolationFlowBlocked, policies, agent));
+      return judgements.map(
+        (all) => all.filter(({ message }) => message.includes("the API of the management cluster")).length,
+      );
+    };
+    expect(api(denyEgress)).toEqual([1, 0]);
+    expect(api(egress())).toEqual([0, 0]);
+    expect(api(egress("0.0.0.0/0"))).toEqual([0, 0]);
+    expect(api(egress("10.0.0.0/8"))).toEqual([0, 1]);
+  });
+
   it("DNS at port 53 anywhere is as right as that of OpenShift", () => {
     const dns = policy({
       podSelector: {},
