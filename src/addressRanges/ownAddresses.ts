@@ -1,4 +1,4 @@
-import { meeting, type Prefix, prefixOf } from "../address";
+import { firstShared, meeting, type Prefix, prefixOf } from "../address";
 import { parseAddress } from "../address/parse";
 import { onceForEach, onceIn } from "../collections";
 import { routerAttachments } from "../egressRouter/attachments";
@@ -10,6 +10,7 @@ import { entriesOf, propertyOf, read, readText, readValue } from "../resources/r
 import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import { isEgressIp, isEgressRouter, isNode } from "../resources/resourceTypes";
 import type { PlacedRange } from "../resources/vpcs";
+import { plural } from "../text";
 
 /** A single address that an object has for itself in the networks of the nodes. */
 export interface OwnAddress {
@@ -106,23 +107,97 @@ const poolsByScope = onceForEach((judged: JudgedResources) => {
   return new Map([...scoped].map(([scope, pools]) => [scope, meeting([...pools.values()])]));
 });
 
-/** Addresses that a load balancer may get, too. Pools of other clusters are often for the same network, and nothing says so. */
-function inPools(judged: JudgedResources, holds: (own: OwnAddress) => boolean): Judgement[] {
+/** The first pool that has addresses of a block, and whether it surely gives them out in the network of an object. */
+interface NearPool {
+  pool: PlacedRange;
+  /** Pools of other clusters are often for the same network, and nothing says so. */
+  isSure: boolean;
+}
+
+function nearPool(
+  judged: JudgedResources,
+  { resource, prefix }: Pick<PlacedRange, "resource" | "prefix">,
+  isMeant: (pool: PlacedRange) => boolean = () => true,
+): NearPool | undefined {
   const pools = poolsByScope(judged);
-  if (pools.size === 0) return [];
-  return ownAddresses(judged)
+  const first = (scope: string) => pools.get(scope)?.(prefix).find(isMeant);
+  const own = first(guestScope(judged, resource).key);
+  const pool = own ?? [...pools.keys()].map(first).find((found) => found !== undefined);
+  return pool && { pool, isSure: own !== undefined };
+}
+
+/** Something that is wrong where two objects are in one network. */
+const ifInOneNetwork = (
+  { resource, path }: Pick<PlacedRange, "resource" | "path">,
+  isSure: boolean,
+  { message, ...more }: Pick<Judgement, "message" | "fix" | "witness">,
+): Judgement =>
+  isSure
+    ? violated({ resource: resource.origin, path, message, ...more })
+    : unknown({ resource, path, reason: `${message}, if both are in one network` });
+
+/** Addresses that a load balancer may get, too. */
+const inPools = (judged: JudgedResources, holds: (own: OwnAddress) => boolean): Judgement[] =>
+  ownAddresses(judged)
     .filter(holds)
-    .flatMap(({ resource, path, prefix, key }) => {
-      const first = (scope: string) => pools.get(scope)?.(prefix)[0];
-      const own = first(guestScope(judged, resource).key);
-      const other = own ?? [...pools.keys()].map(first).find((pool) => pool !== undefined);
-      if (!other) return [];
-      const message = `${key} lies in ${other.name}, and a load balancer may get it`;
+    .flatMap((own) => {
+      const { key } = own;
+      const near = nearPool(judged, own);
+      if (!near) return [];
+      const message = `${key} lies in ${near.pool.name}, and a load balancer may get it`;
       const fix = `${FIX}, or take ${key} out of the pool`;
-      return own
-        ? [violated({ resource: resource.origin, path, message, fix, witness: key })]
-        : [unknown({ resource, path, reason: `${message}, if both are in one network` })];
+      return [ifInOneNetwork(own, near.isSure, { message, fix, witness: key })];
     });
+
+/** What is wrong with pools: addresses that another one gives out, and those of nodes. MetalLB refuses both. */
+export const judgePools = (judged: JudgedResources): Judgement[] => [
+  ...overlappingPools(judged),
+  ...nodesInPools(judged),
+];
+
+/** Each entry with the first one before it that has some of its addresses. */
+function overlappingPools(judged: JudgedResources): Judgement[] {
+  const { blocks } = addressPools(judged);
+  const places = new Map(blocks.map((block, place) => [block, place]));
+  const found = new Map<string, Judgement>();
+  for (const block of blocks) {
+    const isOther = (other: PlacedRange): boolean =>
+      places.get(other)! < places.get(block)! &&
+      (other.resource === block.resource ? other.path !== block.path : !isOneObject(other, block));
+    const near = nearPool(judged, block, isOther);
+    if (!near || found.has(entryOf(block))) continue;
+    const { pool, isSure } = near;
+    const message = `${block.name} ${block.prefix.text} shares addresses with ${pool.name} ${pool.prefix.text}, and MetalLB refuses one of the two`;
+    const witness = `${firstShared(block.prefix, pool.prefix)} is in both`;
+    const fix = "leave the addresses that both have in one of them";
+    found.set(entryOf(block), ifInOneNetwork(block, isSure, { message, fix, witness }));
+  }
+  return [...found.values()];
+}
+
+/** Whether two resources are one pool, written twice. */
+const isOneObject = (one: PlacedRange, other: PlacedRange): boolean => objectOf(one) === objectOf(other);
+const objectOf = ({ resource: { type, properties } }: PlacedRange): string =>
+  ["name", "namespace"].reduce(
+    (key, name) => `${key} ${String(readText(properties, `metadata.${name}`))}`,
+    type,
+  );
+
+const entryOf = (block: PlacedRange): string => `${objectOf(block)} ${block.path}`;
+
+/** Each entry of a pool with the first node that has an address of it. */
+function nodesInPools(judged: JudgedResources): Judgement[] {
+  const found = new Map<string, NearPool & { node: OwnAddress; count: number }>();
+  for (const node of ownAddresses(judged).filter(({ resource }) => isNode(resource.type))) {
+    const near = nearPool(judged, node);
+    if (near) onceIn(found, entryOf(near.pool), () => ({ ...near, node, count: 0 })).count++;
+  }
+  return [...found.values()].map(({ pool, isSure, node, count }) => {
+    const others = count > 1 ? `, and ${plural(count - 1, "other address", "other addresses")} of nodes` : "";
+    const message = `${pool.name} has ${node.key}, an address of ${describeResource(node.resource)}${others}: a load balancer may get it`;
+    const fix = "take the addresses of nodes out of the pool";
+    return ifInOneNetwork(pool, isSure, { message, fix, witness: node.key });
+  });
 }
 
 /** What is wrong with addresses that objects have for themselves: others have them, or may get them. */

@@ -6,9 +6,9 @@ import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resourc
 import { hostedCluster, networking, resource, unknowns, violations } from "../../rules/builders";
 
 const cluster = hostedCluster({ platform: { type: "Agent" }, networking: networking("10.0.0.0/16") });
-const pool = (addresses: PropertyValue, kind = "IPAddressPool") =>
-  resource(`kubernetes:metallb.io/v1beta1:${kind}`, "lb", {
-    metadata: { name: "lb", namespace: "metallb-system" },
+const pool = (addresses: PropertyValue, kind = "IPAddressPool", name = "lb") =>
+  resource(`kubernetes:metallb.io/v1beta1:${kind}`, name, {
+    metadata: { name, namespace: "metallb-system" },
     spec: { addresses },
   });
 const found = (...others: Resource[]) =>
@@ -84,6 +84,60 @@ describe("the addresses of load balancers", () => {
     expect(violations(cidrInvalid, [pool([entry])]).map(({ path }) => path)).toEqual(
       isTaken ? [] : ["spec.addresses[0]"],
     );
+  });
+});
+
+describe("pools of one cluster", () => {
+  const named = (name: string, ...addresses: string[]) => pool(addresses, "IPAddressPool", name);
+  const node = (name: string, ...addresses: string[]) =>
+    resource("kubernetes:core/v1:Node", name, {
+      metadata: { name },
+      status: { addresses: addresses.map((address) => ({ type: "InternalIP", address })) },
+    });
+
+  test.each([
+    [
+      "of two objects",
+      [named("a", "10.0.0.100-10.0.0.150"), named("b", "10.0.0.144/28")],
+      "spec.addresses[0]",
+    ],
+    ["that are the same", [named("a", "10.0.0.64/28"), named("b", "10.0.0.64/28")], "spec.addresses[0]"],
+    ["of one object", [named("a", "10.0.0.0/28", "10.0.0.5-10.0.0.9")], "spec.addresses[1]"],
+    ["of IPv6", [named("a", "fd00::/120"), named("b", "fd00::9-fd00::1:9")], "spec.addresses[0]"],
+  ])("share no addresses: %s", (_, pools, path) => {
+    expect(violations(cidrOverlap, pools)).toMatchObject([
+      { path, message: expect.stringContaining("MetalLB refuses") as string },
+    ]);
+  });
+
+  test("are right side by side, and one that is written twice is one", () => {
+    const apart = [
+      named("a", "10.0.0.0/28", "10.0.0.16-10.0.0.30"),
+      named("b", "10.0.0.31/32", "fd00::/120"),
+    ];
+    expect(violations(cidrOverlap, apart)).toEqual([]);
+    expect(violations(cidrOverlap, [...apart, named("a", "10.0.0.0/28")])).toEqual([]);
+  });
+
+  test("of two providers may be for one network", () => {
+    const provider = (name: string) => `urn:pulumi:dev::test::pulumi:providers:kubernetes::${name}`;
+    const two = ["a", "b"].map((name) => ({ ...named(name, "10.0.0.64/28"), provider: provider(name) }));
+    expect(violations(cidrOverlap, two)).toEqual([]);
+    expect(unknowns(cidrOverlap, two)).toMatchObject([
+      { message: expect.stringContaining("if both are in one network") as string },
+    ]);
+  });
+
+  test("have no address of a node, and say once which", () => {
+    const machines = [node("a", "10.0.0.7", "fd00::7"), node("b", "10.0.0.8")];
+    expect(violations(cidrOverlap, [named("lb", "10.0.0.0/28"), ...machines])).toMatchObject([
+      {
+        path: "spec.addresses[0]",
+        message:
+          "the load-balancer pool lb has 10.0.0.7, an address of Node a, and 1 other address of nodes: a load balancer may get it",
+      },
+    ]);
+    expect(violations(cidrOverlap, [named("lb", "10.0.0.16/28"), ...machines])).toEqual([]);
   });
 });
 
