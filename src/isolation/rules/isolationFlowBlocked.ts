@@ -7,6 +7,7 @@ import { describeServices, service, servicesOf } from "../../reachability/packet
 import { FAMILIES, intersection, isEmpty, packets } from "../../reachability/packets/packetSet";
 import type { Packet } from "../../reachability/packets/example";
 import { besideStated } from "../../reachability/path/guards";
+import { administratorsOf } from "../../reachability/path/planGuards";
 import { Proof, type Verdict } from "../../reachability/proof/prove";
 import { D1, D2, NETWORK_POLICY_API, at } from "../../requirements/documents";
 import { networkPolicySource, POD_LABEL } from "../../requirements/networkPolicies";
@@ -19,6 +20,7 @@ import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/
 import { labelText } from "../../reachability/isolation/excess";
 import {
   isolatesPod,
+  judgeByAdministrators,
   judgeTraffic,
   labelClasses,
   podSelectorOf,
@@ -28,9 +30,11 @@ import {
   type TrafficVerdict,
 } from "../../reachability/isolation/podTraffic";
 import { onceIn } from "../../collections";
+import { isOfBaseline } from "../../reachability/filters/adminNetworkPolicy";
 import { Action, type Clause, type Filter } from "../../reachability/filters/filter";
 import { identityOf, packetLines, ruleOf } from "../../reachability/answers/places";
-import { isNetworkPolicy } from "../../resources/resourceTypes";
+import { isAdminNetworkPolicy, isNetworkPolicy } from "../../resources/resourceTypes";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { plural } from "../../text";
 
 /** A rule of a policy of administrators, with the documented flows that lose packets by it. */
@@ -50,24 +54,60 @@ const deniedByAdministrators = (judged: JudgedResources): Judgement[] =>
   (haveAdministrators(judged) ? judged.clusters : []).flatMap((cluster) => {
     const topology = wholeTopology(cluster);
     if (!topology) return [];
-    const denials = new Map<string, Denial>();
-    for (const { journey, proof, guards } of flowsOfPlan(judged, topology)) {
-      if (proof !== Proof.Refuted) continue;
-      for (const { guard, verdict } of guards) {
-        if (guard.standing?.kind !== "networkPolicies" || verdict.proof !== Proof.Refuted) continue;
-        const clause = denialOf(guard.filters, verdict);
-        if (!clause) continue;
-        const { direction } = guard.standing;
-        onceIn(denials, identityOf(ruleOf(clause)), () => ({
-          clause,
-          flows: new Map(),
-          lost: packetLines(verdict.dropped, direction)[0] ?? "",
-        })).flows.set(journey.key, journey.title);
-      }
-    }
+    const denials = denialsOfPlan(judged, topology);
     const { namespace, name } = topology;
-    return [...denials.values()].map((denial) => denied(`${namespace}/${name}`, denial));
+    return [
+      ...[...denials.values()].map((denial) => ({ ...denied(denial), flow: [...denial.flows.keys()] })),
+      ...deniedAmongPods(judged, topology, denials),
+    ].map((found) => ({ ...found, cluster: `${namespace}/${name}` }));
   });
+
+/** Those of the flows that `prove` counts, by their rules. */
+function denialsOfPlan(judged: JudgedResources, topology: NormalizedTopology): Map<string, Denial> {
+  const denials = new Map<string, Denial>();
+  for (const { journey, proof, guards } of flowsOfPlan(judged, topology)) {
+    if (proof !== Proof.Refuted) continue;
+    for (const { guard, verdict } of guards) {
+      if (guard.standing?.kind !== "networkPolicies" || verdict.proof !== Proof.Refuted) continue;
+      const clause = denialOf(guard.filters, verdict);
+      if (!clause) continue;
+      const lost = packetLines(verdict.dropped, guard.standing.direction)[0] ?? "";
+      const denial = { clause, flows: new Map<string, string>(), lost };
+      onceIn(denials, identityOf(ruleOf(clause)), () => denial).flows.set(journey.key, journey.title);
+    }
+  }
+  return denials;
+}
+
+/**
+ * Those of the flows of single pods, of which `prove` counts none, by other rules than `known`. A part of a flow that has no ports, such as one
+ * port between pods of the namespace, is a warning: nothing documents that it is needed.
+ */
+function deniedAmongPods(
+  judged: JudgedResources,
+  topology: NormalizedTopology,
+  known: ReadonlyMap<string, Denial>,
+): Judgement[] {
+  const admin = administratorsOf(judged.index, topology, isAdminNetworkPolicy);
+  const found = new Map<string, Judgement>();
+  for (const { policy, direction, traffic, addresses } of admin.length > 0 ? documentedFlows(topology) : []) {
+    for (const one of traffic) {
+      const { verdict, isCutOff, filters } =
+        judgeByAdministrators(admin, topology.controlPlaneNamespace, one) ?? {};
+      if (verdict?.proof !== Proof.Refuted || !filters || (addresses !== undefined && !isCutOff)) continue;
+      const clause = denialOf(filters, verdict);
+      if (!clause || known.has(identityOf(ruleOf(clause)))) continue;
+      const isWhole = isCutOff || one.services.every(({ protocol }) => protocol !== Protocol.Any);
+      const lost = packetLines(verdict.dropped, direction)[0] ?? "";
+      const denial = { clause, flows: new Map([[policy.name, policy.purpose]]), lost };
+      onceIn(found, `${identityOf(ruleOf(clause))} ${isWhole}`, () => ({
+        ...denied(denial),
+        ...(!isWhole && { level: Level.Warning }),
+      }));
+    }
+  }
+  return [...found.values()];
+}
 
 /**
  * The rule that denies. Where unknown values decide which of several it is, although each of them denies, the first; absent where
@@ -89,7 +129,7 @@ function denialOf(
     );
 }
 
-function denied(cluster: string, { clause, flows, lost }: Denial): Judgement {
+function denied({ clause, flows, lost }: Denial): Judgement {
   const [title = "", ...more] = flows.values();
   const others = more.length > 0 ? `, and ${plural(more.length, "other flow")}` : "";
   return violated({
@@ -97,11 +137,13 @@ function denied(cluster: string, { clause, flows, lost }: Denial): Judgement {
     path: clause.path,
     message: `denies packets of a documented flow: ${title}${others}`,
     witness: lost,
-    fix: "except these pods from the rule, or let these packets pass by a rule before it: no NetworkPolicy can",
-    cluster,
-    flow: [...flows.keys()],
+    fix: `except these pods from the rule, or ${isOfBaseline(clause.resource) ? BEFORE_BASELINE : BEFORE_ALL}`,
   });
 }
+
+const BEFORE_ALL = "let these packets pass by a rule before it: no NetworkPolicy can";
+const BEFORE_BASELINE =
+  "let these packets pass by a NetworkPolicy: no baseline is asked about pods that one selects";
 
 /** Network policies drop packets of a documented flow of a hosted control plane's pods. */
 export const isolationFlowBlocked: Rule = {
@@ -109,7 +151,7 @@ export const isolationFlowBlocked: Rule = {
   title: "Network policy blocks a documented flow of a hosted control plane",
   level: Level.Error,
   description:
-    "NetworkPolicies in namespaces of hosted control planes against every documented flow between their pods, from routers, monitoring and operators, from clients by node ports and load balancers, and out of the pods. Policies add up: what a plan's policies drop and HyperShift's own, which no plan shows, let in is assumed to pass, and what depends on unknown addresses is counted as unknown. What an administrator's policy (AdminNetworkPolicy, ClusterNetworkPolicy) denies of a documented flow is an error at its rule.",
+    "NetworkPolicies in namespaces of hosted control planes against every documented flow between their pods, from routers, monitoring and operators, from clients by node ports and load balancers, and out of the pods. Policies add up: what a plan's policies drop and HyperShift's own, which no plan shows, let in is assumed to pass, and what depends on unknown addresses is counted as unknown. What an administrator's policy (AdminNetworkPolicy, ClusterNetworkPolicy) denies of a documented flow is an error at its rule, and a warning where that is a part of what pods of the namespace send each other; what it lets pass, no NetworkPolicy drops.",
   documents: [
     at(D1, "14.1.1. Control plane isolation"),
     at(D2, "Network Policy Considerations"),
@@ -137,8 +179,8 @@ function judgeFlow(isolated: IsolatedNamespace, flow: DocumentedFlow): Judgement
 }
 
 function judgeOne(isolated: IsolatedNamespace, flow: DocumentedFlow, traffic: PodTraffic): Judgement[] {
-  const { policies, others, namespace, topology } = isolated;
-  const judged = judgeTraffic(policies, namespace, traffic);
+  const { policies, others, namespace, topology, admin } = isolated;
+  const judged = judgeTraffic(policies, namespace, traffic, admin);
   const holder = others[0]!;
   if (!judged) return [unknown({ resource: holder, path: "spec.podSelector", reason: TOO_MANY })];
   const { verdict } = judged;
@@ -160,7 +202,7 @@ function judgeOne(isolated: IsolatedNamespace, flow: DocumentedFlow, traffic: Po
     isAboutEveryPod(flow.policy.pods)
   )
     return open(ISOLATED_ANYWAY);
-  const withOwn = judgeTraffic([...policies, ...beside], namespace, traffic)?.verdict.proof;
+  const withOwn = judgeTraffic([...policies, ...beside], namespace, traffic, admin)?.verdict.proof;
   if (withOwn === Proof.Proved) return [];
   if (withOwn !== Proof.Refuted) return open(MAY_PASS);
   return [blocked(dropper, flow, judged, verdict.packet, traffic, namespace)];
@@ -199,14 +241,14 @@ const TOO_MANY = "policies tell more pods apart than can be gone through";
 
 /** Other Kubernetes than OpenShift has its DNS elsewhere: what lets the one or the other pass is right. */
 function passesOtherwise(
-  { policies, namespace, topology }: IsolatedNamespace,
+  { policies, namespace, topology, admin }: IsolatedNamespace,
   { sends }: DocumentedFlow,
 ): boolean {
   if (sends !== DNS) return false;
   const dns = egressFlows(topology, ManagementCluster.Kubernetes).filter(({ key }) => key === DNS);
   return dns
     .flatMap((flow) => egressTraffic(flow, namespace))
-    .every((traffic) => judgeTraffic(policies, namespace, traffic)?.verdict.proof === Proof.Proved);
+    .every((traffic) => judgeTraffic(policies, namespace, traffic, admin)?.verdict.proof === Proof.Proved);
 }
 
 function blocked(

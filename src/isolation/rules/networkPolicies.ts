@@ -16,6 +16,7 @@ import {
   type NormalizedTopology,
 } from "../../topology/normalizedTopology";
 import { standingObjects } from "../../flows/surroundings";
+import { administratorsOf } from "../../reachability/path/planGuards";
 import { wholeTopology } from "../../gate/refutedFlows";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { type Judgement, Level, type Rule, unknown, violated } from "../../gate/rule";
@@ -48,6 +49,8 @@ export interface IsolatedNamespace {
   others: readonly Resource[];
   /** Patches of policies, whose other rules no plan shows: what these let in is unknown. */
   patches: readonly Resource[];
+  /** The administrators' policies, which are asked before them. */
+  admin: readonly Resource[];
 }
 
 /**
@@ -88,7 +91,9 @@ export function isolatedNamespaces(judged: JudgedResources): IsolatedNamespace[]
     const others = policies.filter((policy) => !isHyperShifts(policy));
     // One of labels only changes nothing for packets.
     const patches = here.filter(({ type, properties }) => isPatch(type) && "spec" in properties);
-    return others.length + patches.length > 0 ? [{ topology, namespace, policies, others, patches }] : [];
+    if (others.length + patches.length === 0) return [];
+    const admin = administratorsOf(judged.index, topology, isAdminNetworkPolicy);
+    return [{ topology, namespace, policies, others, patches, admin }];
   });
 }
 

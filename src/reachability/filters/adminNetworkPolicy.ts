@@ -96,6 +96,11 @@ function isOfTier({ type, properties }: Resource, tier: Tier): Maybe {
   return stated === "Admin" || stated === "Baseline" ? false : undefined;
 }
 
+/** Whether a policy surely stands behind the NetworkPolicies. */
+export const isOfBaseline = (policy: Resource): boolean =>
+  isBaselineAdminNetworkPolicy(policy.type) ||
+  (isClusterNetworkPolicy(policy.type) && isOfTier(policy, "Baseline") === true);
+
 /** Of a BaselineAdminNetworkPolicy there is one: it has none. Undefined where it is unknown. */
 const priorityOf = ({ type, properties }: Resource): number | undefined => {
   if (isBaselineAdminNetworkPolicy(type)) return 0;

@@ -6,6 +6,7 @@ import type { Prefix } from "../../address";
 import { NAMESPACE_LABEL } from "../../requirements/networkPolicies";
 import type { PortRange } from "../../requirements/requirement";
 import { Direction, type Protocol } from "../../requirements/vocabulary";
+import { adminNetworkPolicyFilter } from "../filters/adminNetworkPolicy";
 import { Action, type Filter } from "../filters/filter";
 import { demandedLabel, labelOf, type PodEnd, type PolicyEnd } from "../filters/policySelection";
 import { networkPolicyFilter, type PolicyView, type RulesAbout } from "../filters/networkPolicy";
@@ -139,39 +140,73 @@ export interface TrafficVerdict {
 /**
  * Whether policies let traffic pass for whatever pod of the namespace its selector selects: refuted where one pod is cut off,
  * unknown where unknown values decide for one. `undefined` where the policies tell more pods apart than can be gone through.
+ *
+ * @param admin the administrators' policies before them: what those decide, no policy of the namespace does
  */
-export function judgeTraffic(
+export const judgeTraffic = (
   policies: readonly Resource[],
   namespace: string,
   traffic: PodTraffic,
-): TrafficVerdict | undefined {
-  const pods = labelClasses([traffic.pods, ...policies.map(podSelectorOf)])?.filter((labels) =>
+  admin: readonly Resource[] = [],
+): TrafficVerdict | undefined =>
+  worstOf(namespace, traffic, [...policies.map(podSelectorOf), ...subjectSelectors(admin)], (view) => [
+    ...(admin.length > 0 ? [taken(adminNetworkPolicyFilter(admin, view))] : []),
+    networkPolicyFilter(policies, view),
+    OPEN,
+  ]);
+
+/** What the administrators' policies that stand before all others make of traffic, and the filters of the pods for which that is worst. */
+export const judgeByAdministrators = (
+  admin: readonly Resource[],
+  namespace: string,
+  traffic: PodTraffic,
+): (TrafficVerdict & { filters: readonly Filter[] }) | undefined =>
+  worstOf(namespace, traffic, subjectSelectors(admin), (view) => [
+    adminNetworkPolicyFilter(admin, view),
+    OPEN,
+  ]);
+
+/** The verdict for the pods of which it is worst, of all that selectors tell apart. */
+function worstOf(
+  namespace: string,
+  traffic: PodTraffic,
+  selectors: readonly PropertyValue[],
+  filtersOf: (view: PolicyView) => readonly Filter[],
+): (TrafficVerdict & { filters: readonly Filter[] }) | undefined {
+  const pods = labelClasses([traffic.pods, ...selectors])?.filter((labels) =>
     selectsLabels(traffic.pods, labels),
   );
   const required = packetsOfTraffic(traffic);
   const { direction, end: other } = traffic;
   const rules: RulesAbout = new Map();
-  const verdicts = pods?.map((pod): TrafficVerdict => {
-    const filters = policyFilters(policies, { direction, pod: podEnd(namespace, pod), other, rules });
+  const verdicts = pods?.map((pod) => {
+    const filters = filtersOf({ direction, pod: podEnd(namespace, pod), other, rules });
     const verdict = prove(required, filters);
     const isRefuted = verdict.proof === Proof.Refuted;
-    return { pod, verdict, isCutOff: isRefuted && isEmpty(difference(required, verdict.dropped)) };
+    return { pod, verdict, filters, isCutOff: isRefuted && isEmpty(difference(required, verdict.dropped)) };
   });
   const [first] = verdicts ?? [];
   const worst = (proof: Proof) => verdicts?.find(({ verdict }) => verdict.proof === proof);
   return worst(Proof.Refuted) ?? worst(Proof.Unknown) ?? first;
 }
 
+/** What an administrators' policy surely denies is its own matter: no policy behind it is asked. What it may deny is as open as without it. */
+const taken = ({ clauses, otherwise }: Filter): Filter => ({
+  clauses: clauses.map((clause) => {
+    const [action, ...others] = clause.actions;
+    if (action !== Action.Deny || others.length > 0) return clause;
+    return { ...clause, actions: [Action.Allow], possible: clause.sure, unknown: [] };
+  }),
+  otherwise,
+});
+
+const subjectSelectors = (admin: readonly Resource[]): PropertyValue[] =>
+  admin.flatMap(({ properties }) => readValue(properties, "spec.subject.pods.podSelector") ?? []);
+
 export const podSelectorOf = ({ properties }: Resource): PropertyValue =>
   readValue(properties, "spec.podSelector") ?? {};
 
 const OPEN: Filter = { clauses: [], otherwise: Action.Allow };
-
-/** What stands before or behind a pod: policies, and nothing where none selects it. */
-const policyFilters = (policies: readonly Resource[], view: PolicyView): Filter[] => [
-  networkPolicyFilter(policies, view),
-  OPEN,
-];
 
 /** Whether a policy surely isolates a pod of a namespace with these labels. */
 export const isolatesPod = (

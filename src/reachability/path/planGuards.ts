@@ -57,12 +57,11 @@ export function planGuards(
   const { namespaces } = surroundingsOf(index, topology, configured);
   const roles = new Roles(index, topology, configured);
   const groups = roles.groups();
-  const standing = (objects: readonly Resource[]) => withPatches(standingObjects(index, topology, objects));
-  const policies = standing(objectsPerhapsIn(topology, index.ofKind(isNetworkPolicy)));
-  // They stand in one tier or the other.
-  const ofCluster = standing(index.ofKind(isClusterNetworkPolicy));
-  const admin = [...standing(index.ofKind(isAdminNetworkPolicy)), ...ofCluster];
-  const baselines = [...standing(index.ofKind(isBaselineAdminNetworkPolicy)), ...ofCluster];
+  const policies = withPatches(
+    standingObjects(index, topology, objectsPerhapsIn(topology, index.ofKind(isNetworkPolicy))),
+  );
+  const admin = administratorsOf(index, topology, isAdminNetworkPolicy);
+  const baselines = administratorsOf(index, topology, isBaselineAdminNetworkPolicy);
   const stated = policies.filter((policy) => {
     const namespace = readText(policy.properties, "metadata.namespace");
     return typeof namespace === "string" && isObjectOfControlPlane(topology, namespace, policy) === true;
@@ -84,6 +83,16 @@ export function planGuards(
     others: (hop) => others(hop.role, hop.direction),
   };
 }
+
+/** The administrators' policies of one kind that a control plane may have, and those of the cluster, which stand in one tier or the other. */
+export const administratorsOf = (
+  index: ResourceIndex,
+  topology: NormalizedTopology,
+  isOfKind: (type: string) => boolean,
+): readonly Resource[] =>
+  [isOfKind, isClusterNetworkPolicy].flatMap((holds) =>
+    withPatches(standingObjects(index, topology, index.ofKind(holds))),
+  );
 
 /**
  * Whether nothing of a plan stands in the way of a cluster's flows but what its own HostedCluster lists: no group, ACL, policy or

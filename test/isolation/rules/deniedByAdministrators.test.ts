@@ -113,4 +113,53 @@ describe("isolation-flow-blocked", () => {
     expect(found(...policies)).toEqual([]);
     expect(refuted(...policies)).toEqual([]);
   });
+
+  const from = (matchLabels: Record<string, string>) => [{ namespaces: { matchLabels } }];
+  const MONITORING = from({ "network.openshift.io/policy-group": "monitoring" });
+  const OWN = from({ "kubernetes.io/metadata.name": "clusters-tenant-a" });
+  const SHOP = from({ "kubernetes.io/metadata.name": "shop", "network.openshift.io/policy-group": "" });
+  const some = (podSelector: typeof NOT_ETCD) => ({
+    pods: { namespaceSelector: SUBJECT.namespaces, podSelector },
+  });
+  const ports = [{ portNumber: { protocol: "TCP", port: 2379 } }];
+
+  test.each<[string, Resource, string[]]>([
+    ["monitoring", admin("deny", { ingress: [{ action: "Deny", from: MONITORING }] }), ["error"]],
+    ["the namespace itself", admin("deny", { ingress: [{ action: "Deny", from: OWN }] }), ["error"]],
+    [
+      "one port in the namespace",
+      admin("deny", { ingress: [{ action: "Deny", from: OWN, ports }] }),
+      ["warning"],
+    ],
+    ["all but some pods", admin("deny", { ...denyOut, subject: some(NOT_ETCD) }), ["error"]],
+    ["what nothing documents", admin("deny", { ingress: [{ action: "Deny", from: SHOP }] }), []],
+    ["monitoring, passed on", admin("pass", { ingress: [{ action: "Pass", from: MONITORING }] }), []],
+    [
+      "monitoring, behind the network policies",
+      ofCluster("deny", { tier: "Baseline", ingress: [{ action: "Deny", from: MONITORING }] }),
+      [],
+    ],
+  ])("judges flows of single pods: %s", (_, policy, levels) => {
+    const all = violations(rule, plan(policy));
+    expect(all.map(({ level = "error" }) => level)).toEqual(levels);
+    for (const one of all) expect(one.message).toContain("denies packets of a documented flow: ");
+  });
+
+  test("what an administrator's policy lets pass, no network policy drops", () => {
+    const deny = resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", "deny", {
+      metadata: { name: "deny", namespace: "clusters-tenant-a" },
+      spec: { podSelector: {}, policyTypes: ["Egress"] },
+    });
+    const allow = (to: PropertyValue) => admin("allow", { egress: [{ action: "Allow", to }] });
+    expect(found(deny).length).toBeGreaterThan(0);
+    expect(found(deny, allow([...EVERYWHERE, ...PODS]))).toEqual([]);
+    expect(found(deny, allow(SHOP))).toEqual(found(deny));
+  });
+
+  test("advises a network policy only where one stands before the rule", () => {
+    const baseline = ofCluster("deny", { ...denyOut, tier: "Baseline" });
+    const advised = (policy: Resource) => violations(rule, plan(policy)).map(({ fix }) => fix);
+    expect(advised(baseline)).toEqual([expect.stringContaining("let these packets pass by a NetworkPolicy")]);
+    expect(advised(ofCluster("deny", denyOut))).toEqual([expect.stringContaining("no NetworkPolicy can")]);
+  });
 });
