@@ -2,15 +2,22 @@ import { judgeEgressIp, knownAddresses, selectionOf, type EgressIpInputs } from 
 import { EGRESS_ASSIGNABLE, type EgressIpSelection, Overlap, overlapOf } from "./nodes";
 import { judgeOwnAddresses } from "../addressRanges/ownAddresses";
 import { D4, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
-import { append } from "../collections";
-import { entriesOf, isMap, read, readValue } from "../resources/read";
+import { append, greatest, least } from "../collections";
+import { entriesOf, isMap, read, readText, readValue } from "../resources/read";
 import { LabelSelectorOperator } from "../resources/kubernetesObject";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isEgressIp, isNode, isNodePool } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
 import { namesIn, objectFaults } from "../gate/clusterFaults";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../gate/rule";
-import { guestInputs, guestScope, ifInOneCluster, judgePlatform, nodesOf } from "../gate/guestCluster";
+import {
+  guestCluster,
+  guestInputs,
+  guestScope,
+  ifInOneCluster,
+  judgePlatform,
+  nodesOf,
+} from "../gate/guestCluster";
 import { plural } from "../text";
 import { egressIpSupport } from "../requirements/egressSupport";
 
@@ -193,7 +200,7 @@ export const egressIpNodes: Rule = {
   id: "egress-ip-nodes",
   title: "Egress IP has more addresses than assignable nodes",
   level: Level.Error,
-  description: `EgressIP objects against the nodes of the stack that have the label ${KEY}: nodes themselves, and NodePools that give it to theirs. A node holds one address of an object at most. Where the stack labels none, the count is not known.`,
+  description: `EgressIP objects against the nodes of the stack that have the label ${KEY}: nodes themselves, and NodePools that give it to theirs. A node holds one address of an object at most, and NodePools of another hosted cluster count for none. Where the stack labels none, the count is not known.`,
   documents: [
     at(D4, "15.9.1.3. Assignment of egress IPs to nodes"),
     at(OCP_OVN, "Configuring an egress IP address"),
@@ -206,23 +213,47 @@ export const egressIpNodes: Rule = {
 };
 
 function judgeObjects(judged: JudgedResources, objects: readonly Resource[]): Judgement[] {
-  const counts = judged.ofKind(isLabelled).flatMap(labelledNodes);
-  const isKnown = counts.length > 0 && !counts.includes(UNKNOWN);
-  const nodes = counts.reduce<number>((sum, count) => sum + (count === UNKNOWN ? 0 : count), 0);
-  const because = judged
-    .ofKind(isLabelled)
-    .filter((one) => labelledNodes(one).includes(UNKNOWN))
-    .flatMap((one) => COUNTED.map((counted) => ({ resource: one, path: counted })));
+  const labelled = labelledOf(judged);
+  const isKnown = labelled.length > 0 && labelled.every(({ count }) => count !== UNKNOWN);
+  const clusters = new Set(labelled.flatMap(({ cluster }) => (typeof cluster === "string" ? cluster : [])));
+  const sums = (clusters.size > 0 ? [...clusters] : [undefined]).map((name) =>
+    labelled.reduce((sum, { cluster, count }) => {
+      const isThere = typeof cluster !== "string" || cluster === name;
+      return sum + (isThere && count !== UNKNOWN ? count : 0);
+    }, 0),
+  );
+  const [fewest, nodes] = [least(sums), greatest(sums)];
+  const because = labelled
+    .filter(({ count }) => count === UNKNOWN)
+    .flatMap(({ resource }) => COUNTED.map((counted) => ({ resource, path: counted })));
   return objects.flatMap((resource) => {
     const path = "spec.egressIPs";
     const addresses = read(resource.properties, `${path}[]`).length;
-    if (!isKnown) {
-      const reason = `how many nodes have the label ${KEY}`;
+    if (!isKnown || (addresses > fewest && addresses <= nodes)) {
+      const reason = `how many nodes have the label ${KEY}${isKnown ? " in the hosted cluster in which it stands" : ""}`;
       return [unknown({ resource, path, reason, because })];
     }
-    if (addresses <= nodes) return [];
+    if (addresses <= fewest) return [];
     const message = `${addresses} addresses for ${plural(nodes, "node")} with the label ${KEY}, each of which holds one of them at most`;
     return [violated({ resource: resource.origin, path, message })];
+  });
+}
+
+/** Nodes with the label, and NodePools that give it to theirs. */
+interface Labelled {
+  resource: Resource;
+  count: number | typeof UNKNOWN;
+  /** The name of the hosted cluster, which a NodePool says. */
+  cluster: string | typeof UNKNOWN | undefined;
+}
+
+/** Those that may be of the hosted cluster in which the objects stand, where there is only one. */
+function labelledOf(judged: JudgedResources): Labelled[] {
+  const only = guestCluster(judged);
+  return judged.ofKind(isLabelled).flatMap((resource) => {
+    const cluster = isNodePool(resource.type) ? readText(resource.properties, "spec.clusterName") : undefined;
+    if (typeof cluster === "string" && only?.isNamed && cluster !== only.name) return [];
+    return labelledNodes(resource).map((count) => ({ resource, count, cluster }));
   });
 }
 

@@ -205,9 +205,9 @@ describe("egress-ip-nodes", () => {
   const KEY = "k8s.ovn.org/egress-assignable";
   const node = (name: string, labels: PropertyValue = { [KEY]: "" }) =>
     resource("kubernetes:core/v1:NodePatch", name, { metadata: { name, labels } });
-  const pool = (replicas: PropertyValue) =>
+  const pool = (replicas: PropertyValue, clusterName: PropertyValue = "tenant-a") =>
     resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "pool", {
-      spec: { clusterName: "tenant-a", replicas, nodeLabels: { [KEY]: "" } },
+      spec: { clusterName, replicas, nodeLabels: { [KEY]: "" } },
     });
   const two = ip("shop", ["10.0.0.7", "10.0.0.8"]);
 
@@ -221,6 +221,19 @@ describe("egress-ip-nodes", () => {
   it("takes as many nodes as addresses, of NodePools too", () => {
     expect(violations(egressIpNodes, [two, node("a"), node("b")])).toEqual([]);
     expect(violations(egressIpNodes, [two, node("a"), pool(1)])).toEqual([]);
+  });
+
+  it("counts the NodePools of one hosted cluster, and is unknown where it hangs on which one that is", () => {
+    const judge = (...others: ReturnType<typeof ip>[]) =>
+      [violations, unknowns].map((kind) => kind(egressIpNodes, [two, ...others]).length);
+    const [a, b] = [hostedCluster(), hostedCluster({}, "tenant-b")];
+    expect(judge(a, pool(1), pool(3, "tenant-b"))).toEqual([1, 0]);
+    expect(judge(a, pool(2), pool(0, "tenant-b"))).toEqual([0, 0]);
+    expect(judge(a, pool(0, "tenant-b"))).toEqual([0, 1]);
+    expect(judge(a, b, pool(1), pool(1, "tenant-b"))).toEqual([1, 0]);
+    expect(judge(a, b, pool(1), pool(3, "tenant-b"))).toEqual([0, 1]);
+    expect(judge(a, b, pool(2), pool(3, "tenant-b"))).toEqual([0, 0]);
+    expect(judge(a, pool(1), pool(1, UNKNOWN))).toEqual([0, 0]);
   });
 
   it("counts an object where no node is labelled in the stack, or it is unknown how many", () => {
