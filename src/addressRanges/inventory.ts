@@ -3,7 +3,6 @@ import { onceForEach, onceIn } from "../collections";
 import { type JudgedCluster, objectOf } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";
 import { describeResource } from "../gate/rule";
-import { addressPools } from "../resources/addressPools";
 import { type ImplicitRange, implicitRangeOf } from "../requirements/implicitRanges";
 import { internalSubnets } from "../requirements/internalSubnets";
 import { NetworkType, Platform } from "../requirements/vocabulary";
@@ -13,7 +12,7 @@ import { read, readText } from "../resources/read";
 import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
 import { isReached, type PlacedRange, type RemoteRange, type Vpc } from "../resources/vpcs";
 import { type RangeKind, type ReservedRange, reservedRanges } from "../topology/reservedRanges";
-import { type OwnAddress, ownAddresses } from "./ownAddresses";
+import { addressPools, type OwnAddress, ownAddresses } from "./ownAddresses";
 import { mayHoldWorkers, workerVpcs } from "./workerVpcs";
 
 /** A range of a hosted cluster, or of a network around it, with the place that says it. */

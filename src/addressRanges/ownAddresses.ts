@@ -1,14 +1,13 @@
-import { firstShared, meeting, type Prefix, prefixOf } from "../address";
-import { parseAddress } from "../address/parse";
+import { firstShared, meeting, type Prefix, prefixesBetween, prefixOf } from "../address";
+import { parseAddress, parsePrefix } from "../address/parse";
 import { onceForEach, onceIn } from "../collections";
 import { routerAttachments } from "../egressRouter/attachments";
 import { guestScope, hadBefore, ifInOneCluster } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
 import { describeResource, type Judgement, unknown, violated } from "../gate/rule";
-import { addressPools } from "../resources/addressPools";
 import { entriesOf, propertyOf, read, readText, readValue } from "../resources/read";
-import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
-import { isEgressIp, isEgressRouter, isNode } from "../resources/resourceTypes";
+import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "../resources/resource";
+import { isAddressPool, isEgressIp, isEgressRouter, isNode } from "../resources/resourceTypes";
 import type { PlacedRange } from "../resources/vpcs";
 import { plural } from "../text";
 
@@ -94,6 +93,54 @@ const addressesOfOthers = onceForEach((judged: JudgedResources): readonly [OwnAd
 /** Two routers on two interfaces of the nodes may be in two networks. */
 const areApart = ({ router: one }: OwnAddress, { router: other }: OwnAddress): boolean =>
   typeof one?.master === "string" && typeof other?.master === "string" && one.master !== other.master;
+
+/** Where a pool of MetalLB says the addresses that it gives to Services of type LoadBalancer. */
+const ADDRESSES = "spec.addresses[]";
+
+/** An entry of a pool as blocks; none where it is neither a block nor a range. */
+function blocksOf(entry: PropertyValue): Prefix[] {
+  if (typeof entry !== "string") return [];
+  const [from, to, ...more] = entry.split("-").map((end) => parseAddress(end.trim()).address);
+  if (!from || !to) {
+    const { prefix } = parsePrefix(entry, { hostBits: "clear" });
+    return prefix ? [prefix] : [];
+  }
+  const isRange = more.length === 0 && from.family === to.family && from.value <= to.value;
+  return isRange ? prefixesBetween(from.family, from.value, to.value) : [];
+}
+
+/** An entry of a pool of which nothing can be read. */
+export interface UnreadableEntry {
+  resource: Resource;
+  path: string;
+  value: PropertyValue;
+}
+
+/** The addresses of load balancers, as the pools of a plan say them. */
+interface AddressPools {
+  /** The blocks of all entries, several of one place where a range is no block. */
+  blocks: PlacedRange[];
+  unknown: UnknownValue[];
+  unreadable: UnreadableEntry[];
+}
+
+/** The pools of MetalLB among the resources. */
+export const addressPools = onceForEach(
+  (plan: { ofKind: (holds: (type: string) => boolean) => readonly Resource[] }): AddressPools => {
+    const pools: AddressPools = { blocks: [], unknown: [], unreadable: [] };
+    for (const resource of plan.ofKind(isAddressPool))
+      for (const { path, value } of read(resource.properties, ADDRESSES)) {
+        const blocks = blocksOf(value);
+        // A range is several blocks, which stand nowhere.
+        const entry = typeof value === "string" && value.includes("-") ? ` (${value})` : "";
+        const name = `the load-balancer pool ${resource.name}${entry}`;
+        if (value === UNKNOWN) pools.unknown.push({ resource, path });
+        else if (blocks.length === 0) pools.unreadable.push({ resource, path, value });
+        for (const prefix of blocks) pools.blocks.push({ name, prefix, resource, path });
+      }
+    return pools;
+  },
+);
 
 /** The pools of each cluster; many may say one block, and the first of them is named. */
 const poolsByScope = onceForEach((judged: JudgedResources) => {

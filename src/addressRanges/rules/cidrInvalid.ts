@@ -3,7 +3,7 @@ import { prefixOf, readPrefix, withoutHostBits } from "../../address";
 import { exceptionFaults } from "../../isolation/networkPolicyObject/relations";
 import { D0, D4, HYPERSHIFT, OCP_BALANCING, at } from "../../requirements/documents";
 import { Direction } from "../../requirements/vocabulary";
-import { addressPools, type UnreadableEntry } from "../../resources/addressPools";
+import { addressPools, type UnreadableEntry } from "../ownAddresses";
 import { shownText } from "../../objects/places";
 import { everyValue, read, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";

@@ -11,16 +11,10 @@ import {
   internalSubnetProperties,
   internalSubnets,
 } from "../../requirements/internalSubnets";
-import {
-  type Conflict,
-  conflictsWithRanges,
-  DefaultJoin,
-  defaultJoin,
-  rangeConflicts,
-  unknownRanges,
-} from "../conflicts";
+import { type Conflict, conflictsWithRanges, rangeConflicts, unknownRanges } from "../conflicts";
 import type { JudgedRange } from "../inventory";
 import { judgePools } from "../ownAddresses";
+import { DefaultJoin, defaultJoin, judgeUserNetworks, unknownUserRanges } from "../userNetworks";
 import { clusterFaults } from "../../gate/clusterFaults";
 import { type Judgement, Level, type Rule, unknown, violated } from "../../gate/rule";
 import { compareReleases, formatRelease, type Release } from "../../requirements/release";
@@ -35,7 +29,7 @@ export const cidrOverlap: Rule = {
   title: "Address ranges that must be distinct overlap",
   level: Level.Error,
   description:
-    "Machine, cluster and service networks and internal OVN subnets of each hosted cluster, among themselves and with the networks around it: infrastructure networks of the topology, whom it says pods and nodes talk to (management cluster, load balancers, DNS servers, registries, users, NAT addresses, proxies, node-port addresses), VPCs that the workers' VPC is connected to, destinations of its routes to peerings, transit gateways and VPNs, and the pools of MetalLB. Subnets in their VPC, the machine network in the VPC that holds the workers, and VPCs that nothing connects may overlap; users, registries or public addresses in a block that holds a range of the cluster whole are a warning. The address of the API server's node port lies outside the service network. Pools share no addresses with each other, and have none of a node.",
+    "Machine, cluster and service networks and internal OVN subnets of each hosted cluster, among themselves and with the networks around it: infrastructure networks of the topology, whom it says pods and nodes talk to (management cluster, load balancers, DNS servers, registries, users, NAT addresses, proxies, node-port addresses), VPCs that the workers' VPC is connected to, destinations of its routes to peerings, transit gateways and VPNs, and the pools of MetalLB. Subnets in their VPC, the machine network in the VPC that holds the workers, and VPCs that nothing connects may overlap; users, registries or public addresses in a block that holds a range of the cluster whole are a warning. The address of the API server's node port lies outside the service network. Pools share no addresses with each other, and have none of a node. Subnets and join subnets of user-defined networks share none with each other and with what their cluster has already.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go"),
@@ -50,7 +44,8 @@ export const cidrOverlap: Rule = {
         ...(conflict.further === undefined ? [] : [furtherFinding(conflict, conflict.further)]),
       ]),
     ...judgePools(judged),
-    ...unknownRanges(judged).map(unknown),
+    ...judgeUserNetworks(judged, false),
+    ...[...unknownRanges(judged), ...unknownUserRanges(judged)].map(unknown),
     ...clusterFaults(judged, OVERLAP_RULE, []),
   ],
 };
@@ -101,6 +96,7 @@ export const cidrReservedOverlap: Rule = {
     ...connectedConflicts(judged)
       .filter(({ range, other }) => range.implicit || other.implicit)
       .flatMap((conflict) => reservedFindings(conflict, judged)),
+    ...judgeUserNetworks(judged, true),
     ...conflictsWithRanges(judged, upcomingRanges).map(upcomingFinding),
     ...conflictsWithRanges(judged, containerEngines).map(engineFinding),
   ],

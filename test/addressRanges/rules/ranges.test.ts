@@ -351,6 +351,67 @@ describe("cidr-reserved-overlap", () => {
   );
 });
 
+describe("the ranges of a user-defined network", () => {
+  const network = (spec: Properties, namespace = "shop", more: Partial<Resource> = {}) => ({
+    ...resource("kubernetes:k8s.ovn.org/v1:UserDefinedNetwork", "blue", { metadata: { namespace }, spec }),
+    ...more,
+  });
+  const layer2 = (subnets: string[], joinSubnets: string[] = []) =>
+    network({ layer2: { role: "Primary", subnets, joinSubnets } });
+  const layer3 = (cidr: string) =>
+    network({ network: { layer3: { role: "Secondary", subnets: [{ cidr }] } } });
+  const judged = (...resources: Resource[]) =>
+    [cidrOverlap, cidrReservedOverlap].flatMap((rule) => [
+      ...violations(rule, resources).map(({ path, message }) => `${path} ${message}`),
+      ...unknowns(rule, resources).map(({ message }) => `unknown ${message}`),
+    ]);
+  const written = hostedCluster({
+    networking: networking("10.0.0.0/16", { clusterNetwork: [{ cidr: "10.200.0.0/16" }] }),
+  });
+
+  it.each([
+    ["the cluster network", layer2(["10.200.4.0/24"]), "spec.layer2.subnets[0]"],
+    ["the service network", layer3("172.31.4.0/24"), "spec.network.layer3.subnets[0].cidr"],
+    ["OVN's default join subnet", layer2(["10.9.0.0/16"], ["100.64.3.0/24"]), "spec.layer2.joinSubnets[0]"],
+    ["OVN's default transit switch subnet", layer3("100.88.3.0/24"), "spec.network.layer3.subnets[0].cidr"],
+    ["the join subnet of user-defined networks", layer2(["100.65.3.0/24"]), "spec.layer2.subnets[0]"],
+    ["the user-defined network blue", layer2(["10.9.0.0/16"], ["10.9.1.0/24"]), "spec.layer2.joinSubnets[0]"],
+  ])("share no addresses with %s", (other, one, path) => {
+    expect(judged(written, one)).toEqual([expect.stringContaining(`shares addresses with ${other}`)]);
+    expect(judged(written, one)[0]).toMatch(new RegExp(`^${path.replace(/[[\].]/g, "\\$&")} `));
+  });
+
+  it("may be those of machines, of another network, of a localnet and, on layer 2, of the transit switch", () => {
+    const localnet = network({ network: { localnet: { role: "Secondary", subnets: ["10.200.0.0/16"] } } });
+    const apart = [layer2(["10.0.0.0/24"]), layer2(["10.0.0.0/16"]), layer2(["100.88.3.0/24"]), localnet];
+    expect(judged(written, ...apart)).toEqual([]);
+  });
+
+  it("are those of a standalone cluster, too, and unknown where they may be of either", () => {
+    const standalone = resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
+      spec: { clusterNetwork: [{ cidr: "10.128.0.0/14" }], serviceNetwork: ["172.30.0.0/16"] },
+    });
+    const one = layer2(["10.130.4.0/24"]);
+    expect(judged(standalone, one)).toEqual([expect.stringContaining("of Network cluster")]);
+    expect(judged(standalone, written, one)).toEqual([expect.stringMatching(/^unknown .*in that cluster$/)]);
+    expect(judged(written, hostedCluster({}, "tenant-b"), layer2(["10.200.4.0/24"]))).toEqual([]);
+  });
+
+  it("are unknown where they are not known yet", () => {
+    for (const subnets of [UNKNOWN, [UNKNOWN]] as const)
+      expect(judged(written, network({ layer2: { role: "Secondary", subnets } }))).toHaveLength(1);
+    expect(judged(network({ layer2: { role: "Secondary", subnets: UNKNOWN } }))).toEqual([]);
+  });
+
+  it("are none of a hosted cluster's where the network is beside it", () => {
+    const provider = "urn:pulumi:dev::test::pulumi:providers:kubernetes::management";
+    const beside = network({ layer2: { role: "Primary", subnets: ["10.200.4.0/24"] } }, "shop", { provider });
+    expect(judged({ ...written, provider }, beside)).toEqual([]);
+    expect(judged(written, network(beside.properties.spec as Properties, "clusters-tenant-a"))).toEqual([]);
+    expect(judged(written, beside)).toHaveLength(1);
+  });
+});
+
 describe("the join subnet of user-defined networks", () => {
   const network = (kind: string, spec: Properties) =>
     resource(`kubernetes:k8s.ovn.org/v1:${kind}`, "blue", { apiVersion: "k8s.ovn.org/v1", kind, spec });
