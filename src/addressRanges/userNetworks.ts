@@ -139,13 +139,16 @@ const defaultJoins = ({ properties }: Resource, layer: string): UserConflict["ot
         .map(({ name, cidr }) => ({ name, prefix: readPrefix(cidr)!, implicit: true }));
 
 /** The ranges of the cluster in which a user-defined network may be. */
-function rangesAround(judged: JudgedResources, network: Resource) {
+function rangesAround(
+  judged: JudgedResources,
+  network: Resource,
+): { owner: string; isSure: boolean; ranges: readonly ReservedRange[] }[] {
   const cluster = guestCluster(judged);
   const networks = judged.ofKind(isNetwork);
   const isSure = judged.clusters.length + networks.length === 1;
   return [
     ...(cluster && !isBeside(network, cluster)
-      ? [{ owner: cluster.key, isSure, ranges: clusterRanges(cluster) as ReservedRange[] }]
+      ? [{ owner: cluster.key, isSure, ranges: clusterRanges(cluster) }]
       : []),
     ...networks.map((one) => ({ owner: `Network ${one.name}`, isSure, ranges: networkRanges(one) })),
   ];
