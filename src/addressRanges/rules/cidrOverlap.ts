@@ -1,3 +1,4 @@
+import { BITS } from "../../address";
 import {
   at,
   D0,
@@ -140,13 +141,14 @@ function placeOf(conflict: Conflict): Pick<Judgement, "resource" | "path" | "wit
 }
 
 /** The setting that puts another range in the place of a default, where the release of the cluster has it. */
-function otherwise({ path, at: place }: JudgedRange, release: Release | undefined): string {
+function otherwise({ path, at: place, prefix }: JudgedRange, release: Release | undefined): string {
   if (path === undefined) return "";
   const property = internalSubnetProperties.find((name) => name === path);
   const since = property && internalSubnet(property).since;
   if (since && release && compareReleases(release, since) < 0)
     return `; ${place} can say another range from release ${formatRelease(since)} on`;
-  return `, or set ${place} to a range that nothing else uses`;
+  const what = prefix.length === BITS[prefix.family] ? "an address" : "a range";
+  return `, or set ${place} to ${what} that nothing else uses`;
 }
 
 /** What the user wrote is wrong only together with the default: `at` leads to where the default can be replaced. */

@@ -351,6 +351,13 @@ describe("cidr-reserved-overlap", () => {
   );
 });
 
+test("what is to be written in the place of an address is an address", () => {
+  const fixOf = (cidr: string) =>
+    violations(cidrReservedOverlap, [hostedCluster({ networking: networking(cidr) })])[0]?.fix;
+  expect(fixOf("172.20.0.0/24")).toMatch(/or set \S+advertiseAddress to an address that nothing else uses$/);
+  expect(fixOf("100.64.0.0/16")).toMatch(/or set \S+internalJoinSubnet to a range that nothing else uses$/);
+});
+
 describe("the ranges of a user-defined network", () => {
   const network = (spec: Properties, namespace = "shop", more: Partial<Resource> = {}) => ({
     ...resource("kubernetes:k8s.ovn.org/v1:UserDefinedNetwork", "blue", { metadata: { namespace }, spec }),
