@@ -1,6 +1,6 @@
-import { firstShared, meeting, type Prefix, prefixesBetween, prefixOf } from "../address";
+import { compare, contains, firstShared, meeting, type Prefix, prefixesBetween, prefixOf } from "../address";
 import { parseAddress, parsePrefix } from "../address/parse";
-import { onceForEach, onceIn } from "../collections";
+import { append, onceForEach, onceIn } from "../collections";
 import { routerAttachments } from "../egressRouter/attachments";
 import { guestScope, hadBefore, ifInOneCluster } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
@@ -142,35 +142,44 @@ export const addressPools = onceForEach(
   },
 );
 
-/** The pools of each cluster; many may say one block, and the first of them is named. */
-const poolsByScope = onceForEach((judged: JudgedResources) => {
-  const scoped = new Map<string, Map<string, PlacedRange>>();
+/** Finds a pool that has addresses of a block. Many may have them: the widest is named, whose blocks are beside each other. */
+type PoolAt = (block: Prefix) => PlacedRange | undefined;
+
+function poolAt(pools: readonly PlacedRange[]): PoolAt {
+  const widest: PlacedRange[] = [];
+  for (const pool of [...pools].sort(inOrder))
+    if (widest.length === 0 || !contains(widest.at(-1)!.prefix, pool.prefix)) widest.push(pool);
+  const meets = meeting(widest);
+  return (block) => meets(block)[0];
+}
+
+const inOrder = (one: PlacedRange, other: PlacedRange): number =>
+  compare(one.prefix, other.prefix) || entryOf(one).localeCompare(entryOf(other));
+
+const poolsByScope = onceForEach((judged: JudgedResources): ReadonlyMap<string, readonly PlacedRange[]> => {
+  const scoped = new Map<string, PlacedRange[]>();
   for (const pool of addressPools(judged).blocks)
-    onceIn(
-      onceIn(scoped, guestScope(judged, pool.resource).key, () => new Map<string, PlacedRange>()),
-      pool.prefix.text,
-      () => pool,
-    );
-  return new Map([...scoped].map(([scope, pools]) => [scope, meeting([...pools.values()])]));
+    append(scoped, guestScope(judged, pool.resource).key, [pool]);
+  return scoped;
 });
 
-/** The first pool that has addresses of a block, and whether it surely gives them out in the network of an object. */
+const poolsAt = onceForEach((judged: JudgedResources): { own: ReadonlyMap<string, PoolAt>; any: PoolAt } => ({
+  own: new Map([...poolsByScope(judged)].map(([scope, pools]) => [scope, poolAt(pools)])),
+  any: poolAt(addressPools(judged).blocks),
+}));
+
+/** A pool that has addresses of a block, and whether it surely gives them out in the network of an object. */
 interface NearPool {
   pool: PlacedRange;
   /** Pools of other clusters are often for the same network, and nothing says so. */
   isSure: boolean;
 }
 
-function nearPool(
-  judged: JudgedResources,
-  { resource, prefix }: Pick<PlacedRange, "resource" | "prefix">,
-  isMeant: (pool: PlacedRange) => boolean = () => true,
-): NearPool | undefined {
-  const pools = poolsByScope(judged);
-  const first = (scope: string) => pools.get(scope)?.(prefix).find(isMeant);
-  const own = first(guestScope(judged, resource).key);
-  const pool = own ?? [...pools.keys()].map(first).find((found) => found !== undefined);
-  return pool && { pool, isSure: own !== undefined };
+function nearPool(judged: JudgedResources, { resource, prefix }: OwnAddress): NearPool | undefined {
+  const { own, any } = poolsAt(judged);
+  const sure = own.get(guestScope(judged, resource).key)?.(prefix);
+  const pool = sure ?? any(prefix);
+  return pool && { pool, isSure: sure !== undefined };
 }
 
 /** Something that is wrong where two objects are in one network. */
@@ -202,44 +211,80 @@ export const judgePools = (judged: JudgedResources): Judgement[] => [
   ...nodesInPools(judged),
 ];
 
-/** Each entry with the first one before it that has some of its addresses. */
+type ByEntry<T> = Map<Resource, Map<string, T>>;
+
+const everyEntry = <T>(found: ByEntry<T>): T[] =>
+  [...found.values()].flatMap((entries) => [...entries.values()]);
+
+const onceForEntry = <T>(found: ByEntry<T>, { resource, path }: PlacedRange, make: () => T): T =>
+  onceIn(
+    onceIn(found, resource, () => new Map<string, T>()),
+    path,
+    make,
+  );
+
+/** Each entry that has addresses of a wider one, or the same addresses as another. */
 function overlappingPools(judged: JudgedResources): Judgement[] {
-  const { blocks } = addressPools(judged);
-  const places = new Map(blocks.map((block, place) => [block, place]));
-  const found = new Map<string, Judgement>();
-  for (const block of blocks) {
-    const isOther = (other: PlacedRange): boolean =>
-      places.get(other)! < places.get(block)! &&
-      (other.resource === block.resource ? other.path !== block.path : !isOneObject(other, block));
-    const near = nearPool(judged, block, isOther);
-    if (!near || found.has(entryOf(block))) continue;
-    const { pool, isSure } = near;
-    const message = `${block.name} ${block.prefix.text} shares addresses with ${pool.name} ${pool.prefix.text}, and MetalLB refuses one of the two`;
-    const witness = `${firstShared(block.prefix, pool.prefix)} is in both`;
-    const fix = "leave the addresses that both have in one of them";
-    found.set(entryOf(block), ifInOneNetwork(block, isSure, { message, fix, witness }));
-  }
-  return [...found.values()];
+  const found: ByEntry<Judgement & { other: PlacedRange }> = new Map();
+  const add = (pools: readonly PlacedRange[], isSure: boolean) => {
+    for (const [pool, other] of wider(pools)) {
+      const back = found.get(other.resource)?.get(other.path)?.other;
+      // Of two ranges each may have blocks in one of the other: they are said once.
+      if (back && back.resource === pool.resource && back.path === pool.path) continue;
+      onceForEntry(found, pool, () => {
+        const message = `${pool.name} ${pool.prefix.text} shares addresses with ${other.name} ${other.prefix.text}, and MetalLB refuses one of the two`;
+        const witness = `${firstShared(pool.prefix, other.prefix)} is in both`;
+        const fix = "leave the addresses that both have in one of them";
+        return { ...ifInOneNetwork(pool, isSure, { message, fix, witness }), other };
+      });
+    }
+  };
+  for (const pools of poolsByScope(judged).values()) add(pools, true);
+  add(addressPools(judged).blocks, false);
+  return everyEntry(found).map(({ other: _, ...judgement }) => judgement);
 }
+
+/** Blocks with the next one around each, or with the same addresses, of another entry. */
+function wider(pools: readonly PlacedRange[]): Map<PlacedRange, PlacedRange> {
+  const found = new Map<PlacedRange, PlacedRange>();
+  const open: PlacedRange[] = [];
+  for (const pool of [...pools].sort(inOrder)) {
+    while (open.length > 0 && !contains(open.at(-1)!.prefix, pool.prefix)) open.pop();
+    const other = open.findLast((one) => areTwoEntries(one, pool));
+    if (other) found.set(pool, other);
+    const last = open.at(-1);
+    // What is written over and over again is not gone through for each of those behind it.
+    const isAgain =
+      last?.prefix.length === pool.prefix.length && last.path === pool.path && isOneObject(last, pool);
+    if (!isAgain) open.push(pool);
+  }
+  return found;
+}
+
+/** Entries of one pool, or of two of which not one is the other, written twice. */
+const areTwoEntries = (one: PlacedRange, other: PlacedRange): boolean =>
+  one.resource === other.resource ? one.path !== other.path : !isOneObject(one, other);
 
 /** Whether two resources are one pool, written twice. */
 const isOneObject = (one: PlacedRange, other: PlacedRange): boolean => objectOf(one) === objectOf(other);
-const objectOf = ({ resource: { type, properties } }: PlacedRange): string =>
+const objectOf = ({ resource }: PlacedRange): string => nameOfObject(resource);
+const nameOfObject = onceForEach(({ type, properties }: Resource): string =>
   ["name", "namespace"].reduce(
     (key, name) => `${key} ${String(readText(properties, `metadata.${name}`))}`,
     type,
-  );
+  ),
+);
 
 const entryOf = (block: PlacedRange): string => `${objectOf(block)} ${block.path}`;
 
 /** Each entry of a pool with the first node that has an address of it. */
 function nodesInPools(judged: JudgedResources): Judgement[] {
-  const found = new Map<string, NearPool & { node: OwnAddress; count: number }>();
+  const found: ByEntry<NearPool & { node: OwnAddress; count: number }> = new Map();
   for (const node of ownAddresses(judged).filter(({ resource }) => isNode(resource.type))) {
     const near = nearPool(judged, node);
-    if (near) onceIn(found, entryOf(near.pool), () => ({ ...near, node, count: 0 })).count++;
+    if (near) onceForEntry(found, near.pool, () => ({ ...near, node, count: 0 })).count++;
   }
-  return [...found.values()].map(({ pool, isSure, node, count }) => {
+  return everyEntry(found).map(({ pool, isSure, node, count }) => {
     const others = count > 1 ? `, and ${plural(count - 1, "other address", "other addresses")} of nodes` : "";
     const message = `${pool.name} has ${node.key}, an address of ${describeResource(node.resource)}${others}: a load balancer may get it`;
     const fix = "take the addresses of nodes out of the pool";

@@ -119,6 +119,37 @@ describe("pools of one cluster", () => {
     expect(violations(cidrOverlap, [...apart, named("a", "10.0.0.0/28")])).toEqual([]);
   });
 
+  test("are found the same in whatever order they are written", () => {
+    const pools = [
+      named("a", "10.0.0.100-10.0.0.150"),
+      named("b", "10.0.0.140-10.0.0.170"),
+      named("c", "10.0.0.0/26", "10.0.0.64/26"),
+      named("d", "10.0.0.8/29"),
+      named("e", "10.0.0.8/29"),
+    ];
+    const said = (some: Resource[]) =>
+      violations(cidrOverlap, some)
+        .map(({ resource: { urn }, message }) => `${urn} ${message}`)
+        .sort();
+    expect(said(pools)).toHaveLength(4);
+    expect(said(pools.toReversed())).toEqual(said(pools));
+  });
+
+  test("of two clusters have nodes of theirs each", () => {
+    const of = (provider: string, one: Resource) => ({
+      ...one,
+      provider: `urn:pulumi:dev::test::pulumi:providers:kubernetes::${provider}`,
+    });
+    const all = ["a", "b"].flatMap((name, at) => [
+      of(name, { ...named("lb", `10.${at}.0.0/28`), origin: { urn: `urn:lb-${name}` } }),
+      of(name, node(name, `10.${at}.0.7`)),
+    ]);
+    expect(violations(cidrOverlap, all).map(({ resource: { urn } }) => urn)).toEqual([
+      "urn:lb-a",
+      "urn:lb-b",
+    ]);
+  });
+
   test("of two providers may be for one network", () => {
     const provider = (name: string) => `urn:pulumi:dev::test::pulumi:providers:kubernetes::${name}`;
     const two = ["a", "b"].map((name) => ({ ...named(name, "10.0.0.64/28"), provider: provider(name) }));
