@@ -11,7 +11,7 @@ import { type Resource, UNKNOWN, type UnknownValue } from "../resources/resource
 import { isNetwork, isUserDefinedNetwork } from "../resources/resourceTypes";
 import type { PlacedRange } from "../resources/vpcs";
 import type { ReservedRange } from "../topology/reservedRanges";
-import { clusterRanges, networkRanges } from "./inventory";
+import { clusterRanges, GUEST_KINDS, networkRanges } from "./inventory";
 
 /** Whether primary user-defined networks, which pods have instead of the cluster's, take the default join subnet. */
 export enum DefaultJoin {
@@ -163,18 +163,13 @@ function isBeside(network: Resource, cluster: JudgedCluster): boolean {
   return place?.by !== "folder" && place?.by === other?.by && other !== undefined && !areTwo(place, other);
 }
 
-/** The ranges of a cluster that its user-defined networks have beside them. */
-const EVERY_LAYER = [
-  ...["clusterNetwork", "serviceNetwork", "internalJoinSubnet", "v4InternalSubnet"],
-  ...["ipv6InternalJoinSubnet", "v6InternalSubnet"],
-];
-/** Those that only networks of layer 3 take for themselves. */
-const LAYER_3 = ["internalTransitSwitchSubnet", "ipv6InternalTransitSwitchSubnet"];
+/** Those that only networks of layer 3 take for themselves, beside what every cluster has of its own. */
+const LAYER_3: readonly string[] = ["internalTransitSwitchSubnet", "ipv6InternalTransitSwitchSubnet"];
 
-const meets = ({ kind, row }: ReservedRange, layer: string): boolean => {
-  const held: readonly string[] = layer.endsWith("layer3") ? [...EVERY_LAYER, ...LAYER_3] : EVERY_LAYER;
-  return (kind === "implicit" ? (row?.replacedBy ?? []) : [kind]).some((one) => held.includes(one));
-};
+const meets = ({ kind, row }: ReservedRange, layer: string): boolean =>
+  (kind === "implicit" ? (row?.replacedBy ?? []) : [kind]).some(
+    (one) => GUEST_KINDS.has(one) || (layer.endsWith("layer3") && LAYER_3.includes(one)),
+  );
 
 /** Ranges that are not known yet, and that may share addresses with those of a cluster. */
 export const unknownUserRanges = (judged: JudgedResources): UnknownValue[] =>

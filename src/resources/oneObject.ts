@@ -115,6 +115,7 @@ const NAMED_BY_ID: readonly ReadonlySet<string>[] = [
  * thing, at another time; who names either names the one that is managed, or else the first.
  */
 export function eachThingOnce(resources: readonly Resource[]): readonly Resource[] {
+  if (!resources.some(({ isRead }) => isRead)) return resources;
   const read = new Map<Resource, Resource[]>();
   for (const kind of NAMED_BY_ID) {
     const things = resources.filter(({ type }) => kind.has(type));

@@ -71,9 +71,12 @@ function denialsOfPlan(judged: JudgedResources, topology: NormalizedTopology): M
       if (guard.standing?.kind !== "networkPolicies" || verdict.proof !== Proof.Refuted) continue;
       const clause = denialOf(guard.filters, verdict);
       if (!clause) continue;
-      const lost = packetLines(verdict.dropped, guard.standing.direction)[0] ?? "";
-      const denial = { clause, flows: new Map<string, string>(), lost };
-      onceIn(denials, identityOf(ruleOf(clause)), () => denial).flows.set(journey.key, journey.title);
+      const { direction } = guard.standing;
+      onceIn(denials, identityOf(ruleOf(clause)), () => ({
+        clause,
+        flows: new Map(),
+        lost: packetLines(verdict.dropped, direction)[0] ?? "",
+      })).flows.set(journey.key, journey.title);
     }
   }
   return denials;
