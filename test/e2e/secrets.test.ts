@@ -43,7 +43,10 @@ function engineEnvironment() {
   return { ...env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
 }
 
-/** Components stand in for resources of every kind: the engine shows the pack their inputs and outputs, and no provider is asked. */
+/**
+ * Components stand in for resources of every kind: the engine shows the pack their inputs and outputs, and no provider is asked.
+ * Only a provider gives ids: the pack would find here by id what no preview shows.
+ */
 const PROGRAM = `
 import { readFileSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
@@ -66,7 +69,7 @@ class Shown extends pulumi.ComponentResource {
 }
 // One after the other: rules that compare objects name the later one.
 export = async () => {
-  for (const { type, name, properties } of resources) {
+  for (const { type, name, properties: { id, ...properties } } of resources) {
     const shown = new Shown(type, name, hiding(properties));
     await new Promise((done) => shown.urn.apply(done));
   }
