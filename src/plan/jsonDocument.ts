@@ -93,8 +93,8 @@ const LISTS: ReadonlySet<string> = new Set(["steps", "resources"]);
  * the bytes and parsed one by one, the rest is parsed as a whole.
  */
 export function readLargeJson(bytes: Buffer, file: string): ParsedJson {
-  const { at, isWhole } = endOfJson(bytes);
-  if (!isWhole || at < bytes.length) return { fault: jsonFault(bytes, file) };
+  const end = endOfJson(bytes);
+  if (!end.isWhole || end.at < bytes.length) return { fault: jsonFault(bytes, file, end) };
   const cut = cutList(bytes);
   if (!cut)
     return {

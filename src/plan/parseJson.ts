@@ -3,8 +3,10 @@ import { TOO_DEEP } from "../collections";
 import { lineAndColumn, type InputFault } from "./inputs";
 import { JsonBytes } from "./scan/jsonBytes";
 
-/** What `JSON.parse` gives, or the place where it stopped. */
-export type ParsedJson = { value: unknown; fault?: undefined } | { value?: undefined; fault: InputFault };
+/** What `JSON.parse` gives, or the place where it stopped, and whether that is behind a whole value. */
+export type ParsedJson =
+  | { value: unknown; fault?: undefined; isFollowed?: undefined }
+  | { value?: undefined; fault: InputFault; isFollowed?: boolean };
 
 /** Whether one string can hold that many bytes. */
 export const fitsOneString = (bytes: Buffer): boolean => bytes.length < constants.MAX_STRING_LENGTH;
@@ -14,12 +16,10 @@ export const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ?
 
 /** Parses JSON that fits one string. What `JSON.parse` takes may still be nested too deeply. */
 export function parseJson(bytes: Buffer, file: string): ParsedJson {
-  if (endOfJson(bytes).isTooDeep) return { fault: jsonFault(bytes, file) };
-  try {
-    return { value: JSON.parse(textOf(bytes)) as unknown };
-  } catch {
-    return { fault: jsonFault(bytes, file) };
-  }
+  const end = endOfJson(bytes);
+  return end.isWhole && end.at === bytes.length
+    ? { value: JSON.parse(textOf(bytes)) as unknown }
+    : { fault: jsonFault(bytes, file, end), isFollowed: end.isWhole };
 }
 
 /** A JSON value with its bytes, and the line on which it begins. */
@@ -50,9 +50,8 @@ export function jsonParts(bytes: Buffer, file: string): JsonPart[] | undefined {
 const LINE_FEED = 0x0a;
 const WRITE_ANEW = "write the file anew";
 
-/** The first mistake. The text is never shown, as `JSON.parse` does it, because it may hold secrets. */
-export function jsonFault(bytes: Buffer, file: string): InputFault {
-  const { at, isWhole, isTooDeep } = endOfJson(bytes);
+/** The mistake that JSON ends at. The text is never shown, as `JSON.parse` does it, because it may hold secrets. */
+export function jsonFault(bytes: Buffer, file: string, { at, isWhole, isTooDeep }: JsonEnd): InputFault {
   if (isTooDeep) return { file, ...lineAndColumn(bytes, at), ...TOO_DEEP };
   if (at === bytes.length)
     return {

@@ -153,8 +153,8 @@ function looksLikeJson(bytes: Buffer): boolean {
 
 function readJson(bytes: Buffer, source: Source, inputs: Inputs, state: State | undefined): void {
   const { file } = source;
-  const { value, fault } = readJsonDocument(bytes, file);
-  const stream = fault && jsonParts(bytes, file);
+  const { value, fault, isFollowed } = readJsonDocument(bytes, file);
+  const stream = isFollowed ? jsonParts(bytes, file) : undefined;
   if (stream?.every((one) => kubernetesObjects(one.value).length > 0))
     takeJsonManifests(stream, bytes, source, inputs);
   else if (fault) {

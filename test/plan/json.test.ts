@@ -3,7 +3,7 @@ import { isProxy } from "node:util/types";
 import fc from "fast-check";
 
 import { Direction } from "../../src/requirements/vocabulary";
-import { endOfJson, jsonFault } from "../../src/plan/parseJson";
+import { endOfJson, parseJson } from "../../src/plan/parseJson";
 import { readListed } from "../../src/plan/jsonDocument";
 import { isPreview, readPreview } from "../../src/plan/preview";
 import { type EngineState, MadeState, stackResource } from "../../src/plan/stackResource";
@@ -325,7 +325,8 @@ describe("where JSON ends", () => {
   });
 
   it("has its line and column, as editors count them", () => {
-    expect(jsonFault(Buffer.from('{"é":\n"😀" x}'), "a.json")).toMatchObject({ line: 2, column: 6 });
-    expect(jsonFault(Buffer.from('{"a":\n"é😀é'), "a.json")).toMatchObject({ line: 2, column: 6 });
+    const faultOf = (text: string) => parseJson(Buffer.from(text), "a.json").fault;
+    expect(faultOf('{"é":\n"😀" x}')).toMatchObject({ line: 2, column: 6 });
+    expect(faultOf('{"a":\n"é😀é')).toMatchObject({ line: 2, column: 6 });
   });
 });
