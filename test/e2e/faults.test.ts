@@ -8,6 +8,7 @@ import { CreateVpcCommand } from "@aws-sdk/client-ec2";
 import { repositoryRoot } from "../../local/repository";
 import { SharedFieldShare, type SharedFieldInputs } from "../../src/components/dynamicProvider";
 import { applied, namespaced } from "./applied";
+import { projectIn } from "./badInput/project";
 import { Bench, kubectlWith, live } from "./conformance/kubernetesBench";
 import { type Asked, type Fault, type Front, frontOf } from "./faults/front";
 import { recorded } from "./faults/recorded";
@@ -359,4 +360,85 @@ spec:
       next: "what was in the ledger stays, no part of a file lies beside it, the next plan writes the rest",
     });
   });
+
+  /** A stack whose state is on the disk: `run VERB... PATTERN` runs the engine on it, and prints its status and what it says. */
+  const onDiskOfState = async (name: string, commands: string): Promise<string[]> => {
+    const project = await projectIn(session, name);
+    writeFileSync(
+      join(project.folder, "index.ts"),
+      `import * as network from "hypershift-network";
+const machineNetwork = [{ cidr: "10.77.0.0/16" }];
+new network.PrivateEndpointSecurityGroup("endpoint", {
+  topology: { name: "tenant-a", platform: "AWS", release: "4.20", endpointAccess: "Private", machineNetwork },
+  vpcId: "${vpc}",
+  callers: { offices: { cidr: "10.200.0.0/16" } },
+} as never);
+`,
+    );
+    return onDisk(
+      `
+      cd "${project.folder}"
+      pulumi() { "${session.pulumiCommand.command}" --non-interactive --color never "$@" 2>&1; }
+      run() { pulumi "\${@:1:$#-1}" --yes --skip-preview > run.out; echo "status $?"; grep -oE "\${@: -1}" run.out | head -1 | tr -s " +-" " "; }
+      counted() { run "$@" "^ +[+-]? ?[0-9]+ (created|unchanged|deleted)"; }
+      pulumi stack init full > /dev/null; counted up
+      ${commands}
+      counted destroy`,
+      { PULUMI_BACKEND_URL: `file://${join(folder, "disk")}`, PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
+    )
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== "");
+  };
+  const [MADE, SAME, GONE] = ["7 created", "7 unchanged", "7 deleted"].map((count) => ["status 0", count]);
+
+  onFullDisk(
+    "a state that cannot be locked stays, and the lock that is half written goes",
+    async () => {
+      const seen = await onDiskOfState(
+        "unlocked",
+        `
+      fill 0; run destroy "no space left on device"
+      room; run up "unexpected end of JSON input"
+      pulumi cancel --yes > /dev/null; counted up`,
+      );
+      const [full, stuck] = ["no space left on device", "unexpected end of JSON input"];
+      expect(seen).toEqual([...MADE!, "status 1", full, "status 1", stuck, ...SAME!, ...GONE!]);
+      recorded("destroy of a stack whose state is on a full disk", {
+        ended: "destroy fails",
+        said: full,
+        next: `with room up says "${stuck}"; after pulumi cancel it converges, and nothing was deleted`,
+      });
+    },
+    240_000,
+  );
+
+  onFullDisk(
+    "a state that is half written comes back from an export",
+    async () => {
+      const seen = await onDiskOfState(
+        "torn",
+        `
+      pulumi stack export > before.json
+      fill 3; run destroy --parallel 1 "failed to save snapshot"
+      room; run up "failed to load checkpoint"
+      pulumi stack import --file before.json > /dev/null
+      counted up --refresh; counted up`,
+      );
+      const [failed, torn] = ["failed to save snapshot", "failed to load checkpoint"];
+      expect(seen).toEqual([
+        ...MADE!,
+        ...["status 1", failed, "status 1", torn],
+        ...SAME!,
+        ...SAME!,
+        ...GONE!,
+      ]);
+      recorded("destroy of a stack whose state is on a disk that fills up meanwhile", {
+        ended: "destroy fails",
+        said: failed,
+        next: `with room up says "${torn}"; after pulumi stack import of an export up --refresh converges`,
+      });
+    },
+    480_000,
+  );
 });

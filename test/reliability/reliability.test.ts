@@ -21,8 +21,6 @@ asked once more. \`npm test\` runs a sample of the points at which a process is 
 
 const TAIL = `## Not tried
 
-- A full disk under the state of Pulumi, in a test: the engine writes it, and this package does not. Seen by hand with a file backend, a destroy
-  ends with "failed to save snapshot" and leaves the file of the stack empty: keep an export (\`pulumi stack export\`), or a backend elsewhere.
 - An upgrade and a downgrade between two published versions: there is one so far. [Upgrading](upgrading.md) says which names stay.
 - A write to EC2 whose answer is lost: the AWS provider sends it. A killed engine is tried at each such write.
 `;
