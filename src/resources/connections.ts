@@ -1,9 +1,29 @@
+import { contains, type Prefix } from "../address";
 import { append } from "../collections";
-import { keyOf, referredKey, type ResourceIndex, vpcKey } from "./resourceIndex";
+import { keyOf, knownKey, referredKey, type ResourceIndex, vpcKey } from "./resourceIndex";
 import type { Resource, UnknownValue } from "./resource";
-import { PEERINGS, TYPE } from "./resourceTypes";
+import { PEERINGS, TRANSIT_ATTACHMENTS, TYPE } from "./resourceTypes";
 import { type PlacedRange, rangesAt, rangesInList, type RemoteRange, routesOf, type Vpc } from "./vpcs";
-import { isBlackhole, TransitGateways, type Heeding, type Hub } from "./transitGateways";
+import {
+  type Attached,
+  attachedVpcs,
+  attachmentOf,
+  blocksOf,
+  GATEWAY_TABLES,
+  gatewayWithTable,
+  isBlackhole,
+  TABLE,
+  tableKey,
+  TRANSIT_GATEWAYS,
+} from "./transitGateways";
+
+/** A peering or a gateway. */
+export interface Hub {
+  /** Keys of the VPCs that it connects. */
+  members: Iterable<string>;
+  /** Whether two of them reach each other; absent: each reaches all others. */
+  areConnected?: (a: string, b: string) => boolean;
+}
 
 /** How networks are connected. */
 export interface Connections {
@@ -34,7 +54,7 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
   const cliques = [...hubs.values()].map((members): Hub => ({ members }));
   const hubsOf = new Map<string, ReadonlySet<string>[]>();
   for (const ends of hubs.values()) for (const end of ends) append(hubsOf, end, [ends]);
-  for (const resource of index.ofKind(TRANSIT))
+  for (const resource of index.ofKind(TRANSIT_ATTACHMENTS))
     join(gatewayOf(index, resource, "transitGatewayId"), vpcKey(index, resource, "vpcId"));
   const transit = new TransitGateways(index, vpcs);
   const connected = (a: string, b: string) =>
@@ -60,7 +80,6 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
 }
 
 const HUBS: ReadonlySet<string> = new Set([...PEERINGS, TYPE.vpnGateway, TYPE.vpnGatewayAttachment]);
-const TRANSIT: ReadonlySet<string> = new Set([TYPE.transitGatewayAttachment]);
 const BEHIND_GATEWAYS: ReadonlySet<string> = new Set([
   TYPE.vpnConnection,
   TYPE.vpnConnectionRoute,
@@ -92,18 +111,21 @@ function beyondGateways(
   { index, hubs, transit }: Gateways,
   unknown: UnknownValue[],
 ): RemoteRange[] {
-  // Where every route of a transit gateway is known, those to its VPNs are among them.
-  const behindVpn = (gateways: readonly string[], ranges: readonly PlacedRange[]): RemoteRange[] => {
+  const behindVpn = (connection: Resource | undefined, ranges: readonly PlacedRange[]): RemoteRange[] => {
+    const gateways = connection ? gatewaysOf(index, connection) : [];
     const ends = gateways.flatMap((gateway) =>
-      [...(hubs.get(gateway) ?? [])].map((vpc) => ({ vpc, isTold: transit.isTold(vpc, gateway) })),
+      [...(hubs.get(gateway) ?? [])].map((vpc) => ({
+        vpc,
+        mayUse: transit.mayUseVpn(vpc, gateway, connection),
+      })),
     );
-    const vpcs = ends.filter(({ isTold }) => !isTold).map(({ vpc }) => vpc);
+    const vpcs = ends.filter(({ mayUse }) => mayUse).map(({ vpc }) => vpc);
     return ends.length > 0 && vpcs.length === 0 ? [] : rangesFor({ vpcs, butNot: [] }, ranges);
   };
   switch (resource.type) {
     case TYPE.vpnConnection:
       return behindVpn(
-        gatewaysOf(index, resource),
+        resource,
         // The customer's side: "remote" is what AWS calls its own.
         rangesAt(
           resource,
@@ -114,7 +136,7 @@ function beyondGateways(
     case TYPE.vpnConnectionRoute: {
       const connection = index.referred(resource, "vpnConnectionId", VPN_CONNECTIONS);
       return behindVpn(
-        typeof connection === "object" ? gatewaysOf(index, connection) : [],
+        typeof connection === "object" ? connection : undefined,
         rangesAt(resource, ["destinationCidrBlock"], `the network behind a VPN (route ${resource.name})`),
       );
     }
@@ -147,3 +169,136 @@ function gatewaysOf(index: ResourceIndex, connection: Resource): string[] {
     )
     .map((property) => gatewayOf(index, connection, property));
 }
+
+/** Whose traffic heeds something at a gateway. */
+interface Heeding {
+  /** Keys of the VPCs that do, or may; where there is none, it is unknown which do. */
+  vpcs: readonly string[];
+  /** Keys of VPCs that do not, where none is known that does. */
+  butNot: readonly string[];
+}
+
+/** The transit gateways of a stack, with the VPCs at them, and where their route tables lead. */
+class TransitGateways {
+  readonly #attached: readonly Attached[];
+  readonly #byKey: ReadonlyMap<string, Attached>;
+  readonly #byVpc = new Map<string, Attached[]>();
+  readonly #byGateway = new Map<string, Attached[]>();
+  readonly #byTable = new Map<string | undefined, Attached[]>();
+  readonly #heeding = new Map<string, Heeding>();
+
+  /** @param vpcs every VPC of the stack, by key: asked for where a route has to be held against their blocks */
+  constructor(
+    private readonly index: ResourceIndex,
+    private readonly vpcs: () => ReadonlyMap<string, Vpc>,
+  ) {
+    this.#attached = attachedVpcs(index, (vpc) => blocksOf(vpc, vpcs));
+    this.#byKey = new Map(this.#attached.map((one) => [one.key, one]));
+    for (const one of this.#attached) {
+      if (one.vpc !== undefined) append(this.#byVpc, one.vpc, [one]);
+      if (one.gateway !== undefined) append(this.#byGateway, one.gateway, [one]);
+      append(this.#byTable, one.table, [one]);
+    }
+  }
+
+  /**
+   * Whether one of two VPCs reaches the other. Where every route of both is known, those decide: one way is enough, because
+   * answers may come back by another. Else all VPCs at a gateway do.
+   */
+  connected(a: string, b: string): boolean {
+    return this.#at(a).some((one) =>
+      this.#at(b).some(
+        (other) =>
+          one.gateway !== undefined &&
+          one.gateway === other.gateway &&
+          (this.#leads(one, other) || this.#leads(other, one)),
+      ),
+    );
+  }
+
+  /** The gateways with the VPCs at them; where routes are known, not every two of them are connected. */
+  hubs(): Hub[] {
+    return [...this.#byGateway.values()].map((here) => {
+      const tables = new Set(here.map(({ routes }) => routes));
+      const isMesh = [...tables].every((routes) => routes === undefined || routes.leadsToAll(here));
+      return {
+        members: new Set(vpcsAt(here)),
+        ...(!isMesh && { areConnected: (a: string, b: string) => this.connected(a, b) }),
+      };
+    });
+  }
+
+  /**
+   * The VPCs whose traffic heeds a route: those whose attachment has its table. Where the stack does not say which table an
+   * attachment has, every table of its gateway may be it.
+   */
+  heeding(route: Resource): Heeding {
+    const { index } = this;
+    const table = tableKey(index, route);
+    const resource = index.referred(route, TABLE, GATEWAY_TABLES);
+    const own = typeof resource === "object" ? undefined : gatewayWithTable(index, route);
+    const gateway =
+      typeof resource === "object"
+        ? knownKey(index, resource, "transitGatewayId", TRANSIT_GATEWAYS)
+        : own && keyOf(own);
+    const key = `${table ?? ""}\n${gateway ?? ""}`;
+    const known = this.#heeding.get(key);
+    if (known) return known;
+    // Each route asks, and there may be as many attachments as routes.
+    const candidates =
+      table === undefined
+        ? this.#attached
+        : [table, undefined].flatMap((one) => this.#byTable.get(one) ?? []);
+    const heeding = candidates.filter((one) => mayBe(one.gateway, gateway));
+    const vpcs = vpcsAt(heeding);
+    const others = new Set(heeding);
+    const butNot = vpcs.length > 0 ? [] : vpcsAt(this.#attached.filter((one) => !others.has(one)));
+    this.#heeding.set(key, { vpcs, butNot });
+    return { vpcs, butNot };
+  }
+
+  /** The VPC in which a route to some addresses ends: it leads there, and the VPC itself says them. */
+  endOf(route: Resource, destination: Prefix): string | undefined {
+    const to = attachmentOf(this.index, route);
+    const end = to === undefined ? undefined : this.#byKey.get(to);
+    const isInside = end && blocksOf(end.vpc, this.vpcs).some((block) => contains(block, destination));
+    return isInside ? end.vpc : undefined;
+  }
+
+  /**
+   * Whether a VPC at a gateway may have a way to what a VPN there says is behind it: unless every route of it is told, or the plan
+   * has none to the VPN.
+   */
+  mayUseVpn(vpc: string, gateway: string, vpn: Resource | undefined): boolean {
+    const here = this.#at(vpc).filter((one) => one.gateway === gateway);
+    return (
+      here.length === 0 ||
+      here.some(
+        ({ routes }) =>
+          !routes || (!routes.isTold && (vpn === undefined || routes.to(keyOf(vpn)).length > 0)),
+      )
+    );
+  }
+
+  readonly #at = (vpc: string): readonly Attached[] => this.#byVpc.get(vpc) ?? [];
+
+  /** Whether routes lead from one attachment to another, also through VPCs that pass traffic on; unknown ones may. */
+  #leads(from: Attached, to: Attached, passed = new Set<Attached>()): boolean {
+    const { routes } = from;
+    if (!routes) return true;
+    passed.add(from);
+    const blocks = blocksOf(to.vpc, this.vpcs);
+    if (routes.to(to.key).some((route) => routes.isOpen(route, blocks))) return true;
+    return [...routes.toward(blocks)].some((route) => {
+      const next = route.to === undefined ? undefined : this.#byKey.get(route.to);
+      // Who knows what is behind a VPN: a default route to it names no network.
+      if (!next) return route.destination!.length > 0;
+      return !passed.has(next) && this.#leads(next, to, passed);
+    });
+  }
+}
+
+const vpcsAt = (attached: readonly Attached[]): string[] => attached.flatMap(({ vpc }) => vpc ?? []);
+
+const mayBe = (a: string | undefined, b: string | undefined): boolean =>
+  a === undefined || b === undefined || a === b;

@@ -104,6 +104,7 @@ const NAMED_BY_ID: readonly ReadonlySet<string>[] = [
   ...[
     TYPE.transitGateway,
     TYPE.transitGatewayAttachment,
+    TYPE.transitGatewayAccepter,
     TYPE.transitGatewayRouteTable,
     TYPE.vpnGateway,
     TYPE.vpnConnection,

@@ -88,8 +88,14 @@ export const TYPE = {
   peeringAccepter: "aws:ec2/vpcPeeringConnectionAccepter:VpcPeeringConnectionAccepter",
   transitGateway: "aws:ec2transitgateway/transitGateway:TransitGateway",
   transitGatewayAttachment: "aws:ec2transitgateway/vpcAttachment:VpcAttachment",
+  transitGatewayAccepter: "aws:ec2transitgateway/vpcAttachmentAccepter:VpcAttachmentAccepter",
   transitGatewayRouteTable: "aws:ec2transitgateway/routeTable:RouteTable",
   transitGatewayAssociation: "aws:ec2transitgateway/routeTableAssociation:RouteTableAssociation",
+  transitGatewayPropagation: "aws:ec2transitgateway/routeTablePropagation:RouteTablePropagation",
+  transitGatewayDefaultAssociation:
+    "aws:ec2transitgateway/defaultRouteTableAssociation:DefaultRouteTableAssociation",
+  transitGatewayDefaultPropagation:
+    "aws:ec2transitgateway/defaultRouteTablePropagation:DefaultRouteTablePropagation",
   transitGatewayRoute: "aws:ec2transitgateway/route:Route",
   transitGatewayListRoute: "aws:ec2transitgateway/prefixListReference:PrefixListReference",
   vpnGateway: "aws:ec2/vpnGateway:VpnGateway",
@@ -118,8 +124,12 @@ export const CONNECTIONS = types(
   TYPE.peeringAccepter,
   TYPE.transitGateway,
   TYPE.transitGatewayAttachment,
+  TYPE.transitGatewayAccepter,
   TYPE.transitGatewayRouteTable,
   TYPE.transitGatewayAssociation,
+  TYPE.transitGatewayPropagation,
+  TYPE.transitGatewayDefaultAssociation,
+  TYPE.transitGatewayDefaultPropagation,
   TYPE.transitGatewayRoute,
   TYPE.transitGatewayListRoute,
   TYPE.vpnGateway,
@@ -128,6 +138,8 @@ export const CONNECTIONS = types(
   TYPE.vpnConnectionRoute,
 );
 export const PEERINGS = types(TYPE.peering, TYPE.peeringAccepter);
+/** VPCs at transit gateways, as who attaches them says it and as who accepts them does. */
+export const TRANSIT_ATTACHMENTS = types(TYPE.transitGatewayAttachment, TYPE.transitGatewayAccepter);
 
 /** Type tokens of this package's components. */
 export const OUR_COMPONENTS = "hypershift-network:index:";

@@ -52,6 +52,242 @@ const around = (...cidrs: string[]): Configuration => ({
   levels: {},
 });
 
+describe("the route tables of a transit gateway that a plan makes", () => {
+  const gateway = (more: Properties = {}) => resource(TYPE.transitGateway, "tgw", more);
+  const off = { defaultRouteTableAssociation: "disable", defaultRouteTablePropagation: "disable" };
+  const pods = vpc("pods", "10.132.0.0/16");
+  const hub = vpc("hub", "10.99.0.0/16");
+  const to = (one: Resource) => ({ transitGatewayId: [one] });
+  /** As a first preview shows them: every id is to come. */
+  const attach = (of: Resource, more: Properties = {}, at: Resource = gateway()) =>
+    resource(
+      TYPE.transitGatewayAttachment,
+      of.name,
+      { transitGatewayId: UNKNOWN, vpcId: UNKNOWN, ...more },
+      { vpcId: [of], ...to(at) },
+    );
+  const tableOf = (name: string, more: Properties = {}) =>
+    resource(TYPE.transitGatewayRouteTable, name, { transitGatewayId: UNKNOWN, ...more }, to(gateway()));
+  const joined = (type: string, of: Resource, name: string, more: Properties = {}) =>
+    resource(
+      type,
+      `${of.name}-${name}`,
+      { transitGatewayAttachmentId: UNKNOWN, transitGatewayRouteTableId: UNKNOWN, ...more },
+      { transitGatewayAttachmentId: [attach(of)], transitGatewayRouteTableId: [tableOf(name)] },
+    );
+  const associate = (of: Resource, name: string) => joined(TYPE.transitGatewayAssociation, of, name);
+  const propagate = (of: Resource, name: string) => joined(TYPE.transitGatewayPropagation, of, name);
+  const routeTo = (of: Resource, name: string, destinationCidrBlock: Properties[string]) =>
+    joined(TYPE.transitGatewayRoute, of, name, { destinationCidrBlock });
+  const hole = (destinationCidrBlock: string, from: Properties = {}, sources = [tableOf("a")]) =>
+    resource(
+      TYPE.transitGatewayRoute,
+      `hole-${destinationCidrBlock}`,
+      { destinationCidrBlock, blackhole: true, transitGatewayRouteTableId: UNKNOWN, ...from },
+      { transitGatewayRouteTableId: sources },
+    );
+  const found = (...more: Resource[]) =>
+    violations(cidrOverlap, [hostedCluster(moved), workers, pods, hub, ...more]).map(({ message }) =>
+      message.replace(/.* shares addresses with /, ""),
+    );
+  const CONNECTED = ["VPC pods 10.132.0.0/16"];
+  const three = [workers, pods, hub];
+  const attached = three.map((one) => attach(one));
+  /** Workers and pods each have their own table, and the hub another. */
+  const segmented = [
+    gateway(off),
+    ...attached,
+    ...["a", "b", "c"].map((name) => tableOf(name)),
+    ...three.map((one, place) => associate(one, "abc"[place]!)),
+  ];
+
+  it.each<[string, Resource[], string[]]>([
+    ["nothing in their tables", [], []],
+    [
+      "the hub in both tables, and both in its own",
+      [propagate(hub, "a"), propagate(hub, "b"), propagate(workers, "c"), propagate(pods, "c")],
+      [],
+    ],
+    ["a propagation", [propagate(pods, "a")], CONNECTED],
+    ["a propagation the other way", [propagate(workers, "b")], CONNECTED],
+    ["a route", [routeTo(pods, "a", "10.132.0.0/16")], CONNECTED],
+    [
+      "default routes to a hub that leads on",
+      [routeTo(hub, "a", "0.0.0.0/0"), propagate(pods, "c")],
+      CONNECTED,
+    ],
+    ["default routes to a hub that does not", [routeTo(hub, "a", "0.0.0.0/0")], []],
+    ["a propagation, and a blackhole in its place", [propagate(pods, "a"), hole("10.132.0.0/16")], []],
+    ["a propagation, and a wider blackhole", [propagate(pods, "a"), hole("10.0.0.0/8")], CONNECTED],
+    [
+      "a route, and a narrower blackhole around it",
+      [routeTo(pods, "a", "10.0.0.0/8"), hole("10.128.0.0/9")],
+      ["the network behind the transit gateway (route pods-a) 10.0.0.0/8"],
+    ],
+    ["a route that is not known", [routeTo(hub, "a", UNKNOWN)], CONNECTED],
+    [
+      "a propagation of who knows what",
+      [joined(TYPE.transitGatewayPropagation, vpc("elsewhere", "10.9.0.0/16"), "a")],
+      CONNECTED,
+    ],
+    ["a propagation to an unknown table", [propagate(hub, "elsewhere")], CONNECTED],
+  ])("keep VPCs apart as far as they say: %s", (_, more, expected) => {
+    expect(found(...segmented, ...more)).toEqual(expected);
+  });
+
+  it.each<[string, Resource[], string[]]>([
+    ["the same one", [gateway(), ...attached], CONNECTED],
+    [
+      "the same one, with a blackhole",
+      [gateway(), ...attached, hole("10.132.0.0/16", {}, [gateway()])],
+      CONNECTED,
+    ],
+    [
+      "the same one, with a blackhole for each",
+      [
+        gateway(),
+        ...attached,
+        ...["10.0.0.0/16", "10.132.0.0/16"].map((block) => hole(block, {}, [gateway()])),
+      ],
+      [],
+    ],
+    [
+      "the same one by its id, with a blackhole",
+      [
+        gateway({ associationDefaultRouteTableId: "tgw-rtb-0", propagationDefaultRouteTableId: "tgw-rtb-0" }),
+        ...attached,
+        ...["10.0.0.0/16", "10.132.0.0/16"].map((block) =>
+          hole(block, { transitGatewayRouteTableId: "tgw-rtb-0" }, []),
+        ),
+      ],
+      [],
+    ],
+    ["none, and none says another", [gateway(off), ...attached], []],
+    [
+      "none at one end, to which the other leads",
+      [gateway(), attach(workers, { transitGatewayDefaultRouteTableAssociation: false }), attach(pods)],
+      CONNECTED,
+    ],
+    [
+      "none at one end, and nothing leads there",
+      [
+        gateway(),
+        attach(workers, {
+          transitGatewayDefaultRouteTableAssociation: false,
+          transitGatewayDefaultRouteTablePropagation: false,
+        }),
+        attach(pods),
+      ],
+      [],
+    ],
+    ["one that is not known", [gateway({ defaultRouteTableAssociation: UNKNOWN }), ...attached], CONNECTED],
+    [
+      "one that somebody else made",
+      [
+        { ...gateway({ id: "tgw-1" }), isRead: true as const },
+        ...attached,
+        hole("10.132.0.0/16", {}, [gateway()]),
+      ],
+      CONNECTED,
+    ],
+    [
+      "another one, which the program makes the default",
+      [
+        gateway(),
+        ...attached,
+        tableOf("a"),
+        hole("10.132.0.0/16"),
+        resource(
+          TYPE.transitGatewayDefaultAssociation,
+          "default",
+          { transitGatewayId: UNKNOWN, transitGatewayRouteTableId: UNKNOWN },
+          { ...to(gateway()), transitGatewayRouteTableId: [tableOf("a")] },
+        ),
+      ],
+      CONNECTED,
+    ],
+    [
+      "one by who accepts the attachment",
+      [
+        gateway(),
+        attach(workers),
+        attach(pods),
+        ...[workers, pods].map((one) =>
+          resource(
+            TYPE.transitGatewayAccepter,
+            one.name,
+            {
+              transitGatewayAttachmentId: UNKNOWN,
+              transitGatewayDefaultRouteTableAssociation: false,
+              transitGatewayDefaultRouteTablePropagation: false,
+            },
+            { transitGatewayAttachmentId: [attach(one)] },
+          ),
+        ),
+      ],
+      [],
+    ],
+  ])("are the default one, where they are: %s", (_, resources, expected) => {
+    expect(found(...resources)).toEqual(expected);
+  });
+
+  it("are known of a stack that is there by their ids", () => {
+    const is = (id: string, one: Resource, more: Properties = {}): Resource => ({
+      ...one,
+      properties: { ...one.properties, ...more, id },
+      propertyDependencies: {},
+    });
+    const at = { transitGatewayId: "tgw-1" };
+    const stack = [
+      is("tgw-1", gateway(off)),
+      is("tgw-attach-1", attach(workers), { ...at, vpcId: "vpc-workers" }),
+      is("tgw-attach-2", attach(pods), { ...at, vpcId: "vpc-pods" }),
+      ...["a", "b"].map((name) => is(`tgw-rtb-${name}`, tableOf(name), at)),
+      ...["a", "b"].map((name, place) =>
+        is(`rtb_${name}`, associate(workers, name), {
+          transitGatewayAttachmentId: `tgw-attach-${place + 1}`,
+          transitGatewayRouteTableId: `tgw-rtb-${name}`,
+        }),
+      ),
+    ];
+    const propagation = is("p", propagate(pods, "a"), {
+      transitGatewayAttachmentId: "tgw-attach-2",
+      transitGatewayRouteTableId: "tgw-rtb-a",
+    });
+    expect(found(...stack)).toEqual([]);
+    expect(found(...stack, propagation)).toEqual(CONNECTED);
+  });
+
+  it("say which VPCs use a VPN", () => {
+    const vpn = resource(
+      TYPE.vpnConnection,
+      "vpn",
+      { transitGatewayId: UNKNOWN, localIpv4NetworkCidr: "10.133.0.0/16" },
+      to(gateway()),
+    );
+    const toVpn = (name: string) =>
+      resource(
+        TYPE.transitGatewayPropagation,
+        `vpn-${name}`,
+        { transitGatewayAttachmentId: UNKNOWN, transitGatewayRouteTableId: UNKNOWN },
+        { transitGatewayAttachmentId: [vpn], transitGatewayRouteTableId: [tableOf(name)] },
+      );
+    const BEHIND = ["the network behind VPN vpn 10.133.0.0/16"];
+    expect(found(...segmented, vpn)).toEqual([]);
+    expect(found(...segmented, vpn, toVpn("c"))).toEqual([]);
+    expect(found(...segmented, vpn, toVpn("a"))).toEqual(BEHIND);
+    expect(found(gateway(), attach(workers), vpn)).toEqual(BEHIND);
+  });
+
+  it("are compared for many VPCs of the same addresses", () => {
+    const many = Array.from({ length: 300 }, (_, place) => vpc(`v${place}`, "10.9.0.0/16"));
+    const spokes = many.flatMap((one) => [one, attach(one), associate(one, "a")]);
+    const stack = [gateway(off), tableOf("a"), hub, attach(hub), propagate(hub, "a"), ...spokes];
+    expect(violations(cidrOverlap, stack)).toEqual([]);
+    expect(violations(cidrOverlap, [...stack, propagate(many[0]!, "a")])).toHaveLength(299);
+  });
+});
+
 describe("many pairs that overlap", () => {
   it("are a hundred findings and the number of the others, for networks of a cluster", () => {
     const cidrs = Array.from({ length: 130 }, (_, place) => `10.0.${place}.0/24`);
