@@ -20,6 +20,7 @@ import {
 } from "../topology/reservedRanges";
 import {
   clusterRanges,
+  doubtfulMeeting,
   GUEST_KINDS,
   type JudgedRange,
   located,
@@ -225,7 +226,7 @@ export function unknownRanges(judged: JudgedResources): UnknownValue[] {
             },
           ]
         : [];
-    return [...said, ...existing, ...secondaryRanges(judged, cluster)];
+    return [...said, ...existing, ...secondaryRanges(judged, cluster), ...doubtfulRoutes(judged, cluster)];
   });
   const relevant = clusters.length > 0;
   return [
@@ -234,6 +235,23 @@ export function unknownRanges(judged: JudgedResources): UnknownValue[] {
     ...(relevant ? connections.unknown : []),
     ...(relevant ? addressPools(judged).unknown : []),
   ];
+}
+
+/** Routes for addresses of a cluster that end at a network interface: of an appliance with a network behind it, or of a node. */
+function doubtfulRoutes(judged: JudgedResources, cluster: JudgedCluster): UnknownValue[] {
+  if (judged.connections.doubtful.length === 0) return [];
+  const meeting = doubtfulMeeting(judged, cluster);
+  return clusterRanges(cluster)
+    .filter(({ row }) => !row?.onlyWith)
+    .flatMap((range) =>
+      meeting(range.prefix)
+        .filter((route) => sharedAddresses(range, networkOfPlan(route, "surrounding")))
+        .map(({ resource, path, prefix }) => ({
+          resource,
+          path,
+          reason: `whether a network with addresses of ${range.name} ${range.prefix.text} of ${cluster.key} is behind the network interface to which ${prefix.text} leads, which infrastructureCidrs would say`,
+        })),
+    );
 }
 
 /** Nodes that are only on a secondary network have addresses of a range that the topology says as its machine network, or nothing. */

@@ -73,6 +73,7 @@ export interface NetworkThere {
 interface PlanNetworks {
   vpcsMeeting: (block: Prefix) => VpcBlock[];
   remoteMeeting: (block: Prefix) => RemoteRange[];
+  doubtfulMeeting: (block: Prefix) => RemoteRange[];
   position: ReadonlyMap<string, number>;
   /** VPCs that are not in the stack, only spoken of, with unknown blocks: one of them may hold the workers. */
   unseen: readonly string[];
@@ -87,6 +88,7 @@ const planNetworks = onceForEach(({ vpcs, connections }: JudgedResources): PlanN
       [...vpcs.values()].flatMap((vpc) => blocksOf(vpc).map((block) => ({ ...block, vpc: vpc.key }))),
     ),
     remoteMeeting: meeting(connections.remote),
+    doubtfulMeeting: meeting(connections.doubtful),
     position: new Map([...vpcs.keys()].map((key, place) => [key, place])),
     unseen: [...new Set([...vpcs.keys(), ...connections.ends])].filter((key) => !isSeen(vpcs.get(key))),
   };
@@ -104,9 +106,9 @@ export function networksMeeting(
   cluster: JudgedCluster,
 ): (block: Prefix) => NetworkThere[] {
   const { connections } = judged;
-  const { vpcsMeeting, remoteMeeting, position, unseen } = planNetworks(judged);
+  const { vpcsMeeting, remoteMeeting, position } = planNetworks(judged);
   const homes = homeVpcs(judged, cluster);
-  const keys = homes.size > 0 ? [...homes] : unseen;
+  const keys = possibleHomes(judged, homes);
   const reachOf = (vpc: string): Reach => {
     if (homes.has(vpc)) return Reach.Home;
     return keys.some((home) => connections.connected(home, vpc)) ? Reach.Connected : Reach.Unconnected;
@@ -131,6 +133,20 @@ export function networksMeeting(
       .map((range) => ({ reach: Reach.Connected, range: networkOfPlan(range, "surrounding") }));
     return [...vpcs, ...remote];
   };
+}
+
+/** The VPCs that hold the workers of a cluster; where none does, those that are not seen. */
+const possibleHomes = (judged: JudgedResources, homes: ReadonlySet<string>): readonly string[] =>
+  homes.size > 0 ? [...homes] : planNetworks(judged).unseen;
+
+/** The destinations that share addresses with a range of a cluster and of which it is unknown whether a network of their own is there. */
+export function doubtfulMeeting(
+  judged: JudgedResources,
+  cluster: JudgedCluster,
+): (block: Prefix) => RemoteRange[] {
+  const meetingBlock = planNetworks(judged).doubtfulMeeting;
+  const keys = possibleHomes(judged, homeVpcs(judged, cluster));
+  return (block) => meetingBlock(block).filter((range) => isReached(range, keys));
 }
 
 const poolsOfPlan = onceForEach((judged: JudgedResources) => meeting(addressPools(judged).blocks));
@@ -178,6 +194,10 @@ export function inventoryAt(
       .map((own) => ({ range: addressOfObject(own) })),
     ...poolsMeeting(judged, objectOf(cluster))(block).map((range) => ({ range })),
     ...(topology ? networksMeeting(judged, cluster)(block) : []),
+    ...doubtfulMeeting(
+      judged,
+      cluster,
+    )(block).map((range) => ({ range: networkOfPlan(range, "surrounding") })),
   ];
 }
 

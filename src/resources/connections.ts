@@ -34,6 +34,8 @@ export interface Connections {
   /** Keys of all VPCs that are connected to something. */
   ends: ReadonlySet<string>;
   remote: readonly RemoteRange[];
+  /** What may be beyond: routes there end at something of which it is unknown whether it leads on. */
+  doubtful: readonly RemoteRange[];
   unknown: readonly UnknownValue[];
 }
 
@@ -66,15 +68,19 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
       vpc !== undefined && GATEWAY_ROUTES.has(resource.type) ? transit.endOf(resource, prefix) : undefined;
     return end !== undefined && connected(vpc!, end);
   };
-  const remote = [
+  // Routes within a VPC lead through an appliance, and back.
+  const isOwn = ({ vpc, prefix }: RemoteRange) =>
+    blocksOf(vpc, vpcs).some((block) => contains(block, prefix));
+  const beyond = [
     ...routesOf(index, unknown),
     ...index.ofKind(BEHIND_GATEWAYS).flatMap((resource) => beyondGateways(resource, gateways, unknown)),
-  ].filter((range) => !isBlockThere(range));
+  ].filter((range) => !isBlockThere(range) && !isOwn(range));
   return {
     connected,
     hubs: [...cliques, ...transit.hubs()],
     ends: new Set([...hubs.values()].flatMap((ends) => [...ends])),
-    remote,
+    remote: beyond.filter(({ isDoubtful }) => !isDoubtful),
+    doubtful: beyond.filter(({ isDoubtful }) => isDoubtful),
     unknown,
   };
 }

@@ -127,6 +127,8 @@ export interface RemoteRange extends PlacedRange {
   vpc?: string;
   /** Where it does not: VPCs that are known to have none. */
   butNot?: readonly string[];
+  /** True where the way ends at a network interface: behind it may be a network, or only the pods of a node. */
+  isDoubtful?: true;
 }
 
 /** Whether one of some VPCs has the way to a range, or may have it. Where none is known, it may be any. */
@@ -135,12 +137,12 @@ export const isReached = ({ vpc, butNot = [] }: RemoteRange, vpcs: readonly stri
 
 const WITH_ROUTES: ReadonlySet<string> = new Set([...ROUTE_TABLES, TYPE.route]);
 
-/** The destinations of routes to peerings, transit gateways and VPNs; default routes name no network. */
+/** The destinations of routes to peerings, gateways, VPNs and appliances; default routes name no network. */
 export function routesOf(index: ResourceIndex, unknown: UnknownValue[]): RemoteRange[] {
   return index.ofKind(WITH_ROUTES).flatMap((resource) => {
     const vpc = vpcOf(index, resource);
-    return waysOf(index, resource).flatMap(({ path, route, way }) => {
-      const name = `the network behind ${way} (route ${resource.name})`;
+    return waysOf(index, resource).flatMap(({ path, route, way: { called, isDoubtful } }) => {
+      const name = `the network behind ${called} (route ${resource.name})`;
       const list = listOf(index, { resource, path, route });
       const ranges = [
         ...blocksOf({ resource, path, route }, name, unknown),
@@ -148,7 +150,11 @@ export function routesOf(index: ResourceIndex, unknown: UnknownValue[]): RemoteR
       ];
       return ranges
         .filter(({ prefix }) => prefix.length > 0)
-        .map((range) => ({ ...range, ...(vpc !== undefined && { vpc }) }));
+        .map((range) => ({
+          ...range,
+          ...(vpc !== undefined && { vpc }),
+          ...(isDoubtful && { isDoubtful }),
+        }));
     });
   });
 }
@@ -161,12 +167,27 @@ interface Route {
   route: PropertyValue;
 }
 
-/** Properties of a route that lead to another network, with what findings call it. */
-const WAYS: readonly { property: string; called: string; id?: RegExp; types?: readonly string[] }[] = [
+/** A property of a route that leads to another network. */
+interface Way {
+  property: string;
+  /** What findings call it. */
+  called: string;
+  /** The ids that lead there, where others do not, and what makes such a one. */
+  id?: RegExp;
+  types?: readonly string[];
+  isDoubtful?: true;
+}
+
+const WAYS: readonly Way[] = [
   { property: "vpcPeeringConnectionId", called: "the peering" },
   { property: "transitGatewayId", called: "the transit gateway" },
   { property: "coreNetworkArn", called: "the core network" },
   { property: "localGatewayId", called: "the local gateway" },
+  { property: "carrierGatewayId", called: "the carrier gateway" },
+  { property: "odbNetworkArn", called: "the database network" },
+  // What a load balancer's endpoint inspects goes on to its destination.
+  { property: "vpcEndpointId", called: "the VPC endpoint" },
+  { property: "networkInterfaceId", called: "the network interface", isDoubtful: true },
   { property: "gatewayId", called: "the VPN gateway", id: /^vgw-/, types: [TYPE.vpnGateway] },
 ];
 const DESTINATIONS = ["destinationCidrBlock", "destinationIpv6CidrBlock", "cidrBlock", "ipv6CidrBlock"];
@@ -188,7 +209,7 @@ const keyWithPart = (...of: Parameters<typeof vpcWithPart>): string | undefined 
 function waysOf(
   index: ResourceIndex,
   resource: Resource,
-): { path: string; route: PropertyValue; way: string }[] {
+): { path: string; route: PropertyValue; way: Way }[] {
   const isTable = ROUTE_TABLES.has(resource.type);
   const routes = isTable
     ? read(resource.properties, "routes[]")
@@ -204,14 +225,14 @@ function wayOf(
   resource: Resource,
   route: PropertyValue,
   isTable: boolean,
-): string | undefined {
+): Way | undefined {
   return WAYS.find(({ property, id, types }) => {
     const target = readText(route, property);
     if (target === undefined || target === "") return false;
     if (!id) return true;
     if (typeof target === "string") return id.test(target);
     return index.madeFrom(resource, isTable ? "routes" : property, new Set(types)).length > 0;
-  })?.called;
+  });
 }
 
 function blocksOf({ resource, path, route }: Route, name: string, unknown: UnknownValue[]): PlacedRange[] {

@@ -87,6 +87,10 @@ const route: FieldTypes = {
     "transitGatewayId",
     "coreNetworkArn",
     "localGatewayId",
+    "carrierGatewayId",
+    "odbNetworkArn",
+    "vpcEndpointId",
+    "networkInterfaceId",
     "gatewayId",
   ),
 };

@@ -192,9 +192,14 @@ const routeOf = (route: Route): PropertyValue =>
   Object.fromEntries(
     PROPERTIES.flatMap(([property, name]) => {
       const value = route[name];
-      return value === undefined ? [] : [[property, value]];
+      if (value === undefined) return [];
+      return [[isThroughEndpoint(route) && property === "gatewayId" ? "vpcEndpointId" : property, value]];
     }),
   );
+
+/** Whether a route leads through the endpoint of a load balancer of appliances: those of services have lists of AWS as destinations. */
+const isThroughEndpoint = ({ GatewayId = "", DestinationPrefixListId }: Route): boolean =>
+  GatewayId.startsWith("vpce-") && DestinationPrefixListId === undefined;
 
 /** The prefix lists that routes to other networks name; gateway endpoints have lists of AWS, which lead to no network. */
 const prefixListIdsOfRoutes = (tables: readonly RouteTable[]): string[] =>

@@ -378,11 +378,16 @@ describe("cidr-reserved-overlap", () => {
     expect(unknowns(cidrOverlap, resources)).toEqual([]);
   });
 
-  it.each([
+  it.each<[string, Properties, number]>([
     ["a transit gateway", { transitGatewayId: "tgw-1" }, 1],
     ["a VPN gateway", { gatewayId: "vgw-1" }, 1],
     ["an internet gateway", { gatewayId: "igw-1" }, 0],
     ["a NAT gateway", { natGatewayId: "nat-1" }, 0],
+    ["Cloud WAN", { coreNetworkArn: "arn:aws:networkmanager::1:core-network/c" }, 1],
+    ["a carrier gateway", { carrierGatewayId: UNKNOWN }, 1],
+    ["a database network", { odbNetworkArn: "arn:aws:odb:us-east-1:1:odb-network/n" }, 1],
+    ["the endpoint of a load balancer of appliances", { vpcEndpointId: UNKNOWN }, 1],
+    ["the endpoint of a service", { gatewayId: "vpce-1" }, 0],
   ])("a route to %s", (_, target, count) => {
     const resources = [hostedCluster(), workers, table, route("100.64.0.0/10", target)];
     expect(
@@ -390,6 +395,36 @@ describe("cidr-reserved-overlap", () => {
         .map(({ witness }) => witness?.split(" ")[0])
         .sort(),
     ).toEqual(count ? ["100.64.0.0", "100.65.0.0", "100.88.0.0"] : []);
+  });
+
+  it("routes to a network interface leave unknown whether a network is behind it", () => {
+    const to = (block: string) => route(block, { networkInterfaceId: UNKNOWN });
+    const seen = (...more: Resource[]) => {
+      const resources = [hostedCluster(), workers, table, ...more];
+      expect([cidrOverlap, cidrReservedOverlap].flatMap((rule) => violations(rule, resources))).toEqual([]);
+      return unknowns(cidrOverlap, resources).map(({ path, message }) => `${path}: ${message}`);
+    };
+    expect(seen(to("10.133.0.0/16"))).toEqual([
+      expect.stringContaining(
+        "a network with addresses of the cluster network 10.132.0.0/14 of clusters/tenant-a is behind the network interface to which 10.133.0.0/16 leads",
+      ),
+    ]);
+    expect(seen(to("100.64.3.0/24"))).toHaveLength(1);
+    expect(seen(to("10.200.0.0/16"))).toEqual([]);
+    expect(seen(to("0.0.0.0/0"))).toEqual([]);
+    const elsewhere = vpc("elsewhere", "10.9.0.0/16");
+    const other = resource(TYPE.routeTable, "other", { vpcId: UNKNOWN }, { vpcId: [elsewhere] });
+    expect(seen(elsewhere, other, route("10.133.0.0/16", { networkInterfaceId: "eni-1" }, other))).toEqual(
+      [],
+    );
+  });
+
+  it("routes within the workers' VPC lead through an appliance to no other network", () => {
+    const inside = vpc("workers", "10.0.0.0/8");
+    const cluster = hostedCluster({ ...moved, networking: networking("10.0.0.0/16") });
+    const found = (cidr: string) =>
+      violations(cidrOverlap, [cluster, inside, table, route(cidr, { vpcEndpointId: "vpce-1" })]);
+    expect(found("10.132.7.0/24")).toEqual(found("10.0.7.0/24"));
   });
 
   it("default routes name no network, and routes of other VPCs are not the workers'", () => {

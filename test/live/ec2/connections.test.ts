@@ -143,14 +143,22 @@ describe("route tables of EC2", () => {
       to("10.25.0.0/16", { LocalGatewayId: "lgw-1" }),
       to("10.26.0.0/16", { TransitGatewayId: "tgw-1", State: "blackhole" }),
       to("0.0.0.0/0", { TransitGatewayId: "tgw-1" }),
+      to("10.27.0.0/16", { GatewayId: "vpce-1" }),
+      to("10.28.0.0/16", { NetworkInterfaceId: "eni-1" }),
       { DestinationIpv6CidrBlock: "fd20::/48", TransitGatewayId: "tgw-1" },
       { DestinationIpv6CidrBlock: "::/0", EgressOnlyInternetGatewayId: "eigw-1" },
       {},
     );
     expect(await remote(account)).toEqual(
-      ["10.20.0.0/16", "10.21.0.0/16", "10.22.0.0/16", "10.24.0.0/16", "10.25.0.0/16", "fd20::/48"].map(
-        (cidr) => `vpc-1 ${cidr}`,
-      ),
+      [
+        "10.20.0.0/16",
+        "10.21.0.0/16",
+        "10.22.0.0/16",
+        "10.24.0.0/16",
+        "10.25.0.0/16",
+        "10.27.0.0/16",
+        "fd20::/48",
+      ].map((cidr) => `vpc-1 ${cidr}`),
     );
   });
 
