@@ -1,7 +1,7 @@
 import { onceForEach, pushAll } from "../collections";
 import { Direction } from "../requirements/vocabulary";
 import { prefixListContents } from "./ruleSources";
-import { isObject, readText, readValue } from "./read";
+import { isObject, read, readText, readValue } from "./read";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { SECURITY_GROUPS, SPLIT_RULES, TYPE } from "./resourceTypes";
@@ -19,8 +19,16 @@ export interface SecurityGroup {
   /** Its id where only rules are here. */
   id?: string;
   rules: readonly SecurityGroupRule[];
-  /** Those of them that are resources of their own. */
+  /** Those that are resources of their own. */
   ruleResources: readonly SecurityGroupRule[];
+  /** Those that the stack takes out of the group again: they are not among `rules`. */
+  takenOut?: readonly TakenOut[];
+}
+
+/** A rule that is not among those that another resource says are all. */
+export interface TakenOut {
+  rule: SecurityGroupRule;
+  by: Resource;
 }
 
 /** The groups of a stack with their rules, and the rules whose group is unknown. */
@@ -43,25 +51,30 @@ function readGroups(index: ResourceIndex): SecurityGroups {
   const unknown: UnknownValue[] = [];
   for (const resource of index.ofKind(GROUPS_AND_RULES)) {
     if (SECURITY_GROUPS.has(resource.type)) groupOf(resource).meetInline();
-    if (!SPLIT_RULES.has(resource.type)) continue;
+    const isExclusive = EXCLUSIVE.has(resource.type) && !resource.isRead;
+    if (!isExclusive && !SPLIT_RULES.has(resource.type)) continue;
     const group = index.referred(resource, "securityGroupId", SECURITY_GROUPS);
     if (group === UNKNOWN || group === undefined) {
       if (group === UNKNOWN) unknown.push({ resource, path: "securityGroupId" });
-    } else pushAll(groupOf(group).ruleResources, splitRule(resource, group, stack));
+    } else if (isExclusive) groupOf(group).exclusive.push(resource);
+    else pushAll(groupOf(group).ruleResources, splitRule(resource, group, stack));
   }
   return { groups: [...groups.values()], unknown };
 }
 
-const GROUPS_AND_RULES: ReadonlySet<string> = new Set([...SECURITY_GROUPS, ...SPLIT_RULES]);
+const EXCLUSIVE: ReadonlySet<string> = new Set([TYPE.rulesExclusive]);
+const GROUPS_AND_RULES: ReadonlySet<string> = new Set([...SECURITY_GROUPS, ...SPLIT_RULES, ...EXCLUSIVE]);
 
 /** A group as a plan writes it. Few groups of a large plan have to do with a hosted cluster: inline rules are read when asked for. */
 class WrittenGroup implements SecurityGroup {
   readonly resource?: Resource;
   readonly id?: string;
   readonly ruleResources: SecurityGroupRule[] = [];
+  /** What says which rules of the group are all. */
+  readonly exclusive: Resource[] = [];
   /** How many rule resources stand before the group. */
   #before: number | undefined;
-  #rules: readonly SecurityGroupRule[] | undefined;
+  #rules: Remaining | undefined;
 
   constructor(
     key: Resource | string,
@@ -76,7 +89,15 @@ class WrittenGroup implements SecurityGroup {
   }
 
   get rules(): readonly SecurityGroupRule[] {
-    return (this.#rules ??= this.#read());
+    return this.#remaining.rules;
+  }
+
+  get takenOut(): readonly TakenOut[] {
+    return this.#remaining.takenOut;
+  }
+
+  get #remaining(): Remaining {
+    return (this.#rules ??= remaining(this.#read(), this.exclusive, this.ruleResources));
   }
 
   #read(): readonly SecurityGroupRule[] {
@@ -85,6 +106,98 @@ class WrittenGroup implements SecurityGroup {
     return [...own.slice(0, this.#before), ...inlineRules(resource, this.stack), ...own.slice(this.#before)];
   }
 }
+
+/** The rules that a group keeps, and those that are taken out. */
+type Remaining = Required<Pick<SecurityGroup, "rules" | "takenOut">>;
+
+/** The rules of a group of which some resources list those that may stay, by their ids. */
+function remaining(
+  rules: readonly SecurityGroupRule[],
+  exclusive: readonly Resource[],
+  ruleResources: readonly SecurityGroupRule[],
+): Remaining {
+  let left: Remaining = { rules, takenOut: [] };
+  for (const by of exclusive)
+    for (const direction of DIRECTIONS) {
+      const list = listOfStaying(by, direction, ruleResources);
+      if (!list) continue;
+      const kept: SecurityGroupRule[] = [];
+      const takenOut = [...left.takenOut];
+      for (const rule of left.rules) {
+        const stays = rule.direction !== direction || list.stays(rule);
+        if (stays === true) kept.push(rule);
+        else if (stays === UNKNOWN) kept.push(doubtful(rule, by, list.path));
+        else takenOut.push({ rule, by });
+      }
+      left = { rules: kept, takenOut };
+    }
+  return left;
+}
+
+/** The rules of a direction that may stay. */
+interface Staying {
+  path: string;
+  stays: (rule: SecurityGroupRule) => boolean | typeof UNKNOWN;
+}
+
+function listOfStaying(
+  by: Resource,
+  direction: Direction,
+  ruleResources: readonly SecurityGroupRule[],
+): Staying | undefined {
+  const path = `${direction}RuleIds`;
+  if (readValue(by.properties, path) === undefined) return undefined;
+  const ids = new Set<string>();
+  // Nobody knows how many are in a list that is not known.
+  let unknownIds = Array.isArray(readValue(by.properties, path)) ? 0 : Infinity;
+  for (const { value } of read(by.properties, `${path}[]`))
+    if (typeof value === "string") ids.add(value);
+    else unknownIds += 1;
+  const rules = new Map(ruleResources.map(({ resource }) => [resource.origin.urn, resource]));
+  const sources = new Set(by.propertyDependencies?.[path]);
+  // What is known gave no unknown id.
+  const givers = [...sources].filter((urn) => !idsOf(rules.get(urn)).some((id) => ids.has(id)));
+  const areRules = givers.every((urn) => rules.has(urn)) && givers.length > 0;
+  const own = new Set([...rules.values()].flatMap(idsOf));
+  const mayBeInline = unknownIds > (areRules ? givers.length : 0) || [...ids].some((id) => !own.has(id));
+  return {
+    path,
+    stays: ({ resource, path: place }) => {
+      if (place !== "") return mayBeInline ? UNKNOWN : false;
+      const known = idsOf(resource);
+      if (known.some((id) => ids.has(id))) return true;
+      if (unknownIds === 0) return known.length > 0 ? false : UNKNOWN;
+      const { urn } = resource.origin;
+      if (sources.has(urn!)) return givers.length === unknownIds && areRules ? true : UNKNOWN;
+      return areRules ? false : UNKNOWN;
+    },
+  };
+}
+
+/** The ids by which a rule is known in its group. */
+const idsOf = (rule: Resource | undefined): string[] =>
+  ["id", "securityGroupRuleId"].flatMap((property) => {
+    const id = readText(rule?.properties, property);
+    return typeof id === "string" && id !== "" ? [id] : [];
+  });
+
+/** A rule of which it is unknown whether it stays. */
+const doubtful = (rule: SecurityGroupRule, by: Resource, list: string): SecurityGroupRule => ({
+  resource: rule.resource,
+  path: rule.path,
+  direction: rule.direction,
+  protocol: rule.protocol,
+  ...(rule.ports !== undefined && { ports: rule.ports }),
+  ...(rule.message !== undefined && { message: rule.message }),
+  sources: [
+    {
+      kind: "unknown",
+      path: rule.path,
+      reason: `whether it is among ${list} of ${by.name}, which takes all other rules out of the group`,
+      because: [{ resource: by, path: list }],
+    },
+  ],
+});
 
 /** The rules that stand in a group itself. */
 function inlineRules(group: Resource, stack: StackLists): SecurityGroupRule[] {

@@ -126,7 +126,6 @@ describe("check names filters that it does not read", () => {
     "ibm:index/isSecurityGroup:IsSecurityGroup",
     "aws-native:ec2:NetworkAclEntry",
     "aws:networkfirewall/firewall:Firewall",
-    "aws:ec2/vpcSecurityGroupRulesExclusive:VpcSecurityGroupRulesExclusive",
     "kubernetes:cilium.io/v2:CiliumNetworkPolicy",
     "kubernetes:k8s.cni.cncf.io/v1beta1:MultiNetworkPolicy",
     "kubernetes:network.openshift.io/v1:EgressNetworkPolicy",

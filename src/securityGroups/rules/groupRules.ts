@@ -29,12 +29,25 @@ export const securityGroupMixedRules: Rule = {
   title: "Security group has both inline rules and rule resources",
   level: Level.Error,
   description:
-    "Security groups with inline rules of a direction for which the stack also has rule resources: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. What the provider merely read back into a group's outputs is not judged: lists that the program does not state, inline rules that a rule resource writes too, and those of controllers.",
+    "Security groups with inline rules of a direction for which the stack also has rule resources: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. What the provider merely read back into a group's outputs is not judged: lists that the program does not state, inline rules that a rule resource writes too, and those of controllers. Rules that a VpcSecurityGroupRulesExclusive of the group does not list, which it takes out.",
   documents: [at(PULUMI_AWS, "aws.ec2.SecurityGroup")],
   remediation:
     "Move the inline rules into resources of their own, and leave ingress and egress of the group out.",
-  judge: ({ groups }) => groups.groups.flatMap(judgeForms),
+  judge: ({ groups }) => groups.groups.flatMap((group) => [...judgeForms(group), ...judgeTakenOut(group)]),
 };
+
+/** Rules that are written in one place and taken out in another. */
+const judgeTakenOut = ({ takenOut = [] }: SecurityGroup): Judgement[] =>
+  takenOut
+    .filter(({ rule }) => !isByController(rule))
+    .map(({ rule: { resource, path, direction }, by }) =>
+      violated({
+        resource: resource.origin,
+        path,
+        message: `is not among ${direction}RuleIds of ${describeResource(by)}: each update of that takes the rule out of the group`,
+        fix: `add it to ${direction}RuleIds of ${describeResource(by)}, or take the rule away`,
+      }),
+    );
 
 function judgeForms(judged: SecurityGroup): Judgement[] {
   const { resource: group, ruleResources } = judged;

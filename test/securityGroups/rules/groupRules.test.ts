@@ -1,5 +1,7 @@
 import { UNKNOWN } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { TYPE } from "../../../src/resources/resourceTypes";
+import { securityGroups } from "../../../src/resources/securityGroups";
 import { securityGroupMixedRules, securityGroupQuota } from "../../../src/securityGroups/rules/groupRules";
 import {
   COMPONENT,
@@ -43,6 +45,54 @@ describe("security-group-mixed-rules", () => {
     const beside = splitRule("rule", byHand, { cidrIpv4: "10.0.0.0/16", fromPort: 443, toPort: 443 });
     expect(violations(securityGroupMixedRules, [byHand, beside])).toHaveLength(1);
     expect(violations(securityGroupMixedRules, [{ ...byHand, inputs: {} }, beside])).toEqual([]);
+  });
+
+  describe("where a resource lists the rules that may stay", () => {
+    const bare = group("hosts", []);
+    const rule = (port: number, more: Properties = {}) =>
+      splitRule(`rule-${port}`, bare, { cidrIpv4: "10.1.0.0/16", fromPort: port, toPort: port, ...more });
+    const [a, b] = [rule(443), rule(22)];
+    const all = (ingressRuleIds: Properties[string], from = [a], more: Properties = {}) =>
+      resource(
+        TYPE.rulesExclusive,
+        "all",
+        { securityGroupId: UNKNOWN, ingressRuleIds, egressRuleIds: [], ...more },
+        { securityGroupId: [bare], ingressRuleIds: from },
+      );
+    const taken = (...resources: ReturnType<typeof group>[]) =>
+      violations(securityGroupMixedRules, resources).map(({ resource: { urn }, message }) => [
+        urn?.split("::").at(-1),
+        message,
+      ]);
+    const PORT_22 = [
+      "rule-22",
+      "is not among ingressRuleIds of VpcSecurityGroupRulesExclusive all: each update of that takes the rule out of the group",
+    ];
+
+    it("finds those that it does not list, by id or by what the list was made from", () => {
+      expect(taken(bare, a, b, all([UNKNOWN]))).toEqual([PORT_22]);
+      expect(taken(bare, a, b, all([UNKNOWN, UNKNOWN], [a, b]))).toEqual([]);
+      const [c, d] = [rule(443, { id: "sgr-1" }), rule(22, { id: "sgr-2" })];
+      expect(taken(bare, c, d, all(["sgr-1"], []))).toEqual([PORT_22]);
+      expect(taken(bare, c, d, all(["sgr-1", "sgr-2"], []))).toEqual([]);
+      expect(taken(bare, c, d, { ...all([], []), isRead: true as const })).toEqual([]);
+      expect(taken(bare, a, b, all(UNKNOWN))).toEqual([PORT_22]);
+    });
+
+    it("does not know of rules that may be in the list", () => {
+      for (const list of [all([UNKNOWN], []), all(UNKNOWN, []), all([UNKNOWN], [a, b])]) {
+        expect(taken(bare, a, b, list)).toEqual([]);
+        const { rules } = securityGroups(new ResourceIndex([bare, a, b, list])).groups[0]!;
+        expect(rules.map(({ sources: [source] }) => source?.kind)).toEqual(["unknown", "unknown"]);
+      }
+      const inline = group("hosts", [tcp(6443, "10.0.0.0/16")]);
+      const kinds = (list: ReturnType<typeof group>) =>
+        securityGroups(new ResourceIndex([inline, a, list])).groups[0]!.rules.map(
+          ({ sources: [source] }) => source?.kind,
+        );
+      expect(kinds(all([UNKNOWN]))).toEqual(["prefix"]);
+      expect(kinds(all(["sgr-9", UNKNOWN]))).toEqual(["unknown", "prefix"]);
+    });
   });
 
   it("does not judge rules of controllers, and counts what is not known", () => {
