@@ -1,7 +1,7 @@
 import type { ListedRule } from "../gate/rule";
 import { portMissing } from "./rules/portMissing";
 import { bootstrapPortOpen, portExcess } from "./rules/portExcess";
-import { reversedPorts } from "./rules/groupRules";
+import { networkAclNumber, reversedPorts } from "./rules/groupRules";
 import { portPublic } from "./rules/portPublic";
 import { portLocalhostOnly, securityGroupMixedRules, securityGroupQuota } from "./rules/groupRules";
 
@@ -235,6 +235,25 @@ name: hosts
 properties:
   ingress:
     - { protocol: tcp, fromPort: 443, toPort: 6443, cidrBlocks: [10.0.0.0/16] }
+`,
+  },
+  {
+    rule: networkAclNumber,
+    violated: `
+type: aws:ec2:NetworkAcl
+name: workers
+properties:
+  ingress:
+    - { ruleNo: 100, action: allow, protocol: tcp, fromPort: 443, toPort: 443, cidrBlock: 10.0.0.0/16 }
+    - { ruleNo: 100, action: deny, protocol: "-1", fromPort: 0, toPort: 0, cidrBlock: 0.0.0.0/0 }
+`,
+    mended: `
+type: aws:ec2:NetworkAcl
+name: workers
+properties:
+  ingress:
+    - { ruleNo: 100, action: allow, protocol: tcp, fromPort: 443, toPort: 443, cidrBlock: 10.0.0.0/16 }
+    - { ruleNo: 200, action: deny, protocol: "-1", fromPort: 0, toPort: 0, cidrBlock: 0.0.0.0/0 }
 `,
   },
 ];

@@ -173,6 +173,7 @@ describe("the policy pack", () => {
       "security-group-mixed-rules": "mandatory",
       "security-group-quota": "advisory",
       "port-range-reversed": "mandatory",
+      "network-acl-number": "mandatory",
       "proxy-invalid": "mandatory",
       "proxy-no-proxy-missing": "mandatory",
       "proxy-trusted-ca": "mandatory",

@@ -188,6 +188,7 @@ describe("every rule", () => {
       "security-group-mixed-rules",
       "security-group-quota",
       "port-range-reversed",
+      "network-acl-number",
       "proxy-invalid",
       "proxy-no-proxy-missing",
       "proxy-trusted-ca",

@@ -18,6 +18,8 @@ import { type CountedRule, countedRules, mostCounted } from "../../gate/notJudge
 import type { GroupInRole, JudgedResources } from "../../gate/judgedResources";
 import { requirements } from "../../requirements/requirements";
 import type { PortRange, Requirement } from "../../requirements/requirement";
+import type { NetworkAcl } from "../../resources/networkAcls";
+import type { NetworkAclRule } from "../../resources/networkAclRule";
 import { EVERY_PORT, letsPass, readProtocol, WITH_PORTS } from "../../resources/trafficSpec";
 import { hostOf, HOSTS, portText } from "../../gate/finding";
 import { areOrdered, inlineFacts } from "../../gate/securityGroupRules";
@@ -306,3 +308,58 @@ function judgePorts(resource: Resource, rule: PropertyValue, place: string): Jud
     }),
   ];
 }
+
+const { min: LOWEST_NUMBER, max: HIGHEST_NUMBER } = LIMIT.networkAclRuleNumber;
+
+/** Rules of a network ACL have numbers that EC2 refuses. */
+export const networkAclNumber: Rule = {
+  id: "network-acl-number",
+  title: "Network ACL rule has a number that EC2 refuses",
+  level: Level.Error,
+  description: `The numbers of the rules of each network ACL, inline and as resources of their own: ${LOWEST_NUMBER} to ${HIGHEST_NUMBER}, and each once among the inbound and once among the outbound rules, IPv4 and IPv6 together. EC2 refuses the rule otherwise, in the middle of an update; of two rules with one number it is unknown which stands. A rule that an ACL shows and a resource writes is one.`,
+  documents: [limitSources.networkAclRuleNumber],
+  remediation: "Give each rule of a direction a number of its own.",
+  judge: ({ acls }) => acls.acls.flatMap(judgeNumbers),
+};
+
+function judgeNumbers({ rules }: NetworkAcl): Judgement[] {
+  const first = new Map<string, NetworkAclRule>();
+  return rules.flatMap((rule) => {
+    const { resource, path, number, direction } = rule;
+    // What runs has numbers that EC2 took, and what is only read is another one's.
+    if (resource.origin.live !== undefined || resource.isRead) return [];
+    const at = path === "" ? "ruleNumber" : `${path}.ruleNo`;
+    if (number === UNKNOWN) return [unknown({ resource, path: at })];
+    if (number < LOWEST_NUMBER || number > HIGHEST_NUMBER)
+      return [
+        violated({
+          resource: resource.origin,
+          path: at,
+          message: `${number} is no number of a rule: EC2 takes ${LOWEST_NUMBER} to ${HIGHEST_NUMBER}`,
+          fix: `write a number from ${LOWEST_NUMBER} to ${HIGHEST_NUMBER} that no other ${direction} rule of the ACL has`,
+        }),
+      ];
+    const key = `${direction} ${number}`;
+    const other = first.get(key);
+    if (!other) first.set(key, rule);
+    if (!other || isShown(rule, other)) return [];
+    return [
+      violated({
+        resource: resource.origin,
+        path: at,
+        message: `${number} is the number of ${describeResource(other.resource)}${other.path === "" ? "" : ` ${other.path}`} too: EC2 takes one ${direction} rule of a network ACL with a number`,
+        fix: `write a number that no other ${direction} rule of the ACL has`,
+      }),
+    ];
+  });
+}
+
+/** Whether an ACL shows inline what a resource writes: the provider reads it back. */
+const isShown = (a: NetworkAclRule, b: NetworkAclRule): boolean =>
+  (a.path === "") !== (b.path === "") && sayingOf(a) === sayingOf(b);
+
+const sayingOf = ({ action, peer, protocol, ports, message }: NetworkAclRule): string =>
+  JSON.stringify([
+    ...[action, protocol, ports, message].map((part) => (part === UNKNOWN ? NOT_KNOWN : part)),
+    peer === UNKNOWN ? NOT_KNOWN : peer?.text,
+  ]);

@@ -2,7 +2,11 @@ import { UNKNOWN } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import { securityGroups } from "../../../src/resources/securityGroups";
-import { securityGroupMixedRules, securityGroupQuota } from "../../../src/securityGroups/rules/groupRules";
+import {
+  networkAclNumber,
+  securityGroupMixedRules,
+  securityGroupQuota,
+} from "../../../src/securityGroups/rules/groupRules";
 import {
   COMPONENT,
   group,
@@ -167,5 +171,57 @@ describe("security-group-quota", () => {
     expect(violations(securityGroupQuota, [group("hosts", [tcp(443, ...blocks(60)), unsaid])])).toHaveLength(
       1,
     );
+  });
+});
+
+describe("network-acl-number", () => {
+  const entry = (ruleNo: Properties[string], cidrBlock = "10.0.0.0/16"): Properties => ({
+    ruleNo,
+    ...{ action: "allow", protocol: "tcp", fromPort: 443, toPort: 443, cidrBlock },
+  });
+  const acl = (ingress: Properties[], egress: Properties[] = []) =>
+    resource(TYPE.networkAcl, "acl", { id: UNKNOWN, ingress, egress });
+  const own = (name: string, ruleNumber: Properties[string], more: Properties = {}, of = acl([])) =>
+    resource(
+      TYPE.networkAclRule,
+      name,
+      {
+        ...{ networkAclId: UNKNOWN, ruleNumber, ruleAction: "allow", egress: false },
+        ...{ protocol: "tcp", fromPort: 443, toPort: 443, cidrBlock: "10.0.0.0/16", ...more },
+      },
+      { networkAclId: [of] },
+    );
+  const found = (...resources: ReturnType<typeof acl>[]) =>
+    violations(networkAclNumber, resources).map(({ path, message }) => `${path}: ${message}`);
+
+  it("finds numbers that EC2 does not take", () => {
+    expect(found(acl([entry(0), entry(1), entry(32766)], [entry(32767)]))).toEqual([
+      "ingress[0].ruleNo: 0 is no number of a rule: EC2 takes 1 to 32766",
+      "egress[0].ruleNo: 32767 is no number of a rule: EC2 takes 1 to 32766",
+    ]);
+    expect(found(acl([]), own("a", "40000"))).toEqual([
+      "ruleNumber: 40000 is no number of a rule: EC2 takes 1 to 32766",
+    ]);
+  });
+
+  it("finds two rules of a direction with one number", () => {
+    expect(found(acl([entry(100), entry(100, "10.1.0.0/16")], [entry(100)]))).toEqual([
+      "ingress[1].ruleNo: 100 is the number of NetworkAcl acl ingress[0] too: EC2 takes one ingress rule of a network ACL with a number",
+    ]);
+    expect(found(acl([]), own("a", 100), own("b", 100))).toEqual([
+      "ruleNumber: 100 is the number of NetworkAclRule a too: EC2 takes one ingress rule of a network ACL with a number",
+    ]);
+    expect(found(acl([]), own("a", 100), own("b", 100, { egress: true }), own("c", 101))).toEqual([]);
+    const another = resource(TYPE.networkAcl, "another", {});
+    expect(found(acl([]), another, own("a", 100), own("b", 100, {}, another))).toEqual([]);
+  });
+
+  it("takes what an ACL shows of rule resources for one, and leaves what is unknown open", () => {
+    expect(found(acl([entry(100)]), own("a", 100))).toEqual([]);
+    expect(found(acl([entry(100)]), own("a", 100, { cidrBlock: "10.1.0.0/16" }))).toHaveLength(1);
+    expect(unknowns(networkAclNumber, [acl([entry(UNKNOWN)]), own("a", UNKNOWN)])).toMatchObject([
+      { path: "ingress[0].ruleNo" },
+      { path: "ruleNumber" },
+    ]);
   });
 });
