@@ -231,11 +231,23 @@ export function unknownRanges(judged: JudgedResources): UnknownValue[] {
   const relevant = clusters.length > 0;
   return [
     ...inClusters,
-    ...(relevant ? [...vpcs.values()].flatMap(({ unknown }) => unknown) : []),
+    ...(relevant ? [...vpcs.values()].flatMap(({ unknown }) => unknown).filter(mayCollide(clusters)) : []),
     ...(relevant ? connections.unknown : []),
     ...(relevant ? addressPools(judged).unknown : []),
   ];
 }
+
+/** Whether an unknown block of a VPC may collide with some clusters: an IPv6 one with none that has only IPv4. */
+const mayCollide = (clusters: readonly JudgedCluster[]): ((block: UnknownValue) => boolean) => {
+  const mayHaveIPv6 = clusters.some(
+    (cluster) =>
+      !cluster.topology ||
+      cluster.partial ||
+      RANGE_PROPERTIES.some((property) => isUnknown(cluster.topology!, property)) ||
+      clusterRanges(cluster).some(({ implicit, prefix }) => !implicit && prefix.family === 6),
+  );
+  return ({ path }) => mayHaveIPv6 || !/ipv6/i.test(path);
+};
 
 /** Routes for addresses of a cluster that end at a network interface: of an appliance with a network behind it, or of a node. */
 function doubtfulRoutes(judged: JudgedResources, cluster: JudgedCluster): UnknownValue[] {

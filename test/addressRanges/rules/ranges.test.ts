@@ -397,6 +397,21 @@ describe("cidr-reserved-overlap", () => {
     ).toEqual(count ? ["100.64.0.0", "100.65.0.0", "100.88.0.0"] : []);
   });
 
+  it("an IPv6 block that AWS chooses leaves nothing unknown of clusters with IPv4 alone", () => {
+    const assigned = vpc("workers", "10.0.0.0/16", { assignGeneratedIpv6CidrBlock: true });
+    const dual = hostedCluster({
+      ...moved,
+      networking: {
+        ...networking("10.0.0.0/16"),
+        clusterNetwork: [{ cidr: "10.132.0.0/14" }, { cidr: "fd01::/48" }],
+      },
+    });
+    expect(unknowns(cidrOverlap, [hostedCluster(moved), assigned])).toEqual([]);
+    expect(unknowns(cidrOverlap, [dual, assigned])).toMatchObject([{ path: "ipv6CidrBlock" }]);
+    const pending = hostedCluster({ ...moved, networking: UNKNOWN });
+    expect(unknowns(cidrOverlap, [pending, assigned]).map(({ path }) => path)).toContain("ipv6CidrBlock");
+  });
+
   it("routes to a network interface leave unknown whether a network is behind it", () => {
     const to = (block: string) => route(block, { networkInterfaceId: UNKNOWN });
     const seen = (...more: Resource[]) => {
@@ -960,7 +975,13 @@ describe("cidr-overlap", () => {
 
   it("blocks that AWS chooses are unknown only where they are asked for", () => {
     const asked = vpc("workers", "10.0.0.0/16", { assignGeneratedIpv6CidrBlock: true });
-    expect(unknowns(cidrOverlap, [hostedCluster(), asked])).toMatchObject([{ path: "ipv6CidrBlock" }]);
+    const dual = hostedCluster({
+      networking: {
+        ...networking("10.0.0.0/16"),
+        serviceNetwork: [{ cidr: "172.31.0.0/16" }, { cidr: "fd02::/112" }],
+      },
+    });
+    expect(unknowns(cidrOverlap, [dual, asked])).toMatchObject([{ path: "ipv6CidrBlock" }]);
     const pool = vpc("workers", UNKNOWN, { ipv4IpamPoolId: "ipam-1" });
     expect(unknowns(cidrOverlap, [hostedCluster(), pool])).toMatchObject([{ path: "cidrBlock" }]);
     expect(unknowns(cidrOverlap, [hostedCluster(), workers])).toEqual([]);
