@@ -1,10 +1,19 @@
 import type { Fault } from "../fault";
+import { Level, type ListedRule, type Rule, violated } from "../gate/rule";
+import { D4, OVN_KUBERNETES, at } from "../requirements/documents";
 import { MULTICAST } from "../requirements/probes";
+import { shownText } from "../objects/places";
 import { inputFaults, labelName, needed, plainSwitch } from "../objects/shape";
+import { annotationOf } from "../resources/kubernetesObject";
+import { stepTo } from "../resources/read";
 import type { PropertyValue } from "../resources/resource";
+import { isNamespace } from "../resources/resourceTypes";
+
+const KEY = "k8s.ovn.org/multicast-enabled";
+const ON = "true";
 
 /** The annotation of a namespace whose pods may send and receive multicast. */
-export const MULTICAST_ANNOTATION = { "k8s.ovn.org/multicast-enabled": "true" } as const;
+export const MULTICAST_ANNOTATION = { [KEY]: ON } as const;
 
 /** What is known of the inputs of a multicast namespace. */
 export interface MulticastInputs {
@@ -56,3 +65,47 @@ function podText(namespace: string, name: string, image: string, script: string,
   };
   return JSON.stringify(pod, null, 2);
 }
+
+/** What people write who want it off: OVN-Kubernetes reads it as they mean it. */
+const OFF: ReadonlySet<string> = new Set(["", "false", "no", "off", "0", "disabled"]);
+
+/** A namespace whose multicast is meant to be on, and is off. Values that are no texts are those of object-invalid. */
+export const multicastAnnotation: Rule = {
+  id: "multicast-annotation",
+  title: "Multicast annotation is written so that multicast stays off",
+  level: Level.Warning,
+  description: `The annotation ${KEY} of namespaces. OVN-Kubernetes compares it with the text ${ON}, letter by letter: with True, yes or 1 pods of the namespace neither send nor receive multicast, and nothing says so.`,
+  documents: [
+    at(D4, "15.13.2. Enabling multicast between pods"),
+    at(OVN_KUBERNETES, "go-controller/pkg/ovn/base_network_controller_multicast.go"),
+  ],
+  remediation: `Write "${ON}" in small letters, or take the annotation out.`,
+  single: isNamespace,
+  judge: (judged) =>
+    judged.ofKind(isNamespace).flatMap(({ origin, properties }) => {
+      const value = annotationOf(properties, KEY);
+      if (value === undefined || value === ON || OFF.has(value.trim().toLowerCase())) return [];
+      return violated({
+        resource: origin,
+        path: `metadata.annotations${stepTo(KEY)}`,
+        message: `is ${shownText(value)} and not ${ON}: multicast is off in the namespace`,
+        fix: `write "${ON}" in small letters, or take the annotation out where multicast is not wanted`,
+      });
+    }),
+};
+
+export const multicastRules: readonly ListedRule[] = [
+  {
+    rule: multicastAnnotation,
+    violated: `
+apiVersion: v1
+kind: Namespace
+metadata: { name: shop, annotations: { k8s.ovn.org/multicast-enabled: "True" } }
+`,
+    mended: `
+apiVersion: v1
+kind: Namespace
+metadata: { name: shop, annotations: { k8s.ovn.org/multicast-enabled: "true" } }
+`,
+  },
+];

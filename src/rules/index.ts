@@ -6,6 +6,7 @@ import { egressRouterRules } from "../egressRouter/rules";
 import { fleetRules } from "../fleet/rules";
 import { hostedClusterRules } from "../hostedCluster/ruleList";
 import { isolationRules } from "../isolation/ruleList";
+import { multicastRules } from "../multicast/multicast";
 import { networkOperatorRules } from "../networkOperator/ruleList";
 import { networkTypeMigrationRules } from "../networkTypeMigration/ruleList";
 import { ovnSubnetsRules } from "../ovnSubnets/ruleList";
@@ -77,6 +78,7 @@ const listed: readonly { title: string; rules: readonly ListedRule[] }[] = [
   { title: "Egress firewalls", rules: egressFirewallRules },
   { title: "Egress IPs", rules: egressIpRules },
   { title: "Egress routers", rules: egressRouterRules },
+  { title: "Multicast", rules: multicastRules },
   { title: "Network operator", rules: networkOperatorRules },
   { title: "Network type migration", rules: networkTypeMigrationRules },
   { title: "Isolation of control planes", rules: isolationRules },

@@ -213,7 +213,7 @@ export const typedKinds: readonly TypedKind[] = [
     beside: "no clusters",
     fields: labelled,
   }),
-  { holds: isNamespace, beside: "clusters", rule: "pod-user", fields: { metadata } },
+  labels({ holds: isNamespace, beside: "clusters", fields: { metadata } }),
   {
     holds: isService,
     beside: "clusters",

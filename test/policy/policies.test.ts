@@ -192,6 +192,7 @@ describe("the policy pack", () => {
       "egress-ip-nodes": "mandatory",
       "egress-router-invalid": "mandatory",
       "egress-router-platform": "mandatory",
+      "multicast-annotation": "advisory",
       "hybrid-overlay-overlap": "mandatory",
       "hybrid-overlay-port": "mandatory",
       "hybrid-overlay-platform": "mandatory",

@@ -207,6 +207,7 @@ describe("every rule", () => {
       "egress-ip-nodes",
       "egress-router-invalid",
       "egress-router-platform",
+      "multicast-annotation",
       "hybrid-overlay-overlap",
       "hybrid-overlay-port",
       "hybrid-overlay-platform",

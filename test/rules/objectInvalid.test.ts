@@ -43,6 +43,19 @@ describe("values that are no texts, where the API server takes only texts", () =
   });
 });
 
+it("annotations of a namespace are texts beside a hosted cluster, too", () => {
+  const namespace = (annotations: Record<string, PropertyValue>) =>
+    resource("kubernetes:core/v1:Namespace", "shop", { metadata: { name: "shop", annotations } });
+  const pathsBeside = (found: typeof violations, value: PropertyValue): string[] =>
+    found(rule, [hostedCluster(), namespace({ "k8s.ovn.org/multicast-enabled": value })]).map(
+      ({ path }) => path,
+    );
+  const path = 'metadata.annotations["k8s.ovn.org/multicast-enabled"]';
+  expect(pathsBeside(violations, true)).toEqual([path]);
+  expect(pathsBeside(violations, "true")).toEqual([]);
+  expect(pathsBeside(unknowns, UNKNOWN)).toEqual([path]);
+});
+
 it("a key that is said twice is an error at the value that counts", () => {
   const pod = { ...resource(POD, "a", { spec: { hostNetwork: true } }), repeated: ["spec.hostNetwork"] };
   expect(violations(rule, [pod])).toMatchObject([{ path: "spec.hostNetwork", level: "error" }]);
