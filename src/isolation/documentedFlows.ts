@@ -90,7 +90,7 @@ const trafficOf = (policy: IsolationPolicy, { peers, ports }: PolicyRule, namesp
   }));
 
 const endOf = ({ namespaceSelector }: PolicyPeer, namespace: string) =>
-  podsIn(namespaceSelector?.matchLabels ?? { [NAMESPACE_LABEL.name]: namespace });
+  podsIn(namespaceSelector?.matchLabels ?? { [NAMESPACE_LABEL.name]: namespace }, namespace);
 
 /** The management cluster's router on its way to the pods behind each published service. */
 function routedFlows(topology: NormalizedTopology): DocumentedFlow[] {

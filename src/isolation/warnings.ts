@@ -198,9 +198,9 @@ export function egressTraffic(flow: EgressFlow, namespace: string): PodTraffic[]
   });
   const own = { [NAMESPACE_LABEL.name]: namespace };
   return [
-    ...podEnds.map(({ namespace: other }) => to(podsIn(other ?? own))),
+    ...podEnds.map(({ namespace: other }) => to(podsIn(other ?? own, namespace))),
     ...(prefixes.length > 0 ? [{ ...to(OUTSIDE), prefixes }] : []),
-    ...(anybody ? [to(podsIn({})), to(OUTSIDE)] : []),
+    ...(anybody ? [to(podsIn({}, namespace)), to(OUTSIDE)] : []),
     ...(missing !== undefined && prefixes.length === 0 ? [to(OUTSIDE)] : []),
   ];
 }

@@ -15,8 +15,11 @@ export const VIRT_LAUNCHER = "virt-launcher";
 
 /** Labels by which network policies tell the namespaces of a management cluster apart. */
 export const NAMESPACE_LABEL = {
+  /** The API server writes it on every namespace, with the name. */
   name: "kubernetes.io/metadata.name",
   policyGroup: "network.openshift.io/policy-group",
+  /** HyperShift writes it on the namespaces of control planes, with the value `true`; older versions without one. */
+  controlPlane: "hypershift.openshift.io/hosted-control-plane",
 } as const;
 
 /** Values of the policy-group label of namespaces. */

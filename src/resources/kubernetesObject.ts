@@ -64,6 +64,8 @@ export interface KnownLabels {
   complete: boolean;
   /** Keys that it surely has not. */
   absent?: readonly string[];
+  /** Keys that it surely has, with a value that is not known but is none of these. */
+  present?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Whether something holds; undefined where unknown values decide. */
@@ -120,8 +122,16 @@ function demandOf(expression: PropertyValue): Demand | undefined {
   return { key, operator, values: new Set(read(expression, "values[]").map(({ value }) => value)) };
 }
 
-function meets({ labels, complete, absent }: KnownLabels, { key, operator, values }: Demand): Maybe {
+function meets(
+  { labels, complete, absent, present = {} }: KnownLabels,
+  { key, operator, values }: Demand,
+): Maybe {
   const isThere = Object.hasOwn(labels, key);
+  if (!isThere && Object.hasOwn(present, key)) {
+    const others = new Set<PropertyValue>(present[key]);
+    const isNone = [...values].every((value) => others.has(value));
+    return HOLDS_ANY[operator]?.(isNone);
+  }
   if (!isThere && !complete && !absent?.includes(key)) return undefined;
   return HOLDS[operator]?.(isThere ? labels[key] : undefined, values);
 }
@@ -134,6 +144,14 @@ const HOLDS: Readonly<
   [LabelSelectorOperator.DoesNotExist]: (value) => value === undefined,
   [LabelSelectorOperator.In]: (value, values) => value !== undefined && isAmong(value, values),
   [LabelSelectorOperator.NotIn]: (value, values) => value === undefined || not(isAmong(value, values)),
+};
+
+/** What each operator says of a label that is there, by whether its value surely is none of those that are listed. */
+const HOLDS_ANY: Readonly<Record<string, (isNone: boolean) => Maybe>> = {
+  [LabelSelectorOperator.Exists]: () => true,
+  [LabelSelectorOperator.DoesNotExist]: () => false,
+  [LabelSelectorOperator.In]: (isNone) => (isNone ? false : undefined),
+  [LabelSelectorOperator.NotIn]: (isNone) => (isNone ? true : undefined),
 };
 
 const isAmong = (value: string, values: ReadonlySet<PropertyValue>): Maybe =>

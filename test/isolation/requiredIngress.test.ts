@@ -28,7 +28,7 @@ import {
 
 const OWN = "clusters-tenant-a";
 const everywhere: PolicyEnd = { kind: "addresses" };
-const managed = (label: string, value: string): PolicyEnd => podsIn({ [label]: value });
+const managed = (label: string, value: string): PolicyEnd => podsIn({ [label]: value }, "clusters-tenant-a");
 const inside = (labels: Labels): PolicyEnd => podEnd(OWN, labels);
 
 /** A packet that policies drop; absent where all pass. */

@@ -32,7 +32,7 @@ import {
 import { onceIn } from "../../collections";
 import { isOfBaseline } from "../../reachability/filters/adminNetworkPolicy";
 import { Action, type Clause, type Filter } from "../../reachability/filters/filter";
-import { identityOf, packetLines, ruleOf } from "../../reachability/answers/places";
+import { identityOf, otherPodsAt, packetLines, podsText, ruleOf } from "../../reachability/answers/places";
 import { isAdminNetworkPolicy, isNetworkPolicy } from "../../resources/resourceTypes";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { plural } from "../../text";
@@ -42,7 +42,7 @@ interface Denial {
   clause: Clause;
   /** Titles by key. */
   flows: Map<string, string>;
-  /** What the first of them loses: `TCP 6443 from 10.0.0.0/16`. */
+  /** What the first of them loses: `TCP 6443 from 10.0.0.0/16`, `TCP 6443 from pods with app=router`. */
   lost: string;
 }
 
@@ -67,7 +67,7 @@ function denialsOfPlan(judged: JudgedResources, topology: NormalizedTopology): M
   const denials = new Map<string, Denial>();
   for (const { journey, proof, guards } of flowsOfPlan(judged, topology)) {
     if (proof !== Proof.Refuted) continue;
-    for (const { guard, verdict } of guards) {
+    for (const { hop, guard, verdict } of guards) {
       if (guard.standing?.kind !== "networkPolicies" || verdict.proof !== Proof.Refuted) continue;
       const clause = denialOf(guard.filters, verdict);
       if (!clause) continue;
@@ -75,7 +75,7 @@ function denialsOfPlan(judged: JudgedResources, topology: NormalizedTopology): M
       onceIn(denials, identityOf(ruleOf(clause)), () => ({
         clause,
         flows: new Map(),
-        lost: packetLines(verdict.dropped, direction)[0] ?? "",
+        lost: packetLines(verdict.dropped, direction, otherPodsAt(hop, direction))[0] ?? "",
       })).flows.set(journey.key, journey.title);
     }
   }
@@ -101,7 +101,8 @@ function deniedAmongPods(
       const clause = denialOf(filters, verdict);
       if (!clause || known.has(identityOf(ruleOf(clause)))) continue;
       const isWhole = isCutOff || one.services.every(({ protocol }) => protocol !== Protocol.Any);
-      const lost = packetLines(verdict.dropped, direction)[0] ?? "";
+      const pods = one.end.kind === "pod" ? podsText({}, one.end.namespaceLabels.labels) : undefined;
+      const lost = packetLines(verdict.dropped, direction, pods)[0] ?? "";
       const denial = { clause, flows: new Map([[policy.name, policy.purpose]]), lost };
       onceIn(found, `${identityOf(ruleOf(clause))} ${isWhole}`, () => ({
         ...denied(denial),

@@ -21,9 +21,11 @@ import { documentsOf, rowsBehind } from "./describeAnswer";
 import {
   directionAt,
   identityOf,
+  otherPodsAt,
   packetLines,
   placeOf,
   type PlainPacket,
+  podsAt,
   ruleOf,
   serviceText,
   type Written,
@@ -129,7 +131,7 @@ function refutation(
     guard: guard.name,
     asked,
     packet: plainPacket(judged, packet),
-    dropped: packetLines(dropped, directionAt(hop)),
+    dropped: packetLines(dropped, directionAt(hop), otherPodsAt(hop, directionAt(hop))),
     ...(denying && { rule: ruleOf(denying) }),
     ...(holder && { holder }),
     repair: rules,
@@ -168,7 +170,14 @@ function plainPacket(
   const [from, to] = asked === "calls" ? [hop.sources, hop.destinations] : [hop.destinations, hop.sources];
   const named = (peers: readonly FlowPeer[], address: string) =>
     peers.length > 0 && peers.every(({ prefixes }) => prefixes) ? address : "any address";
-  return { source: named(from, source), destination: named(to, destination), service: serviceText(rest) };
+  const pods = podsAt(hop);
+  const [sender, receiver] =
+    asked === "calls" ? [pods.source, pods.destination] : [pods.destination, pods.source];
+  return {
+    source: sender ?? named(from, source),
+    destination: receiver ?? named(to, destination),
+    service: serviceText(rest),
+  };
 }
 
 /** Unknown values as plain data, each once. */

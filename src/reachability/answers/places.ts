@@ -1,6 +1,8 @@
 import { Direction } from "../../requirements/vocabulary";
 import type { Hop } from "../../flows/model";
 import type { Clause } from "../filters/filter";
+import { labelText } from "../isolation/excess";
+import type { Labels } from "../isolation/podTraffic";
 import { idOf, type Origin, type Resource } from "../../resources/resource";
 import { Prefix } from "../../address";
 import { MOST_LISTED, onceForEach } from "../../collections";
@@ -40,6 +42,34 @@ export function directionAt(hop: Hop): Direction {
   if (hop.kind === "hosts") return hop.direction;
   return hop.kind === "namespace" || hop.kind === "senders" ? Direction.Egress : Direction.Ingress;
 }
+
+/** `pods with app=router`, `pods of namespaces with kubernetes.io/metadata.name=openshift-dns`. */
+export function podsText(labels: Labels, namespace?: Labels): string {
+  const own = namespace === undefined || Object.keys(labels).length > 0 ? ` with ${labelText(labels)}` : "";
+  return `pods${own}${namespace ? ` of namespaces with ${labelText(namespace)}` : ""}`;
+}
+
+/** The ends of packets at a place that policies see as pods, whatever addresses those have. */
+export function podsAt(hop: Hop): { source?: string; destination?: string } {
+  switch (hop.kind) {
+    case "pods":
+      return {
+        ...(hop.from !== "addresses" && { source: podsText(hop.from.labels, hop.from.namespaceLabels) }),
+        destination: placeOf(hop),
+      };
+    case "senders":
+      return {
+        source: "pods of the control plane",
+        ...(hop.to !== "addresses" && { destination: podsText({}, hop.to) }),
+      };
+    default:
+      return {};
+  }
+}
+
+/** The pods at the other end of packets that rules of a direction look at; undefined where policies see only addresses there. */
+export const otherPodsAt = (hop: Hop, direction: Direction): string | undefined =>
+  podsAt(hop)[direction === Direction.Ingress ? "source" : "destination"];
 
 /** Where something is written, as plain data. */
 export interface Written extends Origin {
@@ -86,7 +116,7 @@ export const isWrittenAt = (written: Written | undefined, resource: Resource | u
 
 /** One packet in plain words. */
 export interface PlainPacket {
-  /** An address, or `any address` where it is not stated and does not matter. */
+  /** An address, or `any address` where it is not stated and does not matter; pods by their labels where policies see those. */
   source: string;
   destination: string;
   /** `TCP 6443`, `ICMP type 8 code 0`, `ESP`. */
@@ -111,9 +141,15 @@ const isEverything = (prefixes: readonly Prefix[]): boolean => prefixes.some(({ 
 /**
  * Packets at a place, a line for each block: `TCP 443 from 10.0.0.0/16`. The side that rules there do not look at is named only
  * where it is not everything.
+ *
+ * @param pods those at the other end, where policies know it by labels: their addresses tell nothing
  */
-export const packetLines = (set: PacketSet, direction: Direction): string[] =>
-  blockLines(blocksOf(set), direction);
+export function packetLines(set: PacketSet, direction: Direction, pods?: string): string[] {
+  const blocks = blocksOf(set);
+  if (pods === undefined) return blockLines(blocks, direction);
+  const word = direction === Direction.Ingress ? "from" : "to";
+  return [...new Set(blocks.map(({ services }) => `${servicesText(services)} ${word} ${pods}`))];
+}
 
 function blockLines(blocks: readonly Block[], direction: Direction): string[] {
   return blocks.map(({ services, sources, destinations }) => {

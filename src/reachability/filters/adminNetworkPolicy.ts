@@ -1,6 +1,6 @@
 import { append } from "../../collections";
 import { Direction, Protocol } from "../../requirements/vocabulary";
-import { isObject, read, readNumber, readText, readValue, type Found } from "../../resources/read";
+import { isGiven, isObject, read, readNumber, readText, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "../../resources/resource";
 import { isBaselineAdminNetworkPolicy, isClusterNetworkPolicy } from "../../resources/resourceTypes";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../packets/packetSet";
 import { blocksOf } from "./traffic";
 import { Action, type Clause, type Filter } from "./filter";
-import { LIST, clauseOf, type KnownPeer, type PolicyView } from "./networkPolicy";
+import { amongPods, LIST, clauseOf, type KnownPeer, type PolicyView } from "./networkPolicy";
 import {
   exactly,
   type KnownServices,
@@ -202,12 +202,12 @@ function clausesOf(policy: Resource, view: PolicyView, behind: Action): Clause[]
   const isCluster = isClusterNetworkPolicy(policy.type);
   return read(policy.properties, `spec.${list}[]`).map((rule) => {
     const services = servicesOf(rule, view, isCluster);
-    const peers = read(rule.value, `${ends}[]`, rule.path).map((peer) => peerOf(peer, view));
+    const words = actionsOf(rule.value, isCluster);
+    const isDenial = words.includes(Action.Deny);
+    const peers = read(rule.value, `${ends}[]`, rule.path).flatMap((peer) => peersOf(peer, view, isDenial));
     const all = rule.value === UNKNOWN ? [doubtfulPeer(rule.path)] : peers;
     // What is passed on is decided by what comes behind.
-    const actions = actionsOf(rule.value, isCluster).map((action) =>
-      action === Action.Pass ? behind : action,
-    );
+    const actions = words.map((action) => (action === Action.Pass ? behind : action));
     const clause = clauseOf(policy, rule.path, services, all, view, [...new Set(actions)]);
     return isSubject ? clause : perhaps(clause, { resource: policy, path: "spec.subject" });
   });
@@ -240,19 +240,20 @@ const doubtfulPeer = (path: string, reason?: string): KnownPeer => ({
   unknown: [{ path, ...(reason !== undefined && { reason }) }],
 });
 
-function peerOf({ path, value }: Found, { other }: PolicyView): KnownPeer {
-  if (!isObject(value)) return doubtfulPeer(path);
-  const { namespaces, pods, networks } = value;
-  if (namespaces !== undefined && namespaces !== null) {
-    const matches = namespaces === UNKNOWN ? undefined : selectsEnd(other, undefined, namespaces, undefined);
-    return { matches, unknown: matches === undefined ? [{ path }] : [] };
-  }
-  if (pods !== undefined && pods !== null) {
-    const matches = pods === UNKNOWN ? undefined : podsSelected(pods, other);
-    return { matches, unknown: matches === undefined ? [{ path }] : [] };
-  }
-  if (networks !== undefined && networks !== null) return networksPeer(value, path);
-  return doubtfulPeer(path, "the addresses behind this peer are not in the objects");
+function peersOf({ path, value }: Found, { other }: PolicyView, isDenial: boolean): KnownPeer[] {
+  if (!isObject(value)) return [doubtfulPeer(path)];
+  const { namespaces, pods, nodes, networks, domainNames } = value;
+  const selecting = (selector: PropertyValue, select: () => Maybe): KnownPeer[] => {
+    const matches = selector === UNKNOWN ? undefined : select();
+    return [{ matches, unknown: matches === undefined ? [{ path }] : [] }];
+  };
+  if (isGiven(namespaces))
+    return selecting(namespaces, () => selectsEnd(other, undefined, namespaces, undefined));
+  if (isGiven(pods)) return selecting(pods, () => podsSelected(pods, other));
+  if (isGiven(networks)) return amongPods(networksPeer(value, path), `${path}.networks`, other, isDenial);
+  // Pods have addresses of their own: those of nodes, and of names outside the cluster, are none of theirs.
+  if (other.kind === "pod" && (isGiven(nodes) || isGiven(domainNames))) return [];
+  return [doubtfulPeer(path, "the addresses behind this peer are not in the objects")];
 }
 
 function networksPeer(value: PropertyValue, path: string): KnownPeer {

@@ -1,10 +1,19 @@
 import { subtract, type Prefix } from "../../address";
 import { onceForEach } from "../../collections";
 import { Direction } from "../../requirements/vocabulary";
+import { LIMIT } from "../../requirements/limits";
 import { API_NAMESPACE, type Maybe, selected } from "../../resources/kubernetesObject";
 import { entriesOf, isGiven, read, readText, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "../../resources/resource";
-import { EVERY_PACKET, NO_PACKETS, packets, union, unionAll, type PacketSet } from "../packets/packetSet";
+import {
+  EVERY_PACKET,
+  FAMILIES,
+  NO_PACKETS,
+  packets,
+  union,
+  unionAll,
+  type PacketSet,
+} from "../packets/packetSet";
 import { blocksOf } from "./traffic";
 import { Action, type Clause, type Filter } from "./filter";
 import {
@@ -131,7 +140,7 @@ function readRules(policy: Resource, view: PolicyView): Clause[] {
   return read(policy.properties, `spec.${list}[]`).map(({ path, value }) => {
     const services = networkPolicyServices(value, path, listenerOf(view));
     const { isAnybody, peers } = peersAbout(value, ends, path, view.other);
-    const parts = isAnybody ? [EVERYBODY] : peers.map((peer) => peerOf(peer, policy, view));
+    const parts = isAnybody ? [EVERYBODY] : peers.flatMap((peer) => peersOf(peer, policy, view));
     return clauseOf(policy, path, services, parts, view);
   });
 }
@@ -150,10 +159,38 @@ export interface KnownPeer {
 
 const EVERYBODY: KnownPeer = { matches: true, unknown: [] };
 
-function peerOf({ path, value }: Found, policy: Resource, { other }: PolicyView): KnownPeer {
-  if (value === UNKNOWN) return { matches: undefined, unknown: [{ path }] };
+function peersOf({ path, value }: Found, policy: Resource, { other }: PolicyView): KnownPeer[] {
   const block = readValue(value, "ipBlock");
-  if (block !== undefined && block !== null) return addressPeer(block, `${path}.ipBlock`);
+  return block !== undefined && block !== null
+    ? amongPods(addressPeer(block, `${path}.ipBlock`), `${path}.ipBlock`, other)
+    : [peerOf({ path, value }, policy, other)];
+}
+
+/**
+ * What a peer by its blocks means of an end. The blocks are held against pods, too: where nothing says the addresses of those, what
+ * holds every address surely holds theirs, and what is smaller than one node's part of a cluster network surely not all of them.
+ *
+ * @param isDenial whether packets to and from a few of the pods count, and not only all
+ */
+export function amongPods(peer: KnownPeer, path: string, other: PolicyEnd, isDenial = false): KnownPeer[] {
+  const { prefixes, matches } = peer;
+  if (other.kind === "addresses" || !other.isHidden || !prefixes || matches === undefined) return [peer];
+  const whole = prefixes.filter(({ length }) => length === 0);
+  const isEverything = FAMILIES.every((family) => whole.some((one) => one.family === family));
+  // Where one family is named whole, the pods need have no address of the other.
+  const isOpen =
+    !isEverything &&
+    (isDenial || prefixes.some(({ family, length }) => length <= LIMIT.defaultHostPrefix[family]));
+  return [
+    ...(whole.length > 0 ? [{ matches, prefixes: whole, unknown: [] }] : []),
+    ...(isOpen ? [{ matches: undefined, unknown: [{ path, reason: ADDRESSES_OF_PODS }] }] : []),
+  ];
+}
+
+const ADDRESSES_OF_PODS = "whether the pods at the other end have addresses in it is not known";
+
+function peerOf({ path, value }: Found, policy: Resource, other: PolicyEnd): KnownPeer {
+  if (value === UNKNOWN) return { matches: undefined, unknown: [{ path }] };
   const namespaceSelector = given(readValue(value, "namespaceSelector"));
   const podSelector = given(readValue(value, "podSelector"));
   if (namespaceSelector === undefined && podSelector === undefined)

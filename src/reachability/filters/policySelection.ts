@@ -8,6 +8,7 @@ import {
 } from "../../resources/kubernetesObject";
 import { type Found, isObject, read, readNumber, readText, readValue } from "../../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
+import { MANAGEMENT_NAMESPACE, NAMESPACE_LABEL } from "../../requirements/networkPolicies";
 import { Protocol } from "../../requirements/vocabulary";
 import { EVERY_SERVICE, service, type ServiceRange, TRANSPORT_NUMBER } from "../packets/service";
 
@@ -144,6 +145,8 @@ export interface NamedPort {
 /** A pod as policies see it. Its addresses are those of the packets. */
 export interface PodEnd {
   kind: "pod";
+  /** True where nothing says its addresses: packets then have any. */
+  isHidden?: true;
   /** Name of its namespace. */
   namespace: string;
   namespaceLabels: KnownLabels;
@@ -159,6 +162,32 @@ export interface AddressEnd {
 
 /** One end of packets. */
 export type PolicyEnd = PodEnd | AddressEnd;
+
+/** The labels of the namespace of a hosted control plane; what others it has is not stated. */
+export const controlPlaneLabels = (namespace: string): KnownLabels => ({
+  labels: { [NAMESPACE_LABEL.name]: namespace },
+  complete: false,
+  absent: [NAMESPACE_LABEL.policyGroup],
+  present: { [NAMESPACE_LABEL.controlPlane]: [] },
+});
+
+/**
+ * The labels of namespaces that are meant by some of them, beside the one of a control plane; what others they have is not stated.
+ * A namespace that is meant by its name belongs to no policy group, and one that is meant by its policy group is none of those
+ * that are meant by their names.
+ */
+export function labelsOfNamespaces(labels: Readonly<Record<string, string>>, own: string): KnownLabels {
+  if (labels[NAMESPACE_LABEL.name] === own) return controlPlaneLabels(own);
+  const { name, policyGroup, controlPlane } = NAMESPACE_LABEL;
+  if (name in labels) return { labels, complete: false, absent: [policyGroup, controlPlane] };
+  const isGroup = policyGroup in labels;
+  return {
+    labels,
+    complete: false,
+    ...(isGroup && { absent: [controlPlane] }),
+    present: { [name]: isGroup ? [own, ...Object.values(MANAGEMENT_NAMESPACE)] : [] },
+  };
+}
 
 /**
  * Whether selectors of a namespace and of pods in it select an end. Without one of namespaces it is the policy's own that is

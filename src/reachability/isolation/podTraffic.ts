@@ -8,7 +8,14 @@ import type { PortRange } from "../../requirements/requirement";
 import { Direction, type Protocol } from "../../requirements/vocabulary";
 import { adminNetworkPolicyFilter } from "../filters/adminNetworkPolicy";
 import { Action, type Filter } from "../filters/filter";
-import { demandedLabel, labelOf, type PodEnd, type PolicyEnd } from "../filters/policySelection";
+import {
+  controlPlaneLabels,
+  demandedLabel,
+  labelOf,
+  labelsOfNamespaces,
+  type PodEnd,
+  type PolicyEnd,
+} from "../filters/policySelection";
 import { networkPolicyFilter, type PolicyView, type RulesAbout } from "../filters/networkPolicy";
 import { difference, FAMILIES, isEmpty, packets, type PacketSet } from "../packets/packetSet";
 import { servicesOf } from "../packets/service";
@@ -223,22 +230,16 @@ export const isolatesPod = (
 export const podEnd = (namespace: string, labels: Labels): PodEnd => ({
   kind: "pod",
   namespace,
-  namespaceLabels: { labels: { [NAMESPACE_LABEL.name]: namespace }, complete: false },
+  namespaceLabels: controlPlaneLabels(namespace),
   labels: { labels, complete: true },
 });
 
-/**
- * Pods of namespaces with these labels; what other labels they and those have is not stated. A namespace that is meant by its
- * name belongs to no policy group.
- */
-export const podsIn = (namespaceLabels: Labels): PodEnd => ({
+/** Pods of namespaces with these labels, beside the one of a control plane; what other labels they have is not stated. */
+export const podsIn = (namespaceLabels: Labels, own: string): PodEnd => ({
   kind: "pod",
+  isHidden: true,
   namespace: namespaceLabels[NAMESPACE_LABEL.name] ?? "",
-  namespaceLabels: {
-    labels: namespaceLabels,
-    complete: false,
-    ...(NAMESPACE_LABEL.name in namespaceLabels && { absent: [NAMESPACE_LABEL.policyGroup] }),
-  },
+  namespaceLabels: labelsOfNamespaces(namespaceLabels, own),
   labels: { labels: {}, complete: false },
 });
 

@@ -1,5 +1,5 @@
 import type { Prefix } from "../../address";
-import { hyperShiftPolicyFilter, NAMESPACE_LABEL, POD_LABEL } from "../../requirements/networkPolicies";
+import { hyperShiftPolicyFilter, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction, Role } from "../../requirements/vocabulary";
 import {
   clustersOf,
@@ -33,7 +33,12 @@ import { Action, type Clause, type Filter } from "../filters/filter";
 import { adminNetworkPolicyFilter, baselineFilter } from "../filters/adminNetworkPolicy";
 import { networkPolicyFilter, type PolicyView } from "../filters/networkPolicy";
 import { securityGroupFilter, type GroupReference } from "../filters/securityGroup";
-import type { PodEnd, PolicyEnd } from "../filters/policySelection";
+import {
+  controlPlaneLabels,
+  labelsOfNamespaces,
+  type PodEnd,
+  type PolicyEnd,
+} from "../filters/policySelection";
 import { aclGuards, namespaceGuards, besideStated, hyperShiftResources, type Guard } from "./guards";
 import { othersAt, onceForPlace } from "./duty";
 import { hostsOf, isHere } from "../../flows/hosts";
@@ -277,7 +282,7 @@ function podGuards(
     return [{ name: `egress network policies of ${whose}`, standing, filters: found, doubtful, foremost }];
   };
   if (hop.kind === "senders") {
-    const view = { direction: Direction.Egress, pod: anyPod(topology), other: receiver(hop) };
+    const view = { direction: Direction.Egress, pod: anyPod(topology), other: receiver(hop, topology) };
     return sending("the control plane's pods", view);
   }
   const [pod, other] = [noMachine(podOf(hop, topology)), otherEnd(hop, topology)];
@@ -342,13 +347,14 @@ const noMachine = (pod: PodEnd): PodEnd => ({
   labels: { ...pod.labels, absent: [POD_LABEL.kubevirt] },
 });
 
-const receiver = ({ to }: SenderHop): PolicyEnd =>
+const receiver = ({ to }: SenderHop, { controlPlaneNamespace }: NormalizedTopology): PolicyEnd =>
   to === "addresses"
     ? { kind: "addresses" }
     : {
         kind: "pod",
+        isHidden: true,
         namespace: "",
-        namespaceLabels: { labels: to, complete: false },
+        namespaceLabels: labelsOfNamespaces(to, controlPlaneNamespace),
         labels: { labels: {}, complete: false },
       };
 
@@ -356,8 +362,9 @@ const receiver = ({ to }: SenderHop): PolicyEnd =>
 function podOf({ app }: Pick<PodHop, "app">, { controlPlaneNamespace }: NormalizedTopology): PodEnd {
   return {
     kind: "pod",
+    isHidden: true,
     namespace: controlPlaneNamespace,
-    namespaceLabels: { labels: { [NAMESPACE_LABEL.name]: controlPlaneNamespace }, complete: false },
+    namespaceLabels: controlPlaneLabels(controlPlaneNamespace),
     labels: { labels: { [POD_LABEL.app]: app }, complete: false },
   };
 }
@@ -367,11 +374,11 @@ function otherEnd({ from }: PodHop, { controlPlaneNamespace }: NormalizedTopolog
   const { namespaceLabels, labels } = from;
   return {
     kind: "pod",
+    isHidden: true,
     namespace: namespaceLabels ? "" : controlPlaneNamespace,
-    namespaceLabels: {
-      labels: namespaceLabels ?? { [NAMESPACE_LABEL.name]: controlPlaneNamespace },
-      complete: false,
-    },
+    namespaceLabels: namespaceLabels
+      ? labelsOfNamespaces(namespaceLabels, controlPlaneNamespace)
+      : controlPlaneLabels(controlPlaneNamespace),
     labels: { labels, complete: false },
   };
 }

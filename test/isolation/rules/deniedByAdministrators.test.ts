@@ -11,6 +11,10 @@ const EVERYWHERE = [{ networks: ["0.0.0.0/0", "::/0"] }];
 const NOT_ETCD = { matchExpressions: [{ key: "app", operator: "NotIn", values: ["etcd"] }] };
 const PODS = [{ namespaces: {} }];
 const API = [{ tcp: { destinationPort: { number: 6443 } } }];
+const exists = (key: string) => ({ matchExpressions: [{ key, operator: "Exists" }] });
+const nameNotIn = (...values: string[]) => ({
+  matchExpressions: [{ key: "kubernetes.io/metadata.name", operator: "NotIn", values }],
+});
 const admin = (name: string, spec: Record<string, PropertyValue>): Resource =>
   resource("kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy", name, {
     metadata: { name },
@@ -48,7 +52,9 @@ describe("isolation-flow-blocked", () => {
       flow: refuted(ofCluster("deny", denyIn)),
     });
     expect(one!.flow!.length).toBeGreaterThan(0);
-    expect(one!.witness).toContain("TCP 6443");
+    expect(one!.witness).toBe(
+      "TCP 6443 from pods of namespaces with network.openshift.io/policy-group=ingress",
+    );
   });
 
   test.each<[string, Resource[], string[]]>([
@@ -73,6 +79,34 @@ describe("isolation-flow-blocked", () => {
         }),
       ],
       ["deny spec.egress[0]", "deny spec.egress[1]"],
+    ],
+    [
+      "one for every namespace but some, of which none sends the flow",
+      [
+        admin("deny", {
+          ingress: [{ action: "Deny", from: [{ namespaces: nameNotIn("clusters-tenant-a", "hypershift") }] }],
+        }),
+      ],
+      ["deny spec.ingress[0]"],
+    ],
+    [
+      "one for whatever HyperShift labels as a control plane",
+      [
+        admin("deny", {
+          subject: { namespaces: exists("hypershift.openshift.io/hosted-control-plane") },
+          ingress: [{ action: "Deny", from: [{ namespaces: exists("kubernetes.io/metadata.name") }] }],
+        }),
+      ],
+      ["deny spec.ingress[0]"],
+    ],
+    [
+      "one behind a rule for fewer addresses than all DNS pods can have",
+      [
+        admin("deny", {
+          egress: [{ action: "Allow", to: [{ networks: ["10.128.3.0/24"] }] }, ...denyOut.egress],
+        }),
+      ],
+      ["deny spec.egress[1]"],
     ],
     [
       "one beside network policies that let everything pass",
@@ -104,6 +138,39 @@ describe("isolation-flow-blocked", () => {
       [admin("deny", { ...denyOut, subject: { namespaces: { matchLabels: { a: "b" } } } })],
     ],
     ["what passes on", [admin("pass", { egress: [{ action: "Pass", to: EVERYWHERE }] })]],
+    [
+      "nodes, whose addresses are none of the DNS pods'",
+      [admin("deny", { egress: [{ action: "Deny", to: [{ nodes: {} }] }] })],
+    ],
+    [
+      "names outside the cluster",
+      [admin("deny", { egress: [{ action: "Deny", to: [{ domainNames: ["*.example.com"] }] }] })],
+    ],
+    [
+      "addresses that DNS pods may have or not",
+      [admin("deny", { egress: [{ action: "Deny", to: [{ networks: ["10.0.0.0/8"] }] }] })],
+    ],
+    [
+      "names of namespaces that take no part",
+      [
+        admin("deny", {
+          ingress: [
+            {
+              action: "Deny",
+              from: [{ namespaces: { matchLabels: { "kubernetes.io/metadata.name": "hypershift" } } }],
+              ports: [{ portNumber: { protocol: "TCP", port: 6443 } }],
+            },
+          ],
+          subject: {
+            namespaces: {
+              matchExpressions: [
+                { key: "hypershift.openshift.io/hosted-control-plane", operator: "DoesNotExist" },
+              ],
+            },
+          },
+        }),
+      ],
+    ],
     ["an action that is not known yet", [admin("deny", { egress: [{ action: UNKNOWN, to: EVERYWHERE }] })]],
     [
       "a baseline, which HyperShift's own policies stand before",

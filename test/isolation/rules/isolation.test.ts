@@ -130,13 +130,48 @@ describe("M12 policies of ControlPlaneIsolation", () => {
       "isolation-deny-ingress": [0, 0],
       "isolation-same-namespace": [0, 0],
       "isolation-kube-apiserver": [0, 0],
-      "isolation-monitoring": [0, 1],
+      "isolation-monitoring": [0, 0],
       "isolation-operators": [1, 0],
       "isolation-konnectivity": [0, 0],
       "isolation-ignition-proxy": [0, 0],
       "isolation-ignition-server": [0, 0],
       "isolation-oauth": [0, 0],
     });
+  });
+});
+
+describe("M12 a block of addresses in which the DNS pods may be", () => {
+  const dns = (cidr: string) =>
+    policy({
+      podSelector: {},
+      policyTypes: ["Egress"],
+      egress: [
+        {
+          to: [{ ipBlock: { cidr } }],
+          ports: [
+            { protocol: "UDP", port: 5353 },
+            { protocol: "TCP", port: 5353 },
+          ],
+        },
+        { to: [{ podSelector: {} }] },
+        { to: [{ ipBlock: { cidr: "0.0.0.0/0" } }], ports: [{ port: 443 }, { port: 6443 }] },
+      ],
+    });
+  const ofDns = (texts: readonly string[]) => texts.filter((text) => text.includes("names"));
+
+  it.each<[string, number]>([
+    ["10.0.0.0/8", 0],
+    ["10.128.0.0/14", 0],
+    ["0.0.0.0/0", 0],
+    ["10.128.3.0/24", 1],
+  ])("%s: %i errors", (cidr, errors) => {
+    expect(ofDns(found(isolationFlowBlocked, [dns(cidr)]))).toHaveLength(errors);
+  });
+
+  it("is unknown", () => {
+    expect(open(isolationFlowBlocked, [dns("10.0.0.0/8")])).toContain(
+      "NetworkPolicy mine: spec.egress[0].to[0].ipBlock, whether the pods at the other end have addresses in it is not known",
+    );
   });
 });
 

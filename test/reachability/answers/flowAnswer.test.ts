@@ -51,11 +51,11 @@ describe("the answer for a flow", () => {
     ]);
   });
 
-  test("names addresses of ends that the topology says, and any address where it does not matter", () => {
+  test("names pods, addresses of ends that the topology says, and any address where it does not matter", () => {
     const [atPods] = refutationsOf([...plan, denyAll]);
     expect(atPods?.packet).toEqual({
       source: "any address",
-      destination: "any address",
+      destination: "pods konnectivity-server",
       service: "TCP 8091",
     });
     const deny = entry(1, "deny", { protocol: "tcp", toPort: 65_535 });

@@ -139,7 +139,12 @@ describe("whom a policy isolates", () => {
 describe("pods of other namespaces", () => {
   const letsIn = (peer: PolicyPeer, namespace: Labels) => {
     const policy = policyResource({ pods: {}, ingress: [{ peers: [peer] }] }, OWN);
-    const traffic = { direction: Direction.Ingress, pods: {}, end: podsIn(namespace), services: [ANYTHING] };
+    const traffic = {
+      direction: Direction.Ingress,
+      pods: {},
+      end: podsIn(namespace, "clusters-tenant-a"),
+      services: [ANYTHING],
+    };
     return judgeTraffic([policy], OWN, traffic)!.verdict.proof;
   };
   const group = { [NAMESPACE_LABEL.policyGroup]: POLICY_GROUP.monitoring };
