@@ -88,7 +88,7 @@ function userRanges(resource: Resource, layer: string): { pods: UserRange[]; joi
 /** What a range of a user-defined network shares addresses with. */
 interface UserConflict {
   range: UserRange;
-  other: Pick<ReservedRange, "name" | "prefix" | "implicit">;
+  other: Pick<ReservedRange, "name" | "prefix" | "implicit" | "row">;
   /** Whose range that is; absent: the network's own. */
   owner?: string;
   /** False where the network may as well be one of another cluster. */
@@ -118,7 +118,7 @@ const userConflicts = onceForEach((judged: JudgedResources): readonly UserConfli
               sharing(
                 range,
                 ranges.filter((one) => meets(one, layer)),
-              ).map((pair) => ({ ...pair, ...whose })),
+              ).map((pair) => ({ ...pair, ...whose, isSure: whose.isSure && !isKept(pair.other) })),
             ),
           ),
         );
@@ -163,10 +163,18 @@ function isBeside(network: Resource, cluster: JudgedCluster): boolean {
   return place?.by !== "folder" && place?.by === other?.by && other !== undefined && !areTwo(place, other);
 }
 
+/** Whether a range is one in which nodes hide their addresses: OVN-Kubernetes holds each network against it, too. */
+const isMasquerade = (row: ReservedRange["row"]): boolean => row?.nodeLocal === true && row.ovnOnly;
+
+/** Whether only clusters take a range that were made with an older release, which nothing says of this one. */
+const isKept = ({ row }: Pick<ReservedRange, "row">): boolean =>
+  isMasquerade(row) && row?.newClustersOnly !== true;
+
 /** Those that only networks of layer 3 take for themselves, beside what every cluster has of its own. */
 const LAYER_3: readonly string[] = ["internalTransitSwitchSubnet", "ipv6InternalTransitSwitchSubnet"];
 
 const meets = ({ kind, row }: ReservedRange, layer: string): boolean =>
+  isMasquerade(row) ||
   (kind === "implicit" ? (row?.replacedBy ?? []) : [kind]).some(
     (one) => GUEST_KINDS.has(one) || (layer.endsWith("layer3") && LAYER_3.includes(one)),
   );

@@ -668,10 +668,18 @@ describe("the ranges of a user-defined network", () => {
     ["OVN's default join subnet", layer2(["10.9.0.0/16"], ["100.64.3.0/24"]), "spec.layer2.joinSubnets[0]"],
     ["OVN's default transit switch subnet", layer3("100.88.3.0/24"), "spec.network.layer3.subnets[0].cidr"],
     ["the join subnet of user-defined networks", layer2(["100.65.3.0/24"]), "spec.layer2.subnets[0]"],
+    ["OVN's masquerade subnet", layer2(["169.254.4.0/24"]), "spec.layer2.subnets[0]"],
+    ["OVN's masquerade subnet", layer3("169.254.4.0/24"), "spec.network.layer3.subnets[0].cidr"],
     ["the user-defined network blue", layer2(["10.9.0.0/16"], ["10.9.1.0/24"]), "spec.layer2.joinSubnets[0]"],
   ])("share no addresses with %s", (other, one, path) => {
     expect(judged(written, one)).toEqual([expect.stringContaining(`shares addresses with ${other}`)]);
     expect(judged(written, one)[0]).toMatch(new RegExp(`^${path.replace(/[[\].]/g, "\\$&")} `));
+  });
+
+  it("may share some with the masquerade subnet that only clusters of old releases keep: that is unknown", () => {
+    expect(judged(written, layer2(["169.254.169.0/24"]))).toEqual([
+      expect.stringMatching(/^unknown .*masquerade subnet before 4\.17, kept by upgraded clusters/),
+    ]);
   });
 
   it("may be those of machines, of another network, of a localnet and, on layer 2, of the transit switch", () => {
