@@ -43,21 +43,24 @@ function judgementsOf(resource: Resource, { fields, isCloud }: TypedKind): Judge
         ? []
         : [unknown({ resource, path, reason: `is no ${needs}` })],
     );
-  return found.map(({ path, needs }) =>
+  return found.map(({ path, needs, value }) =>
     needs === undefined
       ? unknown({ resource, path })
       : violated({
           resource: resource.origin,
           path,
           message: `is no ${needs}`,
-          fix: `write ${ARTICLE[needs]}`,
+          fix: needs === "text" && isScalar(value) ? "write it in quotes" : `write ${ARTICLE[needs]}`,
         }),
   );
 }
 
+/** Whether a value would be a text in quotes. */
+const isScalar = (value: PropertyValue): boolean => typeof value === "number" || typeof value === "boolean";
+
 /** Whether a provider makes what is needed of a value. */
 function isConverted(value: PropertyValue, needs: keyof typeof ARTICLE): boolean {
-  if (needs === "text") return typeof value === "number" || typeof value === "boolean";
+  if (needs === "text") return isScalar(value);
   const pattern = needs === "whole number" ? /^-?\d+$/ : needs === "switch" ? /^(true|false)$/ : undefined;
   return typeof value === "string" && pattern?.test(value) === true;
 }

@@ -36,6 +36,16 @@ describe("values that are no texts, where the API server takes only texts", () =
     expect(pathsOf(type, properties)).toEqual(paths);
   });
 
+  it.each<[PropertyValue, string]>([
+    [true, "write it in quotes"],
+    [80, "write it in quotes"],
+    [["a"], "write a text"],
+  ])("%j: %s", (app, fix) => {
+    expect(violations(rule, [resource(POD, "a", { metadata: { labels: { app } } })])).toMatchObject([
+      { fix },
+    ]);
+  });
+
   it("texts are, and what is not known is counted", () => {
     expect(pathsOf(POD, { metadata: { labels: { app: "true" } } })).toEqual([]);
     const pod = resource(POD, "a", { metadata: { labels: { app: UNKNOWN } } });

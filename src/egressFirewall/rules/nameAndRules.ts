@@ -229,7 +229,7 @@ function judgeShadows({ firewall, rules, clusters, controlPlanes }: JudgedFirewa
   const exempt = controlPlanes.length > 0 ? [] : blocksOfAll(clusters);
   const surplus = surplusRules(rules, exempt);
   const fewest = surplus.length > 0 ? fewestRules(rules, exempt) : undefined;
-  const size = fewest === undefined ? "" : `; ${fewest} of ${rules.views.length} rules do the same`;
+  const size = fewest === undefined ? "" : `; ${fewest} of ${rules.views.length} rules would be enough`;
   return surplus.map((one) => {
     const fix = wayOut(one);
     return violated({

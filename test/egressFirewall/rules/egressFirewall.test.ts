@@ -245,14 +245,14 @@ describe("M15 egress-firewall-shadowed", () => {
     );
   });
 
-  it("names what takes a rule's traffic, and how few rules do the same", () => {
+  it("names what takes a rule's traffic, and how few rules would be enough", () => {
     const object = firewall([
       rule("Deny", "192.0.2.0/25"),
       rule("Deny", "192.0.2.128/25"),
       rule("Allow", "192.0.2.0/24", port(443)),
     ]);
     expect(messages(egressFirewallShadowed, [object])).toEqual([
-      "spec.egress[2]: is never reached: spec.egress[0], spec.egress[1] before it take all that it is about; 1 of 3 rules do the same",
+      "spec.egress[2]: is never reached: spec.egress[0], spec.egress[1] before it take all that it is about; 1 of 3 rules would be enough",
     ]);
   });
 
@@ -262,7 +262,7 @@ describe("M15 egress-firewall-shadowed", () => {
         firewall([rule("Deny", "192.0.2.0/24"), rule("Allow", "0.0.0.0/0")]),
       ]),
     ).toEqual([
-      "spec.egress[1]: changes nothing: without it the same passes by rules behind it or by the end of the list; 1 of 2 rules do the same",
+      "spec.egress[1]: changes nothing: without it the same passes by rules behind it or by the end of the list; 1 of 2 rules would be enough",
     ]);
   });
 
@@ -292,7 +292,7 @@ describe("M15 egress-firewall-shadowed", () => {
       expect(violations(egressFirewallShadowed, [cluster, object])).toMatchObject([
         {
           message:
-            "is only about the cluster network, which egress firewalls never match; 1 of 3 rules do the same",
+            "is only about the cluster network, which egress firewalls never match; 1 of 3 rules would be enough",
           fix: "take it out: traffic within the cluster network is for a NetworkPolicy",
         },
         { fix: egressFirewallShadowed.remediation },
