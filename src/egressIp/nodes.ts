@@ -8,6 +8,8 @@ import {
 } from "../objects/labelSelector";
 import { fewerThanNamed, nodeNames, nodePools } from "../objects/nodes";
 import { inputFaults, plainSwitch } from "../objects/shape";
+import { NAMESPACE_LABEL } from "../requirements/networkPolicies";
+import { LabelSelectorOperator } from "../resources/kubernetesObject";
 import type { PropertyValue } from "../resources/resource";
 import { entriesOf, isGiven } from "../resources/read";
 import { plural } from "../text";
@@ -41,7 +43,7 @@ export enum Overlap {
 /** Whether two objects select the same pods. Exact for labels; which labels there are is unknown here. */
 export function overlapOf(a: EgressIpSelection, b: EgressIpSelection): Overlap {
   const pairs = [
-    [a.namespaces, b.namespaces],
+    [named(a.namespaces), named(b.namespaces)],
     [a.pods, b.pods],
   ] as const;
   const forth = pairs.map(([one, other]) => relate(one, other));
@@ -50,6 +52,15 @@ export function overlapOf(a: EgressIpSelection, b: EgressIpSelection): Overlap {
   const within = (relations: SelectorRelation[]) => relations.every((one) => one === SelectorRelation.Within);
   return within(forth) || within(back) ? Overlap.Certain : Overlap.Possible;
 }
+
+/** What a selector of namespaces says, with what holds of each: it has the label of its name. */
+const named = ({ matchExpressions, ...selector }: PlainLabelSelector): PlainLabelSelector => ({
+  ...selector,
+  matchExpressions: [
+    ...(matchExpressions ?? []),
+    { key: NAMESPACE_LABEL.name, operator: LabelSelectorOperator.Exists },
+  ],
+});
 
 /** Another object of the program, and how its pods relate to ours. */
 export interface OtherSelection {

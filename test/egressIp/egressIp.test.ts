@@ -416,6 +416,20 @@ describe("M16 no overlap between objects", () => {
     expect(overlapOf(a, b)).toBe(overlap);
     expect(overlapOf(b, a)).toBe(overlap);
   });
+
+  it("every namespace has the label of its name", () => {
+    const byName = (operator: "Exists" | "DoesNotExist") => ({
+      namespaces: { matchExpressions: [{ key: "kubernetes.io/metadata.name", operator }] },
+      pods: {},
+    });
+    const withoutLabel = {
+      namespaces: { matchExpressions: [{ key: "env", operator: "DoesNotExist" as const }] },
+      pods: {},
+    };
+    expect(overlapOf(byName("Exists"), withoutLabel)).toBe(Overlap.Certain);
+    expect(overlapOf(byName("Exists"), select({}))).toBe(Overlap.Certain);
+    expect(overlapOf(byName("DoesNotExist"), select({}))).toBe(Overlap.None);
+  });
 });
 
 describe("M16 nodes that are labelled apart from an object", () => {
