@@ -167,7 +167,6 @@ export type PolicyEnd = PodEnd | AddressEnd;
 export const controlPlaneLabels = (namespace: string): KnownLabels => ({
   labels: { [NAMESPACE_LABEL.name]: namespace },
   complete: false,
-  absent: [NAMESPACE_LABEL.policyGroup],
   present: { [NAMESPACE_LABEL.controlPlane]: [] },
 });
 
@@ -177,8 +176,8 @@ export const controlPlaneLabels = (namespace: string): KnownLabels => ({
  * that are meant by their names.
  */
 export function labelsOfNamespaces(labels: Readonly<Record<string, string>>, own: string): KnownLabels {
-  if (labels[NAMESPACE_LABEL.name] === own) return controlPlaneLabels(own);
   const { name, policyGroup, controlPlane } = NAMESPACE_LABEL;
+  if (labels[name] === own) return { ...controlPlaneLabels(own), absent: [policyGroup] };
   if (name in labels) return { labels, complete: false, absent: [policyGroup, controlPlane] };
   const isGroup = policyGroup in labels;
   return {
