@@ -21,6 +21,7 @@ import {
   isEgressRouter,
   isHostedCluster,
   isMachineConfigPool,
+  isNamespace,
   isNetwork,
   isNetworkAttachment,
   isNetworkPolicy,
@@ -56,6 +57,7 @@ export const kubernetesJudges: readonly ((type: string) => boolean)[] = [
   isBaselineAdminNetworkPolicy,
   isClusterNetworkPolicy,
   isService,
+  isNamespace,
   makesPods,
 ];
 
@@ -68,8 +70,7 @@ const kinds: readonly ((type: string) => boolean)[] = [
 ];
 
 /**
- * Whether some rule judges resources of a type. What rules only read beside others, such as namespaces and ConfigMaps, is
- * not judged.
+ * Whether some rule judges resources of a type. What rules only read beside others, such as ConfigMaps, is not judged.
  */
 export const isJudged = (type: string): boolean => kinds.some((holds) => holds(type));
 

@@ -1,12 +1,12 @@
 import type { Fault } from "../fault";
-import { Level, type ListedRule, type Rule, violated } from "../gate/rule";
+import { Level, type ListedRule, type Rule, unknown, violated } from "../gate/rule";
 import { D4, OVN_KUBERNETES, at } from "../requirements/documents";
 import { MULTICAST } from "../requirements/probes";
 import { shownText } from "../objects/places";
 import { inputFaults, labelName, needed, plainSwitch } from "../objects/shape";
-import { annotationOf } from "../resources/kubernetesObject";
+import { annotationAt } from "../resources/kubernetesObject";
 import { stepTo } from "../resources/read";
-import type { PropertyValue } from "../resources/resource";
+import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { isNamespace } from "../resources/resourceTypes";
 
 const KEY = "k8s.ovn.org/multicast-enabled";
@@ -82,12 +82,14 @@ export const multicastAnnotation: Rule = {
   remediation: `Write "${ON}" in small letters, or take the annotation out.`,
   single: isNamespace,
   judge: (judged) =>
-    judged.ofKind(isNamespace).flatMap(({ origin, properties }) => {
-      const value = annotationOf(properties, KEY);
-      if (value === undefined || value === ON || OFF.has(value.trim().toLowerCase())) return [];
+    judged.ofKind(isNamespace).flatMap((resource) => {
+      const value = annotationAt(resource.properties, KEY);
+      const path = `metadata.annotations${stepTo(KEY)}`;
+      if (value === UNKNOWN) return unknown({ resource, path });
+      if (typeof value !== "string" || value === ON || OFF.has(value.trim().toLowerCase())) return [];
       return violated({
-        resource: origin,
-        path: `metadata.annotations${stepTo(KEY)}`,
+        resource: resource.origin,
+        path,
         message: `is ${shownText(value)} and not ${ON}: multicast is off in the namespace`,
         fix: `write "${ON}" in small letters, or take the annotation out where multicast is not wanted`,
       });

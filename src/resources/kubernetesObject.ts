@@ -19,18 +19,25 @@ export const isInEveryCluster = (namespace: string): boolean => namespace === AP
 
 /** An annotation of a Kubernetes object; an empty one is there. */
 export const annotationOf = (object: PropertyValue | undefined, key: string): string | undefined =>
-  entryAt(object, "metadata.annotations", key);
+  knownText(annotationAt(object, key));
 
 /** A label of a Kubernetes object; an empty one is there. */
 export const labelOf = (object: PropertyValue | undefined, key: string): string | undefined =>
-  entryAt(object, "metadata.labels", key);
+  knownText(entryAt(object, "metadata.labels", key));
+
+/** An annotation as it stands: it may be unknown, or no text. */
+export const annotationAt = (object: PropertyValue | undefined, key: string): PropertyValue | undefined =>
+  entryAt(object, "metadata.annotations", key);
 
 /** Dots in a key are no steps of a path. */
-function entryAt(object: PropertyValue | undefined, path: string, key: string): string | undefined {
+function entryAt(object: PropertyValue | undefined, path: string, key: string): PropertyValue | undefined {
   const entries = readValue(object, path);
-  const value = isObject(entries) && Object.hasOwn(entries, key) ? entries[key] : undefined;
-  return typeof value === "string" ? value : undefined;
+  if (entries === UNKNOWN) return UNKNOWN;
+  return isObject(entries) && Object.hasOwn(entries, key) ? entries[key] : undefined;
 }
+
+const knownText = (value: PropertyValue | undefined): string | undefined =>
+  typeof value === "string" ? value : undefined;
 
 /**
  * The kind of the controller that writes an object, and would write it again after a change: `ReplicaSet`,

@@ -29,7 +29,11 @@ describe("M18 the annotation that turns multicast on", () => {
     expect(found("True", "ConfigMap")).toEqual([]);
   });
 
-  it.each<PropertyValue>([true, 1, null, UNKNOWN])("leaves %j to object-invalid", (value) => {
+  it.each<PropertyValue>([true, 1, null])("leaves %j to object-invalid", (value) => {
     expect(found(value)).toEqual([]);
+  });
+
+  it("is unknown where it is not known yet", () => {
+    expect(found(UNKNOWN)).toMatchObject([{ status: "unknown" }]);
   });
 });

@@ -25,7 +25,7 @@ const messages = (found: readonly Finding[]): string[] => found.map(({ message }
 
 /** The resources with one value replaced, at a place as findings write it. */
 function withValue(resources: readonly Resource[], at: Finding, value: PropertyValue): Resource[] {
-  const steps = [...at.path.matchAll(/[^.[\]"]+/g)].map(([key]) => key);
+  const steps = [...at.path.matchAll(/"([^"]+)"|[^.[\]"]+/g)].map(([key, quoted]) => quoted ?? key);
   return resources.map((one) =>
     one.origin.urn === at.resource.urn
       ? { ...one, properties: replaced(one.properties, steps, value) as Properties }

@@ -160,7 +160,7 @@ export interface KnownPeer {
 const EVERYBODY: KnownPeer = { matches: true, unknown: [] };
 
 function peersOf({ path, value }: Found, policy: Resource, { other }: PolicyView): KnownPeer[] {
-  const block = readValue(value, "ipBlock");
+  const block = value === UNKNOWN ? undefined : readValue(value, "ipBlock");
   return block !== undefined && block !== null
     ? amongPods(addressPeer(block, `${path}.ipBlock`), `${path}.ipBlock`, other)
     : [peerOf({ path, value }, policy, other)];

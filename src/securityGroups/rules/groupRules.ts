@@ -31,7 +31,7 @@ export const securityGroupMixedRules: Rule = {
   title: "Security group has both inline rules and rule resources",
   level: Level.Error,
   description:
-    "Security groups with inline rules of a direction for which the stack also has rule resources: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. What the provider merely read back into a group's outputs is not judged: lists that the program does not state, inline rules that a rule resource writes too, and those of controllers. Rules that a VpcSecurityGroupRulesExclusive of the group does not list, which it takes out.",
+    "Security groups with inline rules of a direction for which the stack also has rule resources: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. What the provider merely read back into a group's outputs is not judged: lists that the program does not state, inline rules that a rule resource writes too, and those of controllers. Rules that a VpcSecurityGroupRulesExclusive of the group does not list are findings too: each update of it deletes them.",
   documents: [at(PULUMI_AWS, "aws.ec2.SecurityGroup")],
   remediation:
     "Move the inline rules into resources of their own, and leave ingress and egress of the group out.",

@@ -376,9 +376,9 @@ describe("AdminNetworkPolicy and BaselineAdminNetworkPolicy", () => {
   });
 
   test("unknown kinds of peers decide perhaps", () => {
-    expect(verdict([admin(1, [{ action: "Deny", from: [{ domainNames: ["example.com"] }] }])], [], [])).toBe(
-      "perhaps",
-    );
+    expect(
+      verdict([admin(1, [{ action: "Deny", from: [{ serviceAccounts: { name: "a" } }] }])], [], []),
+    ).toBe("perhaps");
     expect(verdict([admin(1, [{ action: "Drop", from: everyone }])], [], [])).toBe("perhaps");
   });
 });
