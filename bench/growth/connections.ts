@@ -14,6 +14,16 @@ const vpc = (place: number, cidrBlock = block24(place)): FuzzedResource =>
   resource(TYPE.vpc, `vpc-${place}`, { cidrBlock });
 const table = (place: number, vpcId: string, cidrBlock: string): FuzzedResource =>
   resource(TYPE.routeTable, `rtb-${place}`, { vpcId, routes: [{ cidrBlock, transitGatewayId: "tgw-1" }] });
+/** A route table of a transit gateway that an attachment has for itself, or shares. */
+const segment = (place: number, name: string, attached: string): FuzzedResource[] => [
+  resource(TYPE.transitGatewayRouteTable, name, { transitGatewayId: "tgw-1" }),
+  ...[TYPE.transitGatewayAssociation, TYPE.transitGatewayPropagation].map((type, at) =>
+    resource(type, `${name}-${at}-${place}`, {
+      transitGatewayAttachmentId: attached,
+      transitGatewayRouteTableId: name,
+    }),
+  ),
+];
 const peering = (place: number): FuzzedResource =>
   resource(TYPE.peering, `pcx-${place}`, { vpcId: "vpc-home", peerVpcId: `vpc-${place}` });
 
@@ -25,6 +35,19 @@ export const CONNECTIONS: Readonly<Record<string, Dimension>> = {
     attachment(`at-${place}`, "tgw-1", `vpc-${place}`),
     table(place, `vpc-${place}`, "10.0.0.0/8"),
   ]),
+  "transit-segments": on("VPCs with a route table each at a transit gateway", (place) => [
+    vpc(place),
+    attachment(`at-${place}`, "tgw-1", `vpc-${place}`),
+    ...segment(place, `tgw-rtb-${place}`, `at-${place}`),
+  ]),
+  "transit-segments-that-overlap": on(
+    "VPCs with one block and a route table each at a transit gateway",
+    (place) => [
+      vpc(place, "10.9.0.0/16"),
+      attachment(`at-${place}`, "tgw-1", `vpc-${place}`),
+      ...segment(place, `tgw-rtb-${place}`, `at-${place}`),
+    ],
+  ),
   "routes-into-machines": {
     ...on("", () => []),
     title: "routes into the machine network",

@@ -1,5 +1,5 @@
-import { firstShared, heaviestOverlaps } from "../address";
-import { MOST_LISTED, onceForEach } from "../collections";
+import { everyOverlap, firstShared, heaviestOverlaps, type Overlap, overlap } from "../address";
+import { append, MOST_LISTED, onceForEach } from "../collections";
 import { Level } from "../gate/rule";
 import { type JudgedCluster, objectOf } from "../gate/clusters";
 import { isSecondaryAlone, nodePoolsOf } from "../gate/guestCluster";
@@ -181,10 +181,12 @@ function connectedVpcs({ vpcs, connections }: JudgedResources): Conflict[] {
   };
   const listed = new Map<string, [Block, Block]>();
   let beside = 0;
-  for (const { members, areConnected } of connections.hubs) {
+  for (const { members, areConnected, reached } of connections.hubs) {
     const blocks = [...members].filter((key) => places.has(key)).flatMap(blocksAt);
-    const { pairs, further } = heaviestOverlaps(blocks, areConnected ? Infinity : MOST_LISTED);
-    beside += further;
+    const heaviest = heaviestOverlaps(blocks, MOST_LISTED);
+    const isPartial = areConnected && heaviest.further > 0;
+    const pairs = isPartial ? overlapsByRoutes(blocks, keys, reached!, heaviest.further) : heaviest.pairs;
+    if (!isPartial) beside += heaviest.further;
     for (const { outer, inner } of pairs) {
       const [a, b] = outer.vpc < inner.vpc ? [outer, inner] : [inner, outer];
       if (a.vpc === b.vpc || areConnected?.(keys[a.vpc]!, keys[b.vpc]!) === false) continue;
@@ -202,6 +204,33 @@ function connectedVpcs({ vpcs, connections }: JudgedResources): Conflict[] {
     level: Level.Error,
   }));
   return withFurther(conflicts, beside);
+}
+
+/**
+ * The overlaps among VPCs of which not every two are connected. Segments may have one block, and spokes of a hub few ways: those are gone
+ * along where they are fewer than the overlaps.
+ *
+ * @param keys of the VPCs, by the number that blocks have
+ */
+function overlapsByRoutes<Block extends PlacedRange & { vpc: number }>(
+  blocks: readonly Block[],
+  keys: readonly string[],
+  reached: (from: string) => Iterable<string | undefined>,
+  most: number,
+): Overlap<Block>[] {
+  const byVpc = new Map<string, Block[]>();
+  for (const block of blocks) append(byVpc, keys[block.vpc]!, [block]);
+  const pairs: Overlap<Block>[] = [];
+  let steps = 0;
+  for (const [vpc, own] of byVpc)
+    for (const end of reached(vpc)) {
+      const others = end === undefined ? [] : (byVpc.get(end) ?? []);
+      steps += 1 + own.length * others.length;
+      if (end === undefined || steps > most) return everyOverlap(blocks);
+      for (const outer of own)
+        for (const inner of others) if (overlap(outer.prefix, inner.prefix)) pairs.push({ outer, inner });
+    }
+  return pairs;
 }
 
 /** Ranges that are not known yet, and that may collide. */

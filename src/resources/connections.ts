@@ -23,6 +23,8 @@ export interface Hub {
   members: Iterable<string>;
   /** Whether two of them reach each other; absent: each reaches all others. */
   areConnected?: (a: string, b: string) => boolean;
+  /** With that: keys of the VPCs to which routes may lead from one, some of them more than once; undefined stands for any. */
+  reached?: (from: string) => Iterable<string | undefined>;
 }
 
 /** How networks are connected. */
@@ -229,7 +231,10 @@ class TransitGateways {
       const isMesh = [...tables].every((routes) => routes === undefined || routes.leadsToAll(here));
       return {
         members: new Set(vpcsAt(here)),
-        ...(!isMesh && { areConnected: (a: string, b: string) => this.connected(a, b) }),
+        ...(!isMesh && {
+          areConnected: (a: string, b: string) => this.connected(a, b),
+          reached: (from: string) => this.#reached(this.#at(from)),
+        }),
       };
     });
   }
@@ -287,6 +292,18 @@ class TransitGateways {
   }
 
   readonly #at = (vpc: string): readonly Attached[] => this.#byVpc.get(vpc) ?? [];
+
+  /** Every step on the ways from some attachments, whatever the blocks are at their ends. */
+  *#reached(from: readonly Attached[]): Iterable<string | undefined> {
+    const seen = new Set(from);
+    // The set grows while it is gone through.
+    for (const { routes } of seen)
+      for (const end of routes?.ends ?? [undefined]) {
+        const next = end === undefined ? undefined : this.#byKey.get(end);
+        yield next?.vpc;
+        if (next) seen.add(next);
+      }
+  }
 
   /** Whether routes lead from one attachment to another, also through VPCs that pass traffic on; unknown ones may. */
   #leads(from: Attached, to: Attached, passed = new Set<Attached>()): boolean {

@@ -58,6 +58,8 @@ class TableRoutes {
   readonly #ways: (block: Prefix) => (GatewayRoute & { prefix: Prefix })[];
   readonly #holes: (block: Prefix) => { prefix: Prefix }[];
   readonly #hasHoles: boolean;
+  /** The attachments to which routes lead, each once; undefined stands for those that are not known. */
+  readonly ends: readonly (string | undefined)[];
 
   /** @param isTold whether EC2 tells them: then those to VPNs are among them, with what the VPN says is behind it */
   constructor(
@@ -71,8 +73,9 @@ class TableRoutes {
     this.#hasHoles = holes.length > 0;
     this.#holes = meeting(holes);
     this.#ways = meeting(placed.filter(({ isBlackhole: isHole }) => !isHole));
-    for (const route of routes)
-      if (!route.isBlackhole && route.to !== undefined) append(this.#toEach, route.to, [route]);
+    const open = routes.filter(({ isBlackhole: isHole }) => !isHole);
+    this.ends = [...new Set(open.map(({ to }) => to))];
+    for (const route of open) if (route.to !== undefined) append(this.#toEach, route.to, [route]);
   }
 
   /** The routes to an attachment. */

@@ -286,6 +286,42 @@ describe("the route tables of a transit gateway that a plan makes", () => {
     expect(violations(cidrOverlap, stack)).toEqual([]);
     expect(violations(cidrOverlap, [...stack, propagate(many[0]!, "a")])).toHaveLength(299);
   });
+
+  it("are compared for many segments of the same addresses beside a hub that reaches all", () => {
+    const many = Array.from({ length: 300 }, (_, place) => vpc(`v${place}`, "10.9.0.0/16"));
+    const own = ({ name }: Resource) => `table-${name}`;
+    const spokes = many.flatMap((one) => [
+      ...[one, attach(one), tableOf(own(one)), associate(one, own(one))],
+      ...[propagate(one, own(one)), propagate(one, "a"), propagate(hub, own(one))],
+    ]);
+    const stack = [
+      gateway(off),
+      tableOf("a"),
+      hub,
+      attach(hub),
+      associate(hub, "b"),
+      tableOf("b"),
+      ...spokes,
+    ];
+    const pairs = (...more: Resource[]) =>
+      violations(cidrOverlap, [...stack, ...more]).map(({ message }) => message);
+    expect(pairs()).toEqual([]);
+    expect(pairs(propagate(many[1]!, own(many[0]!)), propagate(many[2]!, own(many[0]!)))).toEqual([
+      expect.stringMatching(/VPC v1 .*VPC v0/),
+      expect.stringMatching(/VPC v2 .*VPC v0/),
+    ]);
+    const elsewhere = resource(
+      TYPE.transitGatewayRoute,
+      "out",
+      {
+        transitGatewayRouteTableId: UNKNOWN,
+        transitGatewayAttachmentId: "tgw-attach-elsewhere",
+        destinationCidrBlock: "10.0.0.0/8",
+      },
+      { transitGatewayRouteTableId: [tableOf(own(many[0]!))] },
+    );
+    expect(pairs(elsewhere)).toHaveLength(299);
+  });
 });
 
 describe("many pairs that overlap", () => {
