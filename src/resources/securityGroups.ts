@@ -93,7 +93,7 @@ class WrittenGroup implements SecurityGroup {
   }
 
   get takenOut(): readonly TakenOut[] {
-    return this.#remaining.takenOut;
+    return this.exclusive.length > 0 ? this.#remaining.takenOut : [];
   }
 
   get #remaining(): Remaining {
