@@ -9,6 +9,7 @@ import { internalSubnetProperties } from "../requirements/internalSubnets";
 import type { Resource, UnknownValue } from "../resources/resource";
 import { isNetwork } from "../resources/resourceTypes";
 import { addressPools } from "./ownAddresses";
+import type { Ways } from "../resources/connections";
 import type { PlacedRange } from "../resources/vpcs";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import {
@@ -181,15 +182,16 @@ function connectedVpcs({ vpcs, connections }: JudgedResources): Conflict[] {
   };
   const listed = new Map<string, [Block, Block]>();
   let beside = 0;
-  for (const { members, areConnected, reached } of connections.hubs) {
+  for (const { members, ways } of connections.hubs) {
     const blocks = [...members].filter((key) => places.has(key)).flatMap(blocksAt);
     const heaviest = heaviestOverlaps(blocks, MOST_LISTED);
-    const isPartial = areConnected && heaviest.further > 0;
-    const pairs = isPartial ? overlapsByRoutes(blocks, keys, reached!, heaviest.further) : heaviest.pairs;
-    if (!isPartial) beside += heaviest.further;
+    // Of pairs that may not be connected each counts.
+    const pairs =
+      ways && heaviest.further > 0 ? overlapsByRoutes(blocks, keys, ways, heaviest.further) : heaviest.pairs;
+    if (!ways) beside += heaviest.further;
     for (const { outer, inner } of pairs) {
       const [a, b] = outer.vpc < inner.vpc ? [outer, inner] : [inner, outer];
-      if (a.vpc === b.vpc || areConnected?.(keys[a.vpc]!, keys[b.vpc]!) === false) continue;
+      if (a.vpc === b.vpc || ways?.areConnected(keys[a.vpc]!, keys[b.vpc]!) === false) continue;
       listed.set([a.vpc, b.vpc, a.place, b.place].join(" "), [a, b]);
     }
   }
@@ -215,7 +217,7 @@ function connectedVpcs({ vpcs, connections }: JudgedResources): Conflict[] {
 function overlapsByRoutes<Block extends PlacedRange & { vpc: number }>(
   blocks: readonly Block[],
   keys: readonly string[],
-  reached: (from: string) => Iterable<string | undefined>,
+  { reached }: Ways,
   most: number,
 ): Overlap<Block>[] {
   const byVpc = new Map<string, Block[]>();

@@ -2,7 +2,7 @@ import { append, onceForEach } from "../collections";
 import { type JudgedCluster, objectOf } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";
 import { Platform, Role } from "../requirements/vocabulary";
-import { readText } from "../resources/read";
+import { isFilled, readText } from "../resources/read";
 import type { Resource } from "../resources/resource";
 import { keyOf, vpcKey } from "../resources/resourceIndex";
 import { VPCS } from "../resources/resourceTypes";
@@ -48,11 +48,9 @@ export function mayHoldWorkers(judged: JudgedResources, cluster: JudgedCluster, 
   const vpc = judged.vpcs.get(key)?.resource?.properties ?? { id: key };
   return SAID.every(({ inObject, inVpc }) => {
     const [said, own] = [readText(object, inObject), readText(vpc, inVpc)];
-    return !isWritten(said) || !isWritten(own) || said === own;
+    return !isFilled(said) || !isFilled(own) || said === own;
   });
 }
-
-const isWritten = (text: unknown): boolean => typeof text === "string" && text !== "";
 
 const vpcsOfGroups = onceForEach((judged: JudgedResources): ReadonlyMap<JudgedCluster, string[]> => {
   const keys = new Map<JudgedCluster, string[]>();

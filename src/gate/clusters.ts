@@ -10,7 +10,7 @@ import {
   othersThan,
   type Placement,
 } from "../resources/managementCluster";
-import { isGiven, readValue } from "../resources/read";
+import { isFilled, isGiven, readValue } from "../resources/read";
 import {
   type Origin,
   type PropertyValue,
@@ -142,7 +142,7 @@ function nameOfObject(
   const isMadeUp =
     kind === "object" &&
     (name === UNKNOWN || isGiven(readValue(resource.properties, "metadata.generateName")));
-  if (typeof name === "string" && name !== "") return name;
+  if (isFilled(name)) return name;
   return isMadeUp ? UNKNOWN : resource.name;
 }
 

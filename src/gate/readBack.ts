@@ -1,7 +1,16 @@
 import { readPrefix } from "../address";
 import { append, lateList } from "../collections";
 import { Direction } from "../requirements/vocabulary";
-import { entriesOf, isGiven, isList, isMap, readFlag, readNumber, readText } from "../resources/read";
+import {
+  entriesOf,
+  isFilled,
+  isGiven,
+  isList,
+  isMap,
+  readFlag,
+  readNumber,
+  readText,
+} from "../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN, withProperties } from "../resources/resource";
 import { ResourceIndex } from "../resources/resourceIndex";
 import {
@@ -70,7 +79,7 @@ const inlineRules = (direction: Direction): SharedList => ({
       ...PEER_LISTS.flatMap((name) => entriesOf(properties[name])),
     ];
     return [
-      ...peers.flatMap((peer) => (isWritten(peer) ? [peerOf(traffic, peer, holder)] : [])),
+      ...peers.flatMap((peer) => (isFilled(peer) ? [peerOf(traffic, peer, holder)] : [])),
       ...(readFlag(properties, SELF) === true ? [`${traffic} ${SELF}`] : []),
     ];
   },
@@ -87,7 +96,7 @@ const inlineRules = (direction: Direction): SharedList => ({
     for (const name of PEER_LISTS) {
       const peers = entriesOf(rule[name]);
       const left = peers.map((peer) =>
-        isWritten(peer) ? leftOf(peer, fateOf(peerOf(traffic, peer, holder))) : peer,
+        isFilled(peer) ? leftOf(peer, fateOf(peerOf(traffic, peer, holder))) : peer,
       );
       if (left.some((peer, position) => peer !== peers[position])) changed[name] = left;
     }
@@ -99,9 +108,6 @@ const inlineRules = (direction: Direction): SharedList => ({
     return hasPeers ? made : null;
   },
 });
-
-const isWritten = (peer: PropertyValue | undefined): peer is string =>
-  typeof peer === "string" && peer !== "";
 
 /** The provider says `self` of what names the group itself. */
 const peerOf = (traffic: string, peer: string, holder: Resource | undefined): string =>
@@ -126,7 +132,7 @@ const asOne =
     const fates = keysOf(entry).map(become);
     const fate = fates[0] ?? Fate.Stays;
     if (fate !== Fate.Doubtful || !isMap(entry)) return leftOf(entry, fate);
-    const unsaid = deciding.filter((name) => isWritten(entry[name]));
+    const unsaid = deciding.filter((name) => isFilled(entry[name]));
     return { ...entry, ...Object.fromEntries(unsaid.map((name) => [name, UNKNOWN])) };
   };
 
@@ -153,7 +159,7 @@ function numberAt(rule: PropertyValue, name: string): string[] {
 const textsAt = (value: PropertyValue, names: readonly string[]): string[] =>
   names.flatMap((name) => {
     const text = readText(value, name);
-    return isWritten(text) ? [blockOf(text)] : [];
+    return isFilled(text) ? [blockOf(text)] : [];
   });
 
 /** A subnet has one network ACL: the one that an association says, or that a program lists it in. */
@@ -164,9 +170,9 @@ const aclSubnets: SharedList = {
   written: (writer) => {
     const { type, properties } = writer;
     if (type === TYPE.networkAclAssociation) return textsAt(properties, ["subnetId"]);
-    return isReadBack(writer, "subnetIds") ? [] : entriesOf(properties.subnetIds).filter(isWritten);
+    return isReadBack(writer, "subnetIds") ? [] : entriesOf(properties.subnetIds).filter(isFilled);
   },
-  left: asOne((subnet) => (isWritten(subnet) ? [subnet] : [])),
+  left: asOne((subnet) => (isFilled(subnet) ? [subnet] : [])),
 };
 
 /** A table has one route to each destination. */

@@ -1,3 +1,4 @@
+import { isFilled } from "../resources/read";
 import { append, pushAll } from "../collections";
 import type { Fault } from "../fault";
 import type { ConfiguredGroups } from "../resources/groupRoles";
@@ -100,7 +101,7 @@ function readCluster(entry: unknown, path: string, faults: Fault[]): ConfiguredC
     return [];
   }
   const { securityGroups, managementCluster, ...topology } = entry;
-  const isNamed = typeof managementCluster === "string" && managementCluster !== "";
+  const isNamed = isFilled(managementCluster);
   if (managementCluster !== undefined && managementCluster !== null && !isNamed)
     faults.push({
       path: `${path}.managementCluster`,

@@ -8,7 +8,7 @@ import {
 } from "../resources/resourceTypes";
 import type { Resource } from "../resources/resource";
 import { isForbidden, type LiveCluster, LiveFault, type LiveObject } from "../cluster/liveCluster";
-import { isObject, read, readText } from "../resources/read";
+import { isFilled, isObject, read, readText } from "../resources/read";
 import { controlPlaneNamespaceOf } from "../requirements/names";
 import { kubernetesObjects, manifestResource } from "../plan/manifests";
 
@@ -107,7 +107,7 @@ async function namedConfigMaps(
       const namespace = readText(properties, "metadata.namespace");
       const names = NAMES.flatMap((path) => read(properties, path).map(({ value }) => value));
       return names.flatMap((name) =>
-        typeof name === "string" && name !== "" && typeof namespace === "string"
+        isFilled(name) && typeof namespace === "string"
           ? [`/api/v1/namespaces/${namespace}/configmaps/${encodeURIComponent(name)}`]
           : [],
       );

@@ -1,5 +1,5 @@
 import { asStored, knownProperties } from "../resources/storedObject";
-import { isObject } from "../resources/read";
+import { isFilled, isObject } from "../resources/read";
 import type { Resource } from "../resources/resource";
 import { hasSharedLists } from "../gate/readBack";
 import { isKubernetes } from "../resources/resourceTypes";
@@ -94,7 +94,7 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
     origin: { urn, file },
     type,
     name: nameInUrn(urn),
-    properties: typeof id === "string" && id !== "" && !("id" in known) ? { ...known, id } : known,
+    properties: isFilled(id) && !("id" in known) ? { ...known, id } : known,
     ...(typeof parent === "string" && { parent }),
     ...(external === true && { isRead: true as const }),
     ...(sources && { propertyDependencies: sources }),

@@ -21,10 +21,15 @@ import {
 export interface Hub {
   /** Keys of the VPCs that it connects. */
   members: Iterable<string>;
-  /** Whether two of them reach each other; absent: each reaches all others. */
-  areConnected?: (a: string, b: string) => boolean;
-  /** With that: keys of the VPCs to which routes may lead from one, some of them more than once; undefined stands for any. */
-  reached?: (from: string) => Iterable<string | undefined>;
+  /** Absent where each reaches all others. */
+  ways?: Ways;
+}
+
+/** Which of the VPCs at a gateway reach each other. */
+export interface Ways {
+  areConnected: (a: string, b: string) => boolean;
+  /** Keys of the VPCs to which routes may lead from one, some of them more than once; undefined stands for any. */
+  reached: (from: string) => Iterable<string | undefined>;
 }
 
 /** How networks are connected. */
@@ -232,8 +237,10 @@ class TransitGateways {
       return {
         members: new Set(vpcsAt(here)),
         ...(!isMesh && {
-          areConnected: (a: string, b: string) => this.connected(a, b),
-          reached: (from: string) => this.#reached(this.#at(from)),
+          ways: {
+            areConnected: (a: string, b: string) => this.connected(a, b),
+            reached: (from: string) => this.#reached(this.#at(from)),
+          },
         }),
       };
     });

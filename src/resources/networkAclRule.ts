@@ -1,7 +1,7 @@
 import { parsePrefix } from "../address/parse";
 import type { Prefix } from "../address";
 import { Protocol, type Direction } from "../requirements/vocabulary";
-import { isGiven, isObject, readNumber, readText } from "./read";
+import { isFilled, isGiven, isObject, readNumber, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import {
@@ -110,7 +110,7 @@ export class WrittenAclRule implements NetworkAclRule {
     const action = value[keys.action];
     const traffic = plainTraffic(value, "protocol") ?? (value.protocol === "-1" ? EVERYTHING : undefined);
     const { cidrBlock, ipv6CidrBlock } = value;
-    const block = typeof cidrBlock === "string" && cidrBlock !== "" ? cidrBlock : ipv6CidrBlock;
+    const block = isFilled(cidrBlock) ? cidrBlock : ipv6CidrBlock;
     const peer = typeof block === "string" ? index.prefix(block) : undefined;
     return traffic && peer && (action === "allow" || action === "deny")
       ? { traffic, peer, action }
@@ -148,7 +148,7 @@ const withPorts = (value: PropertyValue): PropertyValue =>
 /** EC2 takes host bits away. */
 function peerOf(value: PropertyValue, index: ResourceIndex): Pick<NetworkAclRule, "peer"> {
   const blocks = [readText(value, "cidrBlock"), readText(value, "ipv6CidrBlock")];
-  const text = blocks.find((block) => typeof block === "string" && block !== "");
+  const text = blocks.find((block) => isFilled(block));
   const peer =
     typeof text === "string"
       ? (index.prefix(text) ?? parsePrefix(text, { hostBits: "clear" }).prefix)

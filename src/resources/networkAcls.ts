@@ -1,5 +1,5 @@
 import { append, onceForEach, pushAll } from "../collections";
-import { read, readFlag, readText } from "./read";
+import { isFilled, read, readFlag, readText } from "./read";
 import { keyOf, type ResourceIndex, vpcKey, vpcWithPart } from "./resourceIndex";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "./resource";
 import { NETWORK_ACLS, SUBNETS, TYPE } from "./resourceTypes";
@@ -56,7 +56,7 @@ function listedSubnets(index: ResourceIndex, acl: Resource): AclSubnet[] {
   const isWhole = open[0]!.path === LIST_OF_SUBNETS;
   const made = index
     .madeFrom(acl, LIST_OF_SUBNETS, SUBNETS)
-    .filter((subnet) => isWhole || !isKnown(readText(subnet.properties, "id")));
+    .filter((subnet) => isWhole || !isFilled(readText(subnet.properties, "id")));
   if (made.length === 0 || (!isWhole && made.length > open.length)) return said;
   return [
     ...known,
@@ -66,8 +66,6 @@ function listedSubnets(index: ResourceIndex, acl: Resource): AclSubnet[] {
 }
 
 const LIST_OF_SUBNETS = "subnetIds";
-
-const isKnown = (id: unknown): boolean => typeof id === "string" && id !== "";
 
 function subnetOf(index: ResourceIndex, value: PropertyValue): AclSubnet["subnet"] | undefined {
   if (value === UNKNOWN) return UNKNOWN;

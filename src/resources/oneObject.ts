@@ -1,7 +1,7 @@
 import { append, onceForEach } from "../collections";
 import { API_NAMESPACE } from "./kubernetesObject";
 import { areTwo, managementOf, nearestOf } from "./managementCluster";
-import { isList, isMap, type PropertyMap, readText, readValue } from "./read";
+import { isFilled, isList, isMap, type PropertyMap, readText, readValue } from "./read";
 import {
   type Origin,
   type PropertyValue,
@@ -124,7 +124,7 @@ export function eachThingOnce(resources: readonly Resource[]): readonly Resource
     const byId = new Map<string, Resource[]>();
     for (const thing of things) {
       const id = readText(thing.properties, "id");
-      if (typeof id === "string" && id !== "") append(byId, id, [thing]);
+      if (isFilled(id)) append(byId, id, [thing]);
     }
     for (const same of byId.values()) {
       const standing = same.find(({ isRead }) => !isRead) ?? same[0]!;

@@ -179,6 +179,9 @@ export interface Place {
 
 export type PropertyMap = { readonly [key: string]: PropertyValue };
 
+/** Whether a value is a text that says something: providers write an empty one where nothing is set. */
+export const isFilled = (value: unknown): value is string => typeof value === "string" && value !== "";
+
 export const isGiven = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null;
 
 export const isMap = (value: PropertyValue | undefined): value is PropertyMap =>

@@ -2,7 +2,7 @@ import { type PropertyValue, type Resource, UNKNOWN } from "./resource";
 import { VPCS } from "./resourceTypes";
 import { type Prefix, readPrefix } from "../address";
 import { onceForEach, onceIn } from "../collections";
-import { type Read, readText } from "./read";
+import { isFilled, type Read, readText } from "./read";
 
 /** What tells a resource from others of its kind. */
 export const keyOf = ({ origin, name }: Resource): string => origin.urn ?? name;
@@ -51,7 +51,7 @@ export function vpcWithPart(
 ): Resource | undefined {
   const id = readText(resource.properties, property);
   const made = index.only(index.madeFrom(resource, property, VPCS), UNKNOWN);
-  return (typeof id === "string" && id !== "" ? vpcsByPart(index).get(id) : undefined) ?? made;
+  return (isFilled(id) ? vpcsByPart(index).get(id) : undefined) ?? made;
 }
 
 /** Some types of resources: a set of tokens, or what says of a token whether it is one. */
@@ -108,7 +108,7 @@ export class ResourceIndex {
   only([first, ...others]: readonly Resource[], value: Read<PropertyValue>): Resource | undefined {
     if (!first || others.length > 0) return undefined;
     const id = readText(first.properties, "id");
-    const isAnother = typeof value === "string" && typeof id === "string" && id !== "" && id !== value;
+    const isAnother = typeof value === "string" && isFilled(id) && id !== value;
     return isAnother ? undefined : first;
   }
 
@@ -151,10 +151,10 @@ function namesOf(resources: readonly Resource[]): Names {
   const names: Names = { byId: new Map(), byName: new Map() };
   for (const resource of resources) {
     const id = readText(resource.properties, "id");
-    if (typeof id === "string" && id !== "") add(names.byId, id, resource);
+    if (isFilled(id)) add(names.byId, id, resource);
     const name = readText(resource.properties, "name");
     if (resource.name !== "") add(names.byName, resource.name, resource);
-    if (typeof name === "string" && name !== "" && name !== resource.name) add(names.byName, name, resource);
+    if (isFilled(name) && name !== resource.name) add(names.byName, name, resource);
   }
   return names;
 }

@@ -1,7 +1,7 @@
 import { onceForBoth, onceForEach, pushAll } from "../collections";
 import { type Prefix, readPrefix } from "../address";
 import { Direction } from "../requirements/vocabulary";
-import { type Found, isObject, read, readFlag, readText, readValue } from "./read";
+import { type Found, isFilled, isObject, read, readFlag, readText, readValue } from "./read";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownPlace } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { PREFIX_LISTS, SECURITY_GROUPS, TYPE, VPCS } from "./resourceTypes";
@@ -214,7 +214,7 @@ const isOnlySource = (
   (propertyDependencies?.[list] ?? []).every((urn) => {
     const source = index.at(urn);
     const id = source && readText(source.properties, "id");
-    return source && (notFrom.has(source.type) || (typeof id === "string" && id !== ""));
+    return source && (notFrom.has(source.type) || isFilled(id));
   });
 
 /** How many such ids in each of the lists of a group are not known. */

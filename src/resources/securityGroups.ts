@@ -1,7 +1,7 @@
 import { onceForEach, pushAll } from "../collections";
 import { Direction } from "../requirements/vocabulary";
 import { prefixListContents } from "./ruleSources";
-import { isObject, read, readText, readValue } from "./read";
+import { isFilled, isObject, read, readText, readValue } from "./read";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { SECURITY_GROUPS, SPLIT_RULES, TYPE } from "./resourceTypes";
@@ -178,7 +178,7 @@ function listOfStaying(
 const idsOf = (rule: Resource | undefined): string[] =>
   ["id", "securityGroupRuleId"].flatMap((property) => {
     const id = readText(rule?.properties, property);
-    return typeof id === "string" && id !== "" ? [id] : [];
+    return isFilled(id) ? [id] : [];
   });
 
 /** A rule of which it is unknown whether it stays. */

@@ -1,7 +1,7 @@
 import { contains, meeting, overlap, readPrefix, type Prefix } from "../address";
 import { append, onceForEach } from "../collections";
 import { isPlanned } from "./oneObject";
-import { readFlag, readText } from "./read";
+import { isFilled, readFlag, readText } from "./read";
 import { keyOf, knownKey, type ResourceIndex, vpcKey } from "./resourceIndex";
 import { type Resource, UNKNOWN } from "./resource";
 import { PREFIX_LISTS, TRANSIT_ATTACHMENTS, TYPE } from "./resourceTypes";
@@ -66,14 +66,13 @@ class TableRoutes {
     routes: readonly GatewayRoute[],
     readonly isTold: boolean,
   ) {
-    const placed = routes.flatMap((route) =>
-      route.destination ? [{ ...route, prefix: route.destination }] : [],
-    );
-    const holes = placed.filter(({ isBlackhole: isHole }) => isHole);
+    const placed = (some: readonly GatewayRoute[]) =>
+      some.flatMap((route) => (route.destination ? [{ ...route, prefix: route.destination }] : []));
+    const open = routes.filter(({ isBlackhole: isHole }) => !isHole);
+    const holes = placed(routes.filter(({ isBlackhole: isHole }) => isHole));
     this.#hasHoles = holes.length > 0;
     this.#holes = meeting(holes);
-    this.#ways = meeting(placed.filter(({ isBlackhole: isHole }) => !isHole));
-    const open = routes.filter(({ isBlackhole: isHole }) => !isHole);
+    this.#ways = meeting(placed(open));
     this.ends = [...new Set(open.map(({ to }) => to))];
     for (const route of open) if (route.to !== undefined) append(this.#toEach, route.to, [route]);
   }
@@ -288,7 +287,7 @@ const gatewaysByTable = onceForEach(
       index
         .ofKind(TRANSIT_GATEWAYS)
         .flatMap((gateway) => OWN_TABLES.map((own) => [gateway.properties[own], gateway] as const))
-        .filter(([id]) => typeof id === "string" && id !== ""),
+        .filter(([id]) => isFilled(id)),
     ),
 );
 
@@ -315,9 +314,7 @@ function defaultTable(index: ResourceIndex, gateway: Resource): string | undefin
   const [association, propagation] = OWN_TABLES.map((own) => readText(gateway.properties, own));
   const areTwo = typeof association === "string" && typeof propagation === "string";
   if (hasOtherDefaults(index, keyOf(gateway)) || (areTwo && association !== propagation)) return undefined;
-  const isOther = [association, propagation].some(
-    (id) => typeof id === "string" && id !== "" && index.named(id, GATEWAY_TABLES),
-  );
+  const isOther = [association, propagation].some((id) => isFilled(id) && index.named(id, GATEWAY_TABLES));
   return isOther ? undefined : `${keyOf(gateway)} default`;
 }
 

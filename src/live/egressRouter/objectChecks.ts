@@ -5,7 +5,7 @@ import {
   parseInterfaceAddress,
   routerConfigIn,
 } from "../../egressRouter/surroundings";
-import { read, readText } from "../../resources/read";
+import { isFilled, read, readText } from "../../resources/read";
 import { type LiveCheck, type LiveCluster, type LiveObject, LiveStatus } from "../../cluster/liveCluster";
 import { OPERATOR_NAMES } from "../../egressRouter/egressRouter";
 import { annotationOf } from "../../resources/kubernetesObject";
@@ -194,5 +194,5 @@ export function canonical(address: string): string | undefined {
 /** The text at a path; none where there is none. */
 export function textsOf(object: LiveObject, path: string): string[] {
   const text = readText(object, path);
-  return typeof text === "string" && text !== "" ? [text] : [];
+  return isFilled(text) ? [text] : [];
 }

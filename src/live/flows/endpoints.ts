@@ -2,7 +2,7 @@ import { KONNECTIVITY_AGENT, STATUS_FIELD } from "../../requirements/names";
 import { PORT } from "../../requirements/ports";
 import { publishedService } from "../../requirements/publishedServices";
 import { PublishingType, Service } from "../../requirements/vocabulary";
-import { read, readText, readValue } from "../../resources/read";
+import { isFilled, read, readText, readValue } from "../../resources/read";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { LiveObject } from "../../cluster/liveCluster";
 import type { PropertyValue } from "../../resources/resource";
@@ -48,9 +48,7 @@ const LIVE: Readonly<Record<Service, LiveEndpoint>> = {
     read: ({ hostedCluster }) => {
       const host = readText(hostedCluster, STATUS_FIELD.apiServerHost);
       const port = readValue(hostedCluster, STATUS_FIELD.apiServerPort);
-      return typeof host === "string" && host !== "" && typeof port === "number" && port > 0
-        ? { host, port }
-        : undefined;
+      return isFilled(host) && typeof port === "number" && port > 0 ? { host, port } : undefined;
     },
   },
   [Service.Konnectivity]: {

@@ -1,5 +1,5 @@
 import { nameOf, textAt } from "../../resources/kubernetesObject";
-import { read, readText } from "../../resources/read";
+import { isFilled, read, readText } from "../../resources/read";
 import { type LiveCheck, type LiveCluster, type LiveObject, LiveStatus } from "../../cluster/liveCluster";
 import { until, type Waiting } from "../../cluster/interruptible";
 import { pathOf } from "./place";
@@ -204,7 +204,7 @@ function endOf(job: LiveObject | undefined): string | undefined {
   if (!end) return undefined;
   const words = ["reason", "message"].flatMap((field) => {
     const text = readText(end, field);
-    return typeof text === "string" && text !== "" ? [text] : [];
+    return isFilled(text) ? [text] : [];
   });
   return words.join(": ") || `${readText(end, "type") as string}`;
 }
