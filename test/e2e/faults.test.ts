@@ -423,13 +423,15 @@ new network.PrivateEndpointSecurityGroup("endpoint", {
       fill 3; run destroy --parallel 1 "failed to save snapshot"
       room; run up "failed to load checkpoint"
       pulumi stack import --file before.json > /dev/null
-      counted up --refresh; counted up`,
+      run up --refresh nothing; echo $(($(sed -nE "s/^ +[+]? ?([0-9]+) (created|unchanged)/\\1/p" run.out | paste -sd +)))
+      counted up`,
       );
       const [failed, torn] = ["failed to save snapshot", "failed to load checkpoint"];
       expect(seen).toEqual([
         ...MADE!,
         ...["status 1", failed, "status 1", torn],
-        ...SAME!,
+        // How many were deleted before a state no longer fitted hangs on its size: what is gone comes back.
+        ...["status 0", "7"],
         ...SAME!,
         ...GONE!,
       ]);
