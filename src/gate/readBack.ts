@@ -237,6 +237,8 @@ export function withoutReadBack(
   const writersOfKinds = new Map<ReadonlySet<string>, (holder: Resource) => readonly Resource[]>();
   for (const shared of LISTS) {
     const { holders, list, written, writers: kinds } = shared;
+    // Large plans of what is not there yet have nothing that was read back, and many writers.
+    if (!holding.some((one) => holders.has(one.type) && one.inputs !== undefined)) continue;
     const writersOf =
       writersOfKinds.get(kinds) ?? writersByHolder(shared, former === UNKNOWN ? [] : former, index);
     writersOfKinds.set(kinds, writersOf);

@@ -45,8 +45,18 @@ export class StateParts {
 
   /** A part of a state, parsed anew each time; undefined where it has none. */
   parsed(kept: number, part: StatePart): unknown {
-    const place: Place | undefined = placeAt(this.#numbers, kept + PLACE * PARTS.indexOf(part));
+    const place = this.#placeOf(kept, part);
     return place && this.json.parsed(place);
+  }
+
+  /** Whether a state has no such part, or an empty one. */
+  isEmpty(kept: number, part: StatePart): boolean {
+    const place = this.#placeOf(kept, part);
+    return !place || this.json.isEmpty(place);
+  }
+
+  #placeOf(kept: number, part: StatePart): Place | undefined {
+    return placeAt(this.#numbers, kept + PLACE * PARTS.indexOf(part));
   }
 }
 
@@ -137,7 +147,7 @@ export class LateResource implements Resource {
   readonly #kept: number;
   readonly #id: unknown;
   #properties: Resource["properties"] | undefined;
-  readonly #stated: Resource["inputs"];
+  readonly #made: Pick<Resource, "inputs"> | undefined;
   #sources: { made: Resource["propertyDependencies"] } | undefined;
 
   /**
@@ -163,7 +173,7 @@ export class LateResource implements Resource {
     if (external === true) this.isRead = true;
     if (made?.secrets) this.secrets = made.secrets;
     this.#properties = made?.properties;
-    this.#stated = made?.inputs;
+    this.#made = made;
   }
 
   get properties(): Resource["properties"] {
@@ -175,8 +185,9 @@ export class LateResource implements Resource {
   }
 
   get inputs(): Resource["properties"] | undefined {
-    if (this.#stated || !(isKubernetes(this.type) || hasSharedLists(this.type))) return this.#stated;
-    return this.#whole().inputs;
+    if (this.#made) return this.#made.inputs;
+    const areAsked = isKubernetes(this.type) || hasSharedLists(this.type);
+    return areAsked && !this.#parts.isEmpty(this.#kept, "outputs") ? this.#whole().inputs : undefined;
   }
 
   get provider(): string | undefined {

@@ -2,6 +2,7 @@ import { isReadBack, withoutReadBack } from "../../src/gate/readBack";
 import { inlineFacts } from "../../src/gate/securityGroupRules";
 import { Direction } from "../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
+import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { resource, tcp, type Properties } from "../rules/builders";
 
@@ -198,7 +199,11 @@ test("what controllers wrote stays, whatever was taken away", () => {
 
 test("a stack of which nothing was read back is left as it is", () => {
   const stack = [resource(TYPE.securityGroup, "a", { ingress: [tcp(443, A)] }), inbound({ cidrIpv4: A })];
+  // Whose writers they are is asked only where something was.
+  const references = jest.spyOn(ResourceIndex.prototype, "referred");
   expect(withoutReadBack(stack, [])).toBe(stack);
+  expect(references).not.toHaveBeenCalled();
+  references.mockRestore();
 });
 
 test("lists are made when they are first read, and what every group is asked about them is known before", () => {

@@ -62,6 +62,17 @@ describe("a resource of which parts are parsed late", () => {
     expect([elsewhere.inputs, elsewhere.provider]).toEqual([undefined, undefined]);
   });
 
+  test("of which nothing is there yet has no inputs beside its properties, and nothing is parsed to learn that", () => {
+    const { parts, at, parsed } = kept({ inputs: '{"ingress":[]}', outputs: "{}" });
+    const resource = new LateResource(parts, at, { urn: URN, type: TYPE.securityGroup }, "plan.json");
+    expect(resource.inputs).toBeUndefined();
+    const made = { properties: {}, inputs: undefined };
+    expect(
+      new LateResource(parts, at, { urn: URN, type: TYPE.securityGroup }, "plan.json", made).inputs,
+    ).toBe(undefined);
+    expect(parsed).not.toHaveBeenCalled();
+  });
+
   test("shows none of the file where it is printed", () => {
     expect(JSON.stringify(late().resource)).not.toContain("cidrBlock");
   });
