@@ -368,6 +368,35 @@ describe("M16 what the server refuses, and what surprises", () => {
     expectGolden("manifests/egressIpFaults.txt", `${describeFaults("EgressIP prod", all)}\n`);
   });
 
+  it("every warning says the way out", () => {
+    const bare: Inputs = { addresses: ["192.0.2.10"], nodeSubnets: null, namespaceSelector: {}, nodes: null };
+    const each: Inputs[] = [
+      { ...bare, topology: topology() },
+      { ...bare, topology: topology({ machineNetwork: null }) },
+      { ...bare, topology: topology(), nodes: ["node1"] },
+    ];
+    const all = each.flatMap((more) => judge(more).warnings);
+    expectGolden("manifests/egressIpWarnings.txt", `${describeFaults("EgressIP prod", all)}\n`);
+  });
+
+  it("an address is one of the nodes' where one of several subnets holds it", () => {
+    const two: Inputs = {
+      platform: "BareMetal",
+      release: "4.20",
+      nodeSubnets: ["192.168.64.0/18", "10.0.0.0/24"],
+    };
+    expect(faults({ ...two, addresses: ["10.0.0.0"] })).toEqual([
+      "addresses[0] 10.0.0.0 in 10.0.0.0/24 is the network's own address",
+    ]);
+    expect(warnings({ ...two, addresses: ["10.0.0.9"] })).toEqual([]);
+    expect(warnings({ ...two, addresses: ["192.0.2.10"] })).toEqual([
+      expect.stringContaining("192.0.2.10 lies outside the subnets"),
+    ]);
+  });
+
+  it("annotations of others are nobody's fault", () =>
+    expect(faults({ annotations: { team: "shop" } })).toEqual([]));
+
   it("whatever is given, the check ends with faults or without, and never throws", () => {
     const keys = fc.constantFrom(
       "addresses",
