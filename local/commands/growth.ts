@@ -11,7 +11,8 @@ const HELP = `npm run growth [-- NAME...] [--list] [--json]
 Doubles one property of an input at a time, before every command that reads it and before the policy pack: processor time and peak
 memory may grow ${LIMIT} times at most for twice as much (n log n), or as what is printed grows; twice that where every pair of
 something is judged, which stands below the table. Each size has a process of its own; what the same command takes for an input
-of one is not counted. Sizes are doubled until they take most of a second, or until the input has some 64 MB.
+of one is not counted. Where memory grows faster than that, it is measured again with a heap that is collected whenever it has grown
+by a fifth, so that no garbage counts. Sizes are doubled until they take most of a second, or until the input has some 64 MB.
 
   NAME     properties, commands, or both: only rows of these
   --list   the names of all properties and what they are
