@@ -25,7 +25,7 @@ export interface ClusterInputs {
 
 /** The cluster that an egress object goes to, as far as it is described. */
 export interface EgressCluster {
-  /** Absent where none was given, and where it is wrong. */
+  /** As far as it could be read, also where it has faults; absent where none was given, or its name or platform is missing. */
   topology?: NormalizedTopology;
   /** What the nodes run on; absent where nothing says it. */
   platform?: InfrastructurePlatform;
@@ -36,7 +36,8 @@ export interface EgressCluster {
 
 /** Reads the cluster from the topology of a hosted cluster, and from what is said beside it. */
 export function egressCluster({ topology: raw, platform, release }: ClusterInputs): EgressCluster {
-  const { topology, faults } = isGiven(raw) ? normalizeTopology(raw) : { faults: [] };
+  // What is wrong elsewhere in the topology hides neither platform nor network.
+  const { readable: topology, faults } = isGiven(raw) ? normalizeTopology(raw) : { faults: [] };
   const stated = Object.values(InfrastructurePlatform).find((word) => word === platform);
   const known = parseRelease(release) ?? topology?.release;
   const infrastructure = stated ?? (topology && infrastructureOf(topology.platform));

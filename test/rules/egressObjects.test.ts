@@ -310,6 +310,24 @@ describe("objects of several clusters", () => {
   });
 });
 
+test("what is wrong elsewhere in a HostedCluster hides neither its platform nor its network", () => {
+  const cluster = (networkType: string, type = "Agent") =>
+    hostedCluster({
+      platform: { type },
+      networking: { ...networking("10.0.0.0/16"), networkType, serviceNetwork: [{ cidr: "172.31.0.0/30" }] },
+      services: services({ APIServer: "LoadBalancer", OAuthServer: "Route" }),
+    });
+  const both = (one: Resource) => [one, ip("shop", ["10.0.0.7"])];
+  expect(violations(egressIpPlatform, both(cluster("Other")))).toMatchObject([
+    { path: "spec.networking.networkType" },
+  ]);
+  expect(violations(egressIpPlatform, both(cluster("OVNKubernetes", "IBMCloud")))).toMatchObject([
+    { path: "spec.platform.type" },
+  ]);
+  expect(violations(egressIpPlatform, both(cluster("OVNKubernetes")))).toEqual([]);
+  expect(unknowns(egressIpPlatform, both(cluster("OVNKubernetes")))).toEqual([]);
+});
+
 test.each(["Calico", "Other", "OpenShiftSDN"])(
   "a cluster with the network %s knows no objects of OVN-Kubernetes",
   (networkType) => {
