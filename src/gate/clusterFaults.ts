@@ -1,4 +1,4 @@
-import { areTwo, type ManagementLocation, managementOf } from "../resources/managementCluster";
+import { areTwo, keyOfPlace, type ManagementLocation, managementOf } from "../resources/managementCluster";
 import { isGiven, isMap, readValue } from "../resources/read";
 import { type Origin, type PropertyValue, type Resource, sourceOf, UNKNOWN } from "../resources/resource";
 import { isHostedCluster, OUR_COMPONENTS } from "../resources/resourceTypes";
@@ -164,7 +164,8 @@ function judgeAmong(cluster: JudgedCluster, there: readonly JudgedCluster[]): Ju
 
 const listed = (texts: readonly string[]): string => firstOf([...new Set(texts)]);
 
-const managementOfCluster = onceForEach((cluster: JudgedCluster): ManagementLocation | undefined => {
+/** Where the HostedCluster of a cluster is. */
+export const managementOfCluster = onceForEach((cluster: JudgedCluster): ManagementLocation | undefined => {
   const object = objectOf(cluster);
   return object && managementOf(object);
 });
@@ -172,12 +173,20 @@ const managementOfCluster = onceForEach((cluster: JudgedCluster): ManagementLoca
 /** What runs and what a plan says of it are one cluster. */
 const isPlanned = (cluster: JudgedCluster): boolean => objectOf(cluster)?.origin.live === undefined;
 
-/** Whether two clusters surely are in one management cluster: one server, or one provider. A folder may hold those of several. */
-function isOneServer(a: JudgedCluster, b: JudgedCluster): boolean {
-  const [one, other] = [managementOfCluster(a), managementOfCluster(b)];
+/**
+ * What clusters have in common that surely are in one management cluster: their server, or their provider. Absent where nothing
+ * says it: a folder may hold those of several.
+ */
+export function serverOf(cluster: JudgedCluster): string | undefined {
+  const place = managementOfCluster(cluster);
+  if (place) return place.by === "folder" ? undefined : keyOfPlace(place);
   // What a stack makes without a provider of its own, its only one makes.
-  if (!one && !other) return [a, b].every((cluster) => objectOf(cluster)?.origin.urn !== undefined);
-  return one !== undefined && one.by !== "folder" && one.by === other?.by && one.is === other.is;
+  return objectOf(cluster)?.origin.urn === undefined ? undefined : "the stack's provider";
+}
+
+function isOneServer(a: JudgedCluster, b: JudgedCluster): boolean {
+  const server = serverOf(a);
+  return server !== undefined && server === serverOf(b);
 }
 
 /** Whether nothing says that two clusters are in two management clusters. */

@@ -4,6 +4,7 @@ import {
   serviceFields,
   type ServiceProperty,
   topologyFields,
+  isNodePortName,
 } from "../requirements/hostedCluster";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
 import { formatRelease, parseRelease, type Release, releaseOfImage } from "../requirements/release";
@@ -203,9 +204,11 @@ export function placeOfService(object: PropertyValue, list: string, property: st
   return places.flatMap((path) => read(found.entry, path, at))[0]?.path ?? at;
 }
 
-/** An address that can be held against ranges; whether a text may stand there is the object's own question. */
+/** Where a node port is reached; whether another text may stand there is the object's own question. */
 const hostIn = (address: Value): Value =>
-  address === UNKNOWN || (typeof address === "string" && readHost(address)) ? address : undefined;
+  address === UNKNOWN || (typeof address === "string" && (readHost(address) || isNodePortName(address)))
+    ? address
+    : undefined;
 
 function proxyOf(proxy: Value): Value {
   if (proxy === undefined || proxy === UNKNOWN) return proxy;

@@ -150,7 +150,11 @@ describe("services", () => {
       entry({ type: "NodePort", nodePort: { address: "10.1.0.9", port: 0 } }),
       { type: "NodePort", address: "10.1.0.9" },
     ],
-    [entry({ type: "NodePort", nodePort: { address: "node.example.com" } }), { type: "NodePort" }],
+    [
+      entry({ type: "NodePort", nodePort: { address: "node.example.com" } }),
+      { type: "NodePort", address: "node.example.com" },
+    ],
+    [entry({ type: "NodePort", nodePort: { address: "nodes" } }), { type: "NodePort" }],
     [
       entry({ type: "LoadBalancer", loadBalancer: { hostname: "a.example.com" } }),
       { type: "LoadBalancer", hostname: "a.example.com" },

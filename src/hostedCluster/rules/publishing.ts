@@ -13,10 +13,10 @@ import {
   unknown,
   violated,
 } from "../../gate/rule";
-import { at, D0, D4, describeReference, HYPERSHIFT } from "../../requirements/documents";
+import { at, D0, D4, describeReference, HYPERSHIFT, KUBERNETES } from "../../requirements/documents";
 import { isHostedCluster, isService } from "../../resources/resourceTypes";
 import { API_SERVER_OUTSIDE, ServiceRule } from "../../topology/normalize/services";
-import { clusterFaults, unreadableTopologies } from "../../gate/clusterFaults";
+import { clusterFaults, managementOfCluster, serverOf, unreadableTopologies } from "../../gate/clusterFaults";
 import { configuredNodePorts } from "../object/networkFaults";
 import { NODE_PORTS } from "../../requirements/ports";
 import { compareReleases, formatRelease } from "../../requirements/release";
@@ -26,7 +26,6 @@ import { readText } from "../../resources/read";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { type JudgedCluster, placesOf } from "../../gate/clusters";
 import { serviceName, serviceProperty } from "../../requirements/publishedServices";
-import { firstOf } from "../../text";
 
 /**
  * What a rule found, and what objects by themselves show under it: fields that the API server refuses, and relations between
@@ -189,15 +188,31 @@ export const publishedTwice: Rule = {
   title: "Two hosted clusters publish services at one place",
   level: Level.Error,
   description:
-    "Host names of services, and node ports that are pinned at an address, among all hosted clusters of the input, those of other management clusters too: a name leads to one router or load balancer, and a node has a port once. What one cluster says of two of its own services is found by publishing-unsupported and node-port-range.",
-  documents: [at(D0, "Table 1. Common ingress ports"), at(HYPERSHIFT, "HostedCluster CRD, spec.services")],
+    "Host names of services, and node ports that are pinned at an address, among all hosted clusters of the input, those of other management clusters too: a name leads to one router or load balancer, and a node has a port once. A management cluster gives a node port to one Service, whatever address its nodes are reached at: pinned at two addresses it is found among clusters of one server or provider, and a warning among those of one folder, which may hold clusters of several. What one cluster says of two of its own services is found by publishing-unsupported and node-port-range.",
+  documents: [
+    at(D0, "Table 1. Common ingress ports"),
+    at(HYPERSHIFT, "HostedCluster CRD, spec.services"),
+    at(KUBERNETES, "Service, Choosing your own port"),
+  ],
   remediation:
     "Give each hosted cluster host names and node ports of its own; spec.services can never change.",
   judge: ({ clusters }) => {
-    const places = new Map<string, Published[]>();
+    const published = clusters.flatMap(publishedBy);
     // DNS tells no small letter from a capital one.
-    for (const one of clusters.flatMap(publishedBy)) append(places, one.place.toLowerCase(), [one]);
-    return [...places.values()].flatMap(judgePlace);
+    const places = meeting(published, ({ place }) => place.toLowerCase());
+    const said = new Set(places.flat());
+    const ports = meeting(published, portOfManagement);
+    const others = ports.flatMap((there) => {
+      const named = keysOf(there);
+      return there.filter((one) => !said.has(one)).map((one) => atAnotherAddress(one, named));
+    });
+    return [
+      ...places.flatMap((there) => {
+        const named = keysOf(there);
+        return there.map((one) => violated({ ...placed(one), message: meets(one, named) }));
+      }),
+      ...others,
+    ];
   },
 };
 
@@ -228,20 +243,57 @@ function publishedBy(cluster: JudgedCluster): Published[] {
   });
 }
 
-/** A cluster that is described twice, in a plan and as it runs, is one. */
-function judgePlace(there: readonly Published[]): Judgement[] {
-  const keys = new Set(there.map(({ cluster }) => cluster.key));
-  if (keys.size < 2) return [];
-  const named = [...keys].sort();
-  return there.map(({ place, cluster, service, property }) => {
-    const { resource, path } = cluster.locate(`services.${serviceProperty[service]}.${property}`);
-    const others = named.filter((key) => key !== cluster.key);
-    return violated({
-      resource,
-      path,
-      message: `${place} is that of ${serviceName[service]} of ${cluster.key}, and of a service of ${firstOf(others, NAMED)}`,
-    });
+/** A node port in its management cluster, as far as the input says which that is. */
+function portOfManagement({ cluster, service, property }: Published): string | undefined {
+  const { topology } = cluster;
+  const management = serverOf(cluster) ?? managementOfCluster(cluster)?.is;
+  if (property !== "nodePort" || !topology || management === undefined) return undefined;
+  return `${topology.services[service].nodePort} ${management}`;
+}
+
+/** What several clusters say of one key. One that is described twice, in a plan and as it runs, is one. */
+function meeting(
+  published: readonly Published[],
+  keyOf: (one: Published) => string | undefined,
+): Published[][] {
+  const byKey = new Map<string, Published[]>();
+  for (const one of published) {
+    const key = keyOf(one);
+    if (key !== undefined) append(byKey, key, [one]);
+  }
+  return [...byKey.values()].filter((there) => keysOf(there).length > 1);
+}
+
+const keysOf = (there: readonly Published[]): string[] =>
+  [...new Set(there.map(({ cluster }) => cluster.key))].sort();
+
+function placed({ cluster, service, property }: Published) {
+  const { resource, path } = cluster.locate(`services.${serviceProperty[service]}.${property}`);
+  return { resource, path };
+}
+
+const meets = ({ place, cluster, service }: Published, named: readonly string[]): string =>
+  `${place} is that of ${serviceName[service]} of ${cluster.key}, and of a service of ${othersOf(cluster, named)}`;
+
+function atAnotherAddress(one: Published, named: readonly string[]): Judgement {
+  const message = `${meets(one, named)} at another address: a management cluster gives a port to one Service`;
+  if (serverOf(one.cluster) !== undefined) return violated({ ...placed(one), message });
+  return violated({
+    ...placed(one),
+    level: Level.Warning,
+    message: `${message}, and nothing says that these are two management clusters`,
+    fix: "pin another port, or keep a folder for each management cluster",
   });
+}
+
+/** The others of some clusters: a few by name, of many how many there are besides. */
+function othersOf({ key }: JudgedCluster, named: readonly string[]): string {
+  const few = named
+    .slice(0, NAMED + 1)
+    .filter((other) => other !== key)
+    .slice(0, NAMED);
+  const more = named.length - 1 - few.length;
+  return few.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /** Other clusters that a finding names. */

@@ -29,8 +29,7 @@ export interface ObjectForm {
 
 /** A host name as services of a HostedCluster have them. */
 export const HOSTNAME = /^(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,}$/;
-/** A host name at which node ports are reached. */
-export const NODE_PORT_NAME = /^(?:(?:[a-zA-Z0-9][-a-zA-Z0-9]*\.)+[a-zA-Z]{2,}|localhost)$/;
+const NODE_PORT_NAME = /^(?:(?:[a-zA-Z0-9][-a-zA-Z0-9]*\.)+[a-zA-Z]{2,}|localhost)$/;
 
 const BASE_DOMAIN = /^(?:(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,}|[a-zA-Z0-9-]+)$/;
 const CIDR_V4 = /^((\d{1,3}\.){3}\d{1,3}\/\d{1,2})$/;
@@ -55,8 +54,14 @@ export const domain: ObjectForm = {
   name: "a domain name",
   remedy: "write letters, digits and hyphens, joined by dots: sub.example.com",
 };
+/** Whether a text is a host name at which node ports are reached. */
+export const isNodePortName = (text: string): boolean =>
+  text.length <= LIMIT.hostnameLength.max && NODE_PORT_NAME.test(text);
+
 export const nodePortAddress: ObjectForm = {
-  matches: (text) => NODE_PORT_NAME.test(text) || isIP(text) !== 0,
+  // The API's own pattern has neither IPv4 inside IPv6 nor zones.
+  matches: (text) =>
+    NODE_PORT_NAME.test(text) || isIP(text) === 4 || (isIP(text) === 6 && !/[.%]/.test(text)),
   name: "a host name or an IP address",
   remedy: "write a name with a dot in it, or an address without port and mask",
 };

@@ -1,6 +1,6 @@
 import { serviceProperty } from "../../requirements/publishedServices";
 import { parseAddress } from "../../address/parse";
-import { HOSTNAME, NODE_PORT_NAME } from "../../requirements/hostedCluster";
+import { HOSTNAME, isNodePortName } from "../../requirements/hostedCluster";
 import { LIMIT } from "../../requirements/limits";
 import { defaultPublishing } from "../../requirements/platforms";
 import { NODE_PORTS } from "../../requirements/ports";
@@ -81,8 +81,7 @@ function readAddress(findings: Findings, property: string, value: unknown): stri
   if (text === undefined) return undefined;
   const { address } = parseAddress(text);
   if (address) return address.text;
-  const isName = text.length <= LIMIT.hostnameLength.max && NODE_PORT_NAME.test(text);
-  if (isName) return text;
+  if (isNodePortName(text)) return text;
   return refuse(
     findings,
     property,

@@ -1,9 +1,10 @@
 import { publishedTwice } from "../../../src/hostedCluster/rules/publishing";
-import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { hostedCluster, violations } from "../../rules/builders";
 
-const cluster = (name: string, strategy: PropertyValue) =>
-  hostedCluster(
+/** A cluster of which nothing says where it is. */
+const cluster = (name: string, strategy: PropertyValue, where: Partial<Resource> = {}): Resource => ({
+  ...hostedCluster(
     {
       platform: { type: "None" },
       services: [
@@ -15,7 +16,10 @@ const cluster = (name: string, strategy: PropertyValue) =>
       ],
     },
     name,
-  );
+  ),
+  origin: {},
+  ...where,
+});
 const found = (...strategies: PropertyValue[]) =>
   violations(
     publishedTwice,
@@ -54,9 +58,67 @@ test("a node port that is pinned at an address belongs to one hosted cluster", (
   expect(found(pinned("192.0.2.1", 0), pinned("192.0.2.1", 0))).toEqual([]);
 });
 
+test("a host name at which node ports are reached is such an address", () => {
+  expect(found(pinned("mgmt.example.com", 30443), pinned("MGMT.example.com", 30443))).toEqual([
+    "node port 30443 of mgmt.example.com is that of the API server of clusters/tenant-0, and of a service of clusters/tenant-1",
+    "node port 30443 of MGMT.example.com is that of the API server of clusters/tenant-1, and of a service of clusters/tenant-0",
+  ]);
+  expect(found(pinned("a.example.com", 30443), pinned("b.example.com", 30443))).toEqual([]);
+});
+
+describe("a node port that is pinned at two addresses", () => {
+  const at = (name: string, where: Partial<Resource>, address: string, port: PropertyValue = 30443) =>
+    cluster(name, pinned(address, port), where);
+  const within = (where: Partial<Resource>, ...addresses: string[]) =>
+    violations(
+      publishedTwice,
+      addresses.map((address, position) => at(`tenant-${position}`, where, address)),
+    ).map(({ level = "error", message }) => [level, message]);
+  const inFile = (file: string): Partial<Resource> => ({ origin: { file } });
+
+  test("is one Service's in the management cluster of a server or a provider", () => {
+    const message =
+      "node port 30443 of api-a.example.com is that of the API server of clusters/tenant-0, and of a service of clusters/tenant-1 at another address: a management cluster gives a port to one Service";
+    for (const where of [
+      { provider: "urn:management" },
+      { origin: { urn: "urn:without-a-provider" } },
+      { origin: { runsIn: "cluster/management" } },
+    ])
+      expect(within(where, "api-a.example.com", "192.0.2.2")).toEqual([
+        ["error", message],
+        ["error", expect.stringContaining("of clusters/tenant-0 at another address")],
+      ]);
+  });
+
+  test("is a warning in one folder, and nothing where nothing says that it is one management cluster", () => {
+    expect(within(inFile("fleet/clusters.yaml"), "192.0.2.1", "192.0.2.2")).toEqual([
+      ["warning", expect.stringContaining("nothing says that these are two management clusters")],
+      ["warning", expect.anything()],
+    ]);
+    const apart = [
+      at("tenant-0", inFile("fleet/a/one.yaml"), "192.0.2.1"),
+      at("tenant-1", inFile("fleet/b/two.yaml"), "192.0.2.2"),
+    ];
+    expect(violations(publishedTwice, apart)).toEqual([]);
+  });
+
+  test("is said at those alone whose address is nobody else's", () => {
+    expect(within({ provider: "urn:management" }, "192.0.2.1", "192.0.2.1", "192.0.2.2")).toEqual([
+      ["error", expect.stringMatching(/tenant-0, and of a service of clusters\/tenant-1$/)],
+      ["error", expect.stringMatching(/tenant-1, and of a service of clusters\/tenant-0$/)],
+      ["error", expect.stringContaining("of clusters/tenant-0, clusters/tenant-1 at another address")],
+    ]);
+    const unpinned = ["192.0.2.1", "192.0.2.2"].map((address, position) =>
+      at(`tenant-${position}`, { provider: "urn:management" }, address, 0),
+    );
+    expect(violations(publishedTwice, unpinned)).toEqual([]);
+  });
+});
+
 test("many clusters at one place are named by a few", () => {
-  const [first] = found(...Array.from({ length: 9 }, () => named("api.example.com")));
-  expect(first).toMatch(/tenant-1, clusters\/tenant-2, clusters\/tenant-3 and 5 more$/);
+  const all = found(...Array.from({ length: 9 }, () => named("api.example.com")));
+  expect(all[0]).toMatch(/tenant-1, clusters\/tenant-2, clusters\/tenant-3 and 5 more$/);
+  expect(all[8]).toMatch(/of clusters\/tenant-0, clusters\/tenant-1, clusters\/tenant-2 and 5 more$/);
 });
 
 test("the place is that of the service in the list", () => {

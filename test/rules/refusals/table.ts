@@ -833,6 +833,8 @@ const services: Refusal[] = [
       ["with a port", "192.0.2.10:6443"],
       ["with a mask", "192.0.2.10/24"],
       ["with an underscore", "my_nodes.example.com"],
+      ["with IPv4 inside IPv6", "::ffff:192.0.2.10"],
+      ["with a zone", "fe80::1%eth0"],
       ["that is empty", ""],
       ["of more than 253 characters", long],
     ] as const
