@@ -9,9 +9,11 @@ import { NetworkType, Platform } from "../requirements/vocabulary";
 import { readValue } from "../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import { isHostedCluster, isNetwork, isNodePool } from "../resources/resourceTypes";
+import { NETWORK_TYPE_RULE } from "../topology/normalizeTopology";
 import { noFindings } from "../topology/normalize/values";
 import { readNetworks } from "../topology/normalize/networks";
 import { OvnSubnetRule, type OvnSurroundings, readOvnSubnets } from "../topology/normalize/ovnSubnets";
+import { clusterFaults } from "../gate/clusterFaults";
 import type { ClusterSource, JudgedCluster } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";
 import { parsePrefix } from "../address/parse";
@@ -19,6 +21,7 @@ import { at, D0, HYPERSHIFT, NETWORK_OPERATOR } from "../requirements/documents"
 import { type Judgement, Level, type Rule, unknown, violated } from "../gate/rule";
 import { withObjectFaults } from "../hostedCluster/rules/publishing";
 import { INTERNAL_SUBNETS_SINCE } from "../requirements/limits";
+import { WITHOUT_OPENSHIFT_SDN } from "../requirements/migration";
 import { formatRelease } from "../requirements/release";
 
 /** Internal subnets as one resource writes them, with what is wrong with them and what is unknown. */
@@ -112,17 +115,32 @@ export const ovnSubnetInvalid: Rule = {
   title: "Internal OVN-Kubernetes subnet or another cluster network setting is invalid",
   level: Level.Error,
   description:
-    "The join and transit switch subnets of HostedClusters, of patches on them and of Network operator objects: IPv4 with /0 to /30, 9 to 18 characters, a first octet other than 0, different from each other, OVNKubernetes, a platform that has them. Host bits are a warning. Beside them the network type, the MTU, empty settings, what is only valid with one network type, the networks of KubeVirt NodePools and those of OpenStack; of Network operator objects also IPv6 and masquerade subnets, the MTU, the Geneve port, the words of IPsec, of IP forwarding, of route advertisements and of routing capabilities, collectors of flow records, and the limits of the audit log. What only later versions of the API refuse is a warning: networks of NodePools that are no namespace and name.",
+    "The join and transit switch subnets of HostedClusters, of patches on them and of Network operator objects: IPv4 with /0 to /30, 9 to 18 characters, a first octet other than 0, different from each other, OVNKubernetes, a platform that has them. Host bits are a warning. Beside them the network type (also OpenShift SDN with a release that has none), the MTU, empty settings, what is only valid with one network type, the networks of KubeVirt NodePools and those of OpenStack; of Network operator objects also IPv6 and masquerade subnets, the MTU, the Geneve port, the words of IPsec, of IP forwarding, of route advertisements and of routing capabilities, collectors of flow records, and the limits of the audit log. What only later versions of the API refuse is a warning: networks of NodePools that are no namespace and name.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.operatorConfiguration"),
     at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
+    ...WITHOUT_OPENSHIFT_SDN.documents,
   ],
   remediation: "Write a subnet such as 100.99.0.0/16 that nothing else uses.",
   single: (type) => holdsSubnets(type) || isNodePool(type),
   judge: (judged: JudgedResources) =>
-    withObjectFaults(judged, "ovn-subnet-invalid", writtenSubnets(judged).flatMap(judgeSubnets)),
+    withObjectFaults(judged, NETWORK_TYPE_RULE, [
+      ...writtenSubnets(judged).flatMap(judgeSubnets),
+      ...clusterFaults(judged, NETWORK_TYPE_RULE, []),
+      ...judged.clusters.flatMap(openShiftSdnPerhaps),
+    ]),
 };
+
+/** OpenShift SDN in a cluster whose release is not known. */
+function openShiftSdnPerhaps(cluster: JudgedCluster): Judgement[] {
+  const { topology } = cluster;
+  if (topology?.networkType !== NetworkType.OpenShiftSDN || topology.release) return [];
+  const { holder: resource, path } = cluster.locate("networkType");
+  if (!resource || !isHostedCluster(resource.type)) return [];
+  const reason = `whether the release is older than ${formatRelease(WITHOUT_OPENSHIFT_SDN.from)}, the first that ${WITHOUT_OPENSHIFT_SDN.reason}`;
+  return [unknown({ resource, path, reason, because: [{ resource, path: "spec.release" }] })];
+}
 
 function judgeSubnets(written: WrittenSubnets): Judgement[] {
   const { resource, faults, unknown: pending, pathOf } = written;

@@ -1,4 +1,4 @@
-import { D4, NETWORK_OPERATOR, at } from "./documents";
+import { D4, NETWORK_OPERATOR, OCP_RELEASE_NOTES, at } from "./documents";
 import type { DocumentReference } from "./documents";
 import { IPSEC } from "./networkOperator";
 import { OVNKUBE_NODE } from "./internalSubnets";
@@ -56,9 +56,16 @@ export const MIGRATION_RELEASE = {
   documents: [migrationSources.steps],
 } as const;
 
+/** The first release without OpenShift SDN: its network operator knows no such network, and a cluster gets none. */
+export const WITHOUT_OPENSHIFT_SDN = {
+  from: { major: 4, minor: 17 },
+  reason: "has no OpenShift SDN any more",
+  documents: [at(OCP_RELEASE_NOTES, "4.17, Networking deprecated and removed features")],
+} as const;
+
 /** Why other releases do not migrate this way. The first row that holds counts. */
 export const otherMigrationReleases = [
-  { from: { major: 4, minor: 17 }, reason: "has no OpenShift SDN any more" },
+  WITHOUT_OPENSHIFT_SDN,
   {
     from: { major: 4, minor: 8 },
     reason: "prepares its nodes by spec.migration of the network operator, which is another procedure",

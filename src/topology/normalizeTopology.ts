@@ -4,7 +4,8 @@ import type { Fault } from "../fault";
 import { endpointAccessModes, defaultEndpointAccess } from "../requirements/platforms";
 import { LIMIT } from "../requirements/limits";
 import { isHostedClusterName, isLabelName, controlPlaneNamespaceOf } from "../requirements/names";
-import { parseRelease } from "../requirements/release";
+import { WITHOUT_OPENSHIFT_SDN } from "../requirements/migration";
+import { compareReleases, formatRelease, parseRelease } from "../requirements/release";
 import type { Release } from "../requirements/release";
 import { WORKER_GROUP_PLATFORMS } from "../requirements/rows/awsWorkerGroup";
 import {
@@ -128,6 +129,21 @@ function readAll(findings: Findings, raw: unknown): NormalizedOrFaults {
   };
 }
 
+/** The rule that says in plans what is wrong with the network type. */
+export const NETWORK_TYPE_RULE = "ovn-subnet-invalid";
+
+function refuseOpenShiftSdn(findings: Findings, networkType: NetworkType, release?: Release): void {
+  const { from, reason } = WITHOUT_OPENSHIFT_SDN;
+  if (networkType !== NetworkType.OpenShiftSDN || !release || compareReleases(release, from) < 0) return;
+  refuse(
+    findings,
+    "networkType",
+    `release ${formatRelease(release)} ${reason}, and the cluster gets no network`,
+    `write ${NetworkType.OVNKubernetes}`,
+    NETWORK_TYPE_RULE,
+  );
+}
+
 function readTopology(findings: Findings, raw: Record<string, unknown>): NormalizedTopology | undefined {
   const name = readName(findings, "name", raw.name, isHostedClusterName);
   if (raw.name === undefined || raw.name === null)
@@ -147,6 +163,7 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
   const networkType =
     readWord(findings, "networkType", raw.networkType, Object.values(NetworkType)) ??
     NetworkType.OVNKubernetes;
+  refuseOpenShiftSdn(findings, networkType, release);
   const advertiseAddress = readAdvertised(findings, raw.advertiseAddress);
   const apiServerPort = readPort(findings, "apiServerPort", raw.apiServerPort);
   const { clusterNetwork } = networks;

@@ -117,6 +117,10 @@ describe("one fault, one line that says the way out", () => {
     [{ bootstrap: "no" }, 'topology.bootstrap  "no" is neither true nor false'],
     [{ advertiseAddress: "172.20.0.1/32" }, "topology.advertiseAddress"],
     [{ networkType: "Calicoo" }, "did you mean Calico?"],
+    [
+      { networkType: "OpenShiftSDN", release: "4.17" },
+      "topology.networkType  release 4.17 has no OpenShift SDN any more, and the cluster gets no network: write OVNKubernetes",
+    ],
   ])("%j", (raw, expected) => {
     const faults = faultsOf(raw);
     expect(faults).toHaveLength(1);

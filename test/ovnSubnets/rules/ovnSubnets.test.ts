@@ -1,5 +1,5 @@
-import { UNKNOWN } from "../../../src/resources/resource";
-import { ovnSubnetCapacity, ovnSubnetRelease } from "../../../src/ovnSubnets/rules";
+import { type PropertyValue, UNKNOWN } from "../../../src/resources/resource";
+import { ovnSubnetCapacity, ovnSubnetInvalid, ovnSubnetRelease } from "../../../src/ovnSubnets/rules";
 import { hostedCluster, networking, ovn, resource, unknowns, violations } from "../../rules/builders";
 
 const IPV4 = "spec.operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig.ipv4";
@@ -81,5 +81,38 @@ describe("ovn-subnet-release", () => {
       { resource: patch.origin },
     ]);
     expect(unknowns(ovnSubnetRelease, [patch])).toHaveLength(1);
+  });
+});
+
+describe("ovn-subnet-invalid knows the releases that have OpenShift SDN", () => {
+  const type = "spec.networking.networkType";
+  const cluster = (tag: string, networkType: PropertyValue = "OpenShiftSDN") =>
+    hostedCluster({ ...image(tag), networking: networking("10.0.0.0/16", { networkType }) });
+
+  it.each([
+    [
+      ":4.20.0-x86_64",
+      ["networkType: release 4.20 has no OpenShift SDN any more, and the cluster gets no network"],
+    ],
+    [":4.17.0-x86_64", [expect.stringContaining("release 4.17")]],
+    [":4.16.30-x86_64", []],
+    ["@sha256:0123", []],
+  ])("%s", (tag, messages) => {
+    const found = violations(ovnSubnetInvalid, [cluster(tag)]);
+    expect(found.map(({ message }) => message)).toEqual(messages);
+    for (const { path } of found) expect(path).toBe(type);
+  });
+
+  it("counts it where the release is not known, and says nothing of other types", () => {
+    expect(unknowns(ovnSubnetInvalid, [cluster("@sha256:0123")])).toMatchObject([{ path: type }]);
+    expect(unknowns(ovnSubnetInvalid, [cluster(":4.16.0-x86_64")])).toEqual([]);
+    for (const other of ["OVNKubernetes", "Calico", "Other", UNKNOWN] as const) {
+      expect(violations(ovnSubnetInvalid, [cluster(":4.20.0-x86_64", other)])).toEqual([]);
+      expect(
+        unknowns(ovnSubnetInvalid, [cluster("@sha256:0123", other)]).filter(({ message }) =>
+          message?.includes("SDN"),
+        ),
+      ).toEqual([]);
+    }
   });
 });

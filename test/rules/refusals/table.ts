@@ -312,6 +312,13 @@ const networks: Refusal[] = [
     path: `${NET}.networkType`,
   })),
   {
+    ...cno,
+    fact: "OpenShift SDN with a release that has none",
+    spec: networking({ networkType: "OpenShiftSDN" }),
+    rule: "ovn-subnet-invalid",
+    path: `${NET}.networkType`,
+  },
+  {
     ...server,
     fact: "allocateNodeCIDRs with Calico",
     spec: networking({ networkType: "Calico", allocateNodeCIDRs: "Enabled" }),
@@ -1306,6 +1313,10 @@ export const accepted: readonly { what: string; on?: Platform; spec: Change }[] 
   { what: "the least MTU", spec: ovn({ mtu: 576 }) },
   { what: "the largest MTU", spec: ovn({ mtu: 9216 }) },
   { what: "another network type", spec: networking({ networkType: "Calico" }) },
+  {
+    what: "OpenShift SDN with the last release that has it",
+    spec: { ...networking({ networkType: "OpenShiftSDN" }), release: { image: "quay.io/a/b:4.16.9-x86_64" } },
+  },
   {
     what: "a part as large as the cluster network of another type",
     spec: networking({ networkType: "Calico", clusterNetwork: [{ cidr: "10.132.0.0/24", hostPrefix: 24 }] }),
