@@ -3,7 +3,7 @@ import { clustersOf, type ConfiguredGroups, type GroupRole, namesOf } from "../r
 import { Direction, type Role } from "../requirements/vocabulary";
 import type { JudgedResources } from "./judgedResources";
 import { readPrefix } from "../address";
-import { type Found, read, readFlag, readNumber } from "../resources/read";
+import { type Found, isList, isMap, read, readFlag, readNumber } from "../resources/read";
 import { idOf, type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import { type Place, prefixListAt } from "../resources/ruleSources";
@@ -28,6 +28,7 @@ import {
   isNode,
   isNodePool,
   isService,
+  typeOfObject,
 } from "../resources/resourceTypes";
 import {
   type CountedPeer,
@@ -37,6 +38,7 @@ import {
 } from "../resources/securityGroups";
 import { endsOf, inlineFacts } from "./securityGroupRules";
 import { makesPods } from "../resources/kubernetesObject";
+import { describeResource } from "./finding";
 
 const awsTypes: ReadonlySet<string> = new Set(Object.values(TYPE));
 
@@ -100,7 +102,29 @@ const isUnread = (type: string): boolean => FILTER.test(type) && !isJudged(type)
 
 /** What filters packets and no rule judges, or not against the documents: a report without findings is no praise of that. */
 export function leftUnjudged(judged: JudgedResources): string[] {
-  return [...filtersNotRead(judged), ...withoutRole(judged), ...listedInVain(judged)];
+  return [...filtersNotRead(judged), ...heldInside(judged), ...withoutRole(judged), ...listedInVain(judged)];
+}
+
+/** Objects of Open Cluster Management that bring others into clusters. */
+const CARRIER = /^kubernetes:(work|policy)\.open-cluster-management\.io\//;
+
+/** A clean report says nothing of objects that come with these. */
+function heldInside({ resources }: JudgedResources): string[] {
+  const held = resources.flatMap((carrier) => {
+    const kinds = CARRIER.test(carrier.type) ? [...new Set(judgedKindsIn(carrier.properties))].sort() : [];
+    return kinds.length > 0 ? [`${describeResource(carrier)} (${firstOf(kinds)})`] : [];
+  });
+  if (held.length === 0) return [];
+  return [`objects inside of others are not judged: ${firstOf(held)}: give them as manifests of their own`];
+}
+
+function judgedKindsIn(value: PropertyValue): string[] {
+  if (isList(value)) return value.flatMap(judgedKindsIn);
+  if (!isMap(value)) return [];
+  const { apiVersion, kind } = value;
+  const isOne =
+    typeof kind === "string" && typeof apiVersion === "string" && isJudged(typeOfObject(apiVersion, kind));
+  return isOne ? [kind] : Object.values(value).flatMap(judgedKindsIn);
 }
 
 /** A clean report says nothing of what other filters let pass. */

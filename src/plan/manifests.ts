@@ -2,6 +2,7 @@ import type { PropertyValue, Resource } from "../resources/resource";
 import type { InputFault, Lines, ParsedText } from "./inputs";
 import { type JsonPart, textOf } from "./parseJson";
 import { type ReadDocument, readJsonPart, readPart, yamlParts } from "./yamlDocuments";
+import { typeOfObject } from "../resources/resourceTypes";
 import { asStored } from "../resources/storedObject";
 
 /** What a file of manifests holds. */
@@ -110,7 +111,7 @@ export function kubernetesObjects(document: unknown, path = ""): KubernetesObjec
 export function manifestResource({ object }: KubernetesObject, origin: Resource["origin"]): Resource {
   const { apiVersion, kind, metadata } = object as { apiVersion: string; kind: string; metadata?: unknown };
   const { name, generateName } = isMap(metadata) ? metadata : {};
-  const type = `kubernetes:${apiVersion.includes("/") ? apiVersion : `core/${apiVersion}`}:${kind}`;
+  const type = typeOfObject(apiVersion, kind);
   return {
     origin,
     type,

@@ -145,6 +145,10 @@ export const TRANSIT_ATTACHMENTS = types(TYPE.transitGatewayAttachment, TYPE.tra
 /** Type tokens of this package's components. */
 export const OUR_COMPONENTS = "hypershift-network:index:";
 
+/** The type token that Pulumi gives an object of Kubernetes. */
+export const typeOfObject = (apiVersion: string, kind: string): string =>
+  `kubernetes:${apiVersion.includes("/") ? apiVersion : `core/${apiVersion}`}:${kind}`;
+
 const HOSTED_CLUSTER = /^kubernetes:hypershift\.openshift\.io\/[^:]+:HostedCluster(Patch)?$/;
 const NODE_POOL = /^kubernetes:hypershift\.openshift\.io\/[^:]+:NodePool(Patch)?$/;
 const ENDPOINT_SERVICE = /^kubernetes:hypershift\.openshift\.io\/[^:]+:AWSEndpointService$/;

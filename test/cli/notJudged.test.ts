@@ -56,6 +56,39 @@ describe("check says that it judged nothing", () => {
   });
 });
 
+describe("check names objects that others hold and that are not judged inside of them", () => {
+  const hostedCluster =
+    "{ apiVersion: hypershift.openshift.io/v1beta1, kind: HostedCluster, metadata: { name: a }, spec: {} }";
+  const work = (spec: string) =>
+    `${object("work.open-cluster-management.io/v1", "ManifestWork")}spec: ${spec}\n`;
+  const policy = (spec: string) =>
+    `${object("policy.open-cluster-management.io/v1", "Policy")}spec: ${spec}\n`;
+
+  it.each([
+    [
+      "ManifestWork",
+      work(`{ workload: { manifests: [${hostedCluster}, { apiVersion: v1, kind: Secret }] } }`),
+    ],
+    [
+      "Policy",
+      policy(
+        `{ policy-templates: [{ objectDefinition: { apiVersion: policy.open-cluster-management.io/v1, kind: ConfigurationPolicy, spec: { object-templates: [{ objectDefinition: ${hostedCluster} }] } } }] }`,
+      ),
+    ],
+  ])("in a %s", async (kind, text) => {
+    const file = folder.write("a.yaml", `${text}---\n${object("v1", "Service")}`);
+    expect(await notes(file)).toEqual([
+      `note  objects inside of others are not judged: ${kind} a (HostedCluster): give them as manifests of their own`,
+    ]);
+  });
+
+  it("not where no rule looks at what they hold", async () => {
+    const held = work("{ workload: { manifests: [{ apiVersion: v1, kind: Secret }] } }");
+    const file = folder.write("a.yaml", `${held}---\n${object("v1", "Service")}`);
+    expect(await notes(file)).toEqual([]);
+  });
+});
+
 describe("check names security groups that the configuration lists in vain", () => {
   const plan = () => {
     const groups = ["hosts", "nodes"].map((name) => state(TYPE.securityGroup, name, { ingress: [] }));
