@@ -182,7 +182,7 @@ export const commands: readonly CommandSpec[] = [
       {
         flags: "--fail-on <change>",
         description:
-          "what makes the exit status 1: packets that pass now; values too that are unknown; or every difference that is named",
+          "what makes the exit status 1: packets that pass now; values too that are unknown; or whatever opens or closes, documented flows that begin or cease to be dropped, and with --live every other value",
         choices: ["opened", "unknown", "changed"],
       },
     ],

@@ -1,4 +1,5 @@
-import { ChangeKind, describeDiff, type PlanDiff } from "../reachability/answers/diff/diff";
+import { ChangeKind, describeDiff, type FlowChange, type PlanDiff } from "../reachability/answers/diff/diff";
+import { Proof } from "../reachability/proof/prove";
 import { diffPlans, type PlanSide } from "../reachability/answers/diff/diffPlans";
 import { jsonDocument, paragraphs, plural } from "../text";
 import { fenced } from "../report/markdown";
@@ -113,10 +114,15 @@ function pairs(
 }
 
 /** Values that are not known may open more; a secret that stays as it is does so in both plans, so they count only when asked. */
-const fails = ({ changes, unknown }: PlanDiff, failOn: string | undefined): boolean =>
+const fails = ({ changes, flows, unknown }: PlanDiff, failOn: string | undefined): boolean =>
   failOn !== undefined &&
   (changes.some(({ kind }) => failOn === "changed" || kind !== ChangeKind.Closed) ||
+    (failOn === "changed" && flows.some(isOfDrops)) ||
     (failOn === "unknown" && unknown.length > 0));
+
+/** Load balancers drop and let pass what no place of the comparison shows: by allowedCIDRBlocks. */
+const isOfDrops = ({ before, after }: FlowChange): boolean =>
+  before === Proof.Refuted || after === Proof.Refuted;
 
 /** @param drift absent where no cluster was read */
 type Writer = (diffs: PlanDiff[], drift?: Drift) => string;

@@ -48,6 +48,33 @@ describe("hypershift-network diff", () => {
     expect((await diff([hidden], [hidden], "--fail-on", "unknown")).status).toBe(1);
   });
 
+  it("fails for a documented flow that begins or ceases to be dropped where no rule changes, when asked for changes", async () => {
+    const file = (name: string, apiServer: object) =>
+      folder.write(
+        name,
+        JSON.stringify({
+          apiVersion: "hypershift.openshift.io/v1beta1",
+          kind: "HostedCluster",
+          metadata: { name: "tenant-a", namespace: "clusters" },
+          spec: { platform: { type: "AWS" }, networking: { apiServer } },
+        }),
+      );
+    const open = file("open.json", {});
+    const closed = file("closed.json", { allowedCIDRBlocks: ["203.0.113.0/24"] });
+    const users = folder.write(
+      "users.yaml",
+      "hostedClusters: [{ name: tenant-a, externalClientCidrs: [198.51.100.0/24], loadBalancerTargets: ip }]\n",
+    );
+    const status = async (...args: string[]) => (await call(["diff", ...args, "-c", users])).status;
+    const { out } = await call(["diff", open, closed, "-c", users]);
+    expect(out).toContain("nothing opens or closes");
+    expect(out).toContain("users-kube-apiserver: unknown -> refuted");
+    expect(await status(open, closed, "--fail-on", "changed")).toBe(1);
+    expect(await status(closed, open, "--fail-on", "changed")).toBe(1);
+    expect(await status(closed, closed, "--fail-on", "changed")).toBe(0);
+    expect(await status(open, closed, "--fail-on", "unknown")).toBe(0);
+  });
+
   it("writes JSON and a comment", async () => {
     const json = await diff([], [rule(2022, "192.0.2.0/24")], "--format", "json");
     expect(JSON.parse(json.out)).toMatchObject({
