@@ -1,5 +1,7 @@
+import { pushAll } from "../collections";
 import type { InputFault } from "./inputs";
 import { writesSharedList } from "../gate/readBack";
+import { isFilled } from "../resources/read";
 import { isHostedCluster } from "../resources/resourceTypes";
 import { BEFORE, isEngineState, isStanding, typeInUrn, type EngineState } from "./stackResource";
 import { plural } from "../text";
@@ -45,10 +47,14 @@ const ENDING: ReadonlySet<unknown> = new Set([
   "delete-replaced",
 ]);
 
+/** Steps that delete in the cloud what a state does not let it keep. */
+const DELETING: ReadonlySet<unknown> = new Set(["delete", "delete-replaced"]);
+
 /** Whether the state that a step starts from is read. */
 export function isOldStateRead({ op, urn, newState }: Record<"op" | "urn" | "newState", unknown>): boolean {
   // Fields of hosted clusters that never change are compared with what they were.
   if (isEngineState(newState) && isHostedCluster(newState.type)) return true;
+  if (DELETING.has(op)) return true;
   return typeof urn === "string" && endsSharedEntries(op, urn);
 }
 
@@ -88,9 +94,16 @@ export function readPreview(document: object, file: string): ReadPreview {
   const kept = new Map<string, EngineState>();
   const shown = new Set<string>();
   const former: EngineState[] = [];
+  const deleted: EngineState[] = [];
+  const refreshes = ops.includes(REFRESH);
   for (const { op, urn, newState, oldState } of entries) {
+    // What a refresh does not find is shown as deleted, and nothing before.
+    const isThere = !refreshes || shown.has(urn);
     shown.add(urn);
-    if (isGone(op, urn, oldState)) former.push(oldState);
+    if (isEngineState(oldState)) {
+      if (DELETING.has(op) && isThere) deleted.push(oldState);
+      else if (endsSharedEntries(op, urn)) former.push(oldState);
+    }
     if (LAST.has(op)) kept.delete(urn);
     if (REMOVING.has(op)) continue;
     if (!isEngineState(newState)) return damaged(file, urn, "new");
@@ -102,14 +115,43 @@ export function readPreview(document: object, file: string): ReadPreview {
     else if (isEngineState(oldState)) kept.set(urn, { ...newState, [BEFORE]: oldState });
     else return damaged(file, urn, "old");
   }
-  return {
-    preview: { states: [...kept.values()], former, shown, leftOut: leftOutOf(ops, kept.size, summary) },
-  };
+  const { retained, gone } = fates(deleted);
+  pushAll(
+    former,
+    gone.filter(({ urn }) => writesSharedList(typeInUrn(urn))),
+  );
+  const leftOut = leftOutOf(ops, kept.size, summary);
+  for (const state of retained) {
+    const urn = kept.has(state.urn) ? `${state.urn} (retained ${String(state.id)})` : state.urn;
+    kept.set(urn, letGo(state, urn));
+  }
+  return { preview: { states: [...kept.values()], former, shown, leftOut } };
 }
 
-/** Whether that will be there no more: the cloud keeps what is retained. */
-const isGone = (op: string, urn: string, state: unknown): state is EngineState =>
-  endsSharedEntries(op, urn) && isEngineState(state) && (op === "update" || state.retainOnDelete !== true);
+/** What becomes in the cloud of what a preview deletes: what is deleted with another one is not deleted by itself. */
+function fates(deleted: readonly EngineState[]): Record<"retained" | "gone", EngineState[]> {
+  const isCustom = ({ custom }: EngineState) => custom !== false;
+  const isKept = (state: EngineState) => isCustom(state) && state.retainOnDelete === true;
+  const keepers = new Set<unknown>(deleted.filter(isKept).flatMap(({ urn, parent }) => [urn, parent]));
+  const retained: EngineState[] = [];
+  const gone: EngineState[] = [];
+  for (const state of deleted) {
+    const { deletedWith } = state;
+    const isLeft = isCustom(state) && isFilled(deletedWith) && keepers.has(deletedWith);
+    (isKept(state) || isLeft ? retained : gone).push(state);
+  }
+  return { retained, gone };
+}
+
+/**
+ * What the cloud keeps after the stack has let it go: like what others manage. It names others by their ids alone, because what it
+ * was made from may be another one by now.
+ */
+const letGo = ({ propertyDependencies: _, ...state }: EngineState, urn: string): EngineState => ({
+  ...state,
+  urn,
+  external: true,
+});
 
 /**
  * With --refresh the resources of the state come first, whatever becomes of them, and are no part of the summary: there all

@@ -26,8 +26,12 @@ export interface EngineState {
   pendingReplacement?: unknown;
   /** Read by the program, which does not manage it. */
   external?: unknown;
+  /** False for components, of which the cloud knows nothing. */
+  custom?: unknown;
   /** The cloud keeps it when the stack lets it go. */
   retainOnDelete?: unknown;
+  /** The URN of what takes it along when it is deleted. */
+  deletedWith?: unknown;
   [BEFORE]?: EngineState;
 }
 

@@ -15,7 +15,6 @@ import {
   isNetworkPolicy,
   isPatch,
   NETWORK_ACLS,
-  PREFIX_LISTS,
   ROUTE_TABLES,
   SECURITY_GROUPS,
   SUBNETS,
@@ -98,29 +97,25 @@ export function eachOnce(
   });
 }
 
-/** Kinds of resources of AWS that others name by their ids. */
-const NAMED_BY_ID: readonly ReadonlySet<string>[] = [
-  ...[SECURITY_GROUPS, NETWORK_ACLS, PREFIX_LISTS, VPCS, SUBNETS, ROUTE_TABLES],
-  ...[
-    TYPE.transitGateway,
-    TYPE.transitGatewayAttachment,
-    TYPE.transitGatewayAccepter,
-    TYPE.transitGatewayRouteTable,
-    TYPE.vpnGateway,
-    TYPE.vpnConnection,
-  ].map((type) => new Set([type])),
-];
+/** Kinds of resources of AWS that are two types. */
+const KINDS: readonly ReadonlySet<string>[] = [SECURITY_GROUPS, NETWORK_ACLS, VPCS, SUBNETS, ROUTE_TABLES];
+
+/** The kinds of some resources of AWS. */
+function kindsOf(resources: readonly Resource[]): ReadonlySet<ReadonlySet<string>> {
+  const types = new Set(resources.map(({ type }) => type).filter((type) => TYPES.has(type)));
+  return new Set([...types].map((type) => KINDS.find((kind) => kind.has(type)) ?? new Set([type])));
+}
+
+const TYPES: ReadonlySet<string> = new Set(Object.values(TYPE));
 
 /**
  * Resources of AWS, each once: what one program manages others may read by its id, with `SecurityGroup.get`. What is read shows the same
  * thing, at another time; who names either names the one that is managed, or else the first.
  */
 export function eachThingOnce(resources: readonly Resource[]): readonly Resource[] {
-  if (!resources.some(({ isRead }) => isRead)) return resources;
   const read = new Map<Resource, Resource[]>();
-  for (const kind of NAMED_BY_ID) {
+  for (const kind of kindsOf(resources.filter(({ isRead }) => isRead))) {
     const things = resources.filter(({ type }) => kind.has(type));
-    if (!things.some(({ isRead }) => isRead)) continue;
     const byId = new Map<string, Resource[]>();
     for (const thing of things) {
       const id = readText(thing.properties, "id");

@@ -87,10 +87,81 @@ describe("pulumi preview --json", () => {
       ),
     ).toEqual([null, "10.1.0.0/16"]);
     const retained = one("10.0.0.0/16", { retainOnDelete: true });
-    expect(await blocks(step("same", there()), step("delete", undefined, retained))).toEqual(read.cidrBlocks);
+    expect(await blocks(step("same", there()), step("delete", undefined, retained))).toEqual([
+      null,
+      "10.1.0.0/16",
+    ]);
     expect(await blocks(step("same", there({ ingress: [read] })), step("same", old, old))).toEqual(
       read.cidrBlocks,
     );
+  });
+
+  describe("what the cloud keeps of what a preview deletes", () => {
+    const id = "sgr-1";
+    const there = (name: string, more: object = {}) => ({ ...rule("0.0.0.0/0", name), id, ...more });
+    const retained = (name: string, more: object = {}) => there(name, { retainOnDelete: true, ...more });
+    const left = async (...steps: ReturnType<typeof step>[]) =>
+      (await resources(preview(steps))).map(({ name, isRead }) => (isRead ? `${name}, let go` : name));
+    const component = state("my:network:Groups", "groups", {}, { custom: false });
+
+    test.each<[string, ReturnType<typeof step>[], string[]]>([
+      ["stands", [step("delete", undefined, retained("old"))], ["old, let go"]],
+      [
+        "not where it is not retained",
+        [step("delete", undefined, there("old", { retainOnDelete: false }))],
+        [],
+      ],
+      [
+        "stands beside what takes its place",
+        [
+          step("create-replacement", rule("10.0.0.0/8", "in"), retained("in")),
+          step("replace", rule("10.0.0.0/8", "in"), retained("in")),
+          step("delete-replaced", undefined, retained("in")),
+          step("delete-replaced", undefined, retained("in", { id: "sgr-0", delete: true })),
+        ],
+        ["in", "in (retained sgr-1), let go", "in (retained sgr-0), let go"],
+      ],
+      [
+        "is what the program imports by another name",
+        [step("import", there("new")), step("delete", undefined, retained("old"))],
+        ["new"],
+      ],
+      [
+        "with what would have gone along, and with its component",
+        [
+          step("delete", undefined, there("own", { id: "sgr-2", deletedWith: retained("old").urn })),
+          step("delete", undefined, there("part", { id: "sgr-3", deletedWith: component.urn })),
+          step("delete", undefined, there("other", { id: "sgr-4", deletedWith: group().urn })),
+          step("delete", undefined, retained("old", { parent: component.urn })),
+          step("delete", undefined, { ...component, retainOnDelete: true } as never),
+          step("delete", undefined, group()),
+        ],
+        ["own, let go", "part, let go", "old, let go"],
+      ],
+      [
+        "after a refresh that found it, and not after one that did not",
+        [
+          step("refresh", retained("old"), retained("old")),
+          step("delete", undefined, retained("lost")),
+          step("delete", undefined, retained("old")),
+        ],
+        ["old, let go"],
+      ],
+    ])("%s", async (_, steps, expected) => {
+      expect(await left(...steps)).toEqual(expected);
+    });
+
+    it("names its group by the id, whatever it was made from", async () => {
+      const [, , kept] = await resources(
+        preview([
+          step("create-replacement", group(), group({ id: "sg-1" })),
+          step("create", rule("10.0.0.0/8")),
+          step("delete", undefined, { ...retained("old"), inputs: { securityGroupId: "sg-1" } } as never),
+        ]),
+      );
+      expect(kept).toMatchObject({ properties: { securityGroupId: "sg-1" } });
+      expect(kept).not.toHaveProperty("propertyDependencies");
+    });
   });
 
   it("takes nothing that a file calls as this package calls its own records", async () => {
