@@ -13,6 +13,8 @@ export interface AclSubnet {
   /** The ACL, the association, or the subnet itself where the ACL of its VPC holds for want of another. */
   resource: Resource;
   path: string;
+  /** Present where another ACL lists subnets that are not known: this may be one of them. */
+  unless?: UnknownValue;
 }
 
 /** A network ACL: of this stack, the id of another one, or not known. */
@@ -80,11 +82,30 @@ function remainingSubnets(
 ): [AclKey, AclSubnet[]][] {
   if (defaults.size === 0) return [];
   const taken = new Set([...found.values()].flat().map(({ subnet }) => subnet));
+  const open = openEntries(index, found, defaults);
   const free = new Map<string | undefined, AclSubnet[]>();
-  for (const subnet of index.ofKind(SUBNETS))
-    if (!taken.has(subnet))
-      append(free, vpcKey(index, subnet, "vpcId"), [{ subnet, resource: subnet, path: "vpcId" }]);
+  for (const subnet of index.ofKind(SUBNETS)) {
+    if (taken.has(subnet)) continue;
+    const vpc = vpcKey(index, subnet, "vpcId");
+    const unless = open.get(vpc) ?? open.get(undefined);
+    append(free, vpc, [{ subnet, resource: subnet, path: "vpcId", ...(unless && { unless }) }]);
+  }
   return [...defaults].map(([acl, vpc]) => [acl, free.get(vpc) ?? []]);
+}
+
+/** Where other ACLs have subnets that are not known: one place for each VPC, undefined standing for any. */
+function openEntries(
+  index: ResourceIndex,
+  found: ReadonlyMap<AclKey, readonly AclSubnet[]>,
+  defaults: ReadonlyMap<AclKey, string>,
+): Map<string | undefined, UnknownValue> {
+  const open = new Map<string | undefined, UnknownValue>();
+  for (const [acl, subnets] of found) {
+    const entry = defaults.has(acl) ? undefined : subnets.find(({ subnet }) => subnet === UNKNOWN);
+    const vpc = typeof acl === "object" ? vpcKey(index, acl, "vpcId") : undefined;
+    if (entry) open.set(vpc, { resource: entry.resource, path: entry.path });
+  }
+  return open;
 }
 
 /** The default ACLs that resources of the stack take over, by their VPCs. */

@@ -117,7 +117,13 @@ interface Placed {
   acl: NetworkAcl;
   roles: ReadonlySet<Role>;
   /** Values that decide whether it filters those of others too. */
-  unknown: readonly UnknownValue[];
+  doubts: readonly SubnetRole[];
+}
+
+/** Whose an ACL or one of its subnets is. */
+interface SubnetRole extends GroupRole {
+  /** The one role of which the values that are not known may make it; absent where they may make it any. */
+  perhaps?: Role;
 }
 
 /**
@@ -131,8 +137,10 @@ export function aclGuards(
   const { acls, stray } = networkAcls(index);
   const placed = acls.map((acl) => place(acl, index, topology));
   return (role, direction) => {
-    return placed.flatMap(({ acl, roles, unknown }): Guard[] => {
-      const isSure = roles.has(standsBefore(role));
+    const before = standsBefore(role);
+    return placed.flatMap(({ acl, roles, doubts }): Guard[] => {
+      const isSure = roles.has(before);
+      const unknown = doubts.flatMap((one) => (mayBe(one, before) ? one.unknown : []));
       if (!isSure && unknown.length === 0) return [];
       const filter = (way: Direction) => networkAclFilter([...acl.rules, ...stray], way, acl.partial);
       return [
@@ -148,11 +156,13 @@ export function aclGuards(
   };
 }
 
+const mayBe = ({ perhaps }: SubnetRole, role: Role): boolean => perhaps === undefined || perhaps === role;
+
 /** The VPC endpoint stands in the workers' subnets. */
 const standsBefore = (role: Role): Role => (role === Role.PrivateEndpoint ? Role.Workers : role);
 
 /** Whose subnets an ACL filters: what it says of itself, by its component or its tags, and what the tags of its subnets say. */
-export const rolesOfAcl = onceForBoth((acl: NetworkAcl, index: ResourceIndex): GroupRole[] => {
+export const rolesOfAcl = onceForBoth((acl: NetworkAcl, index: ResourceIndex): SubnetRole[] => {
   const own = acl.resource
     ? roleOfGroup(acl.resource, index, NOT_CONFIGURED)
     : roleOfForeignGroup(acl.id ?? "", acl.rules[0]?.resource, index, NOT_CONFIGURED);
@@ -165,13 +175,17 @@ function place(acl: NetworkAcl, index: ResourceIndex, topology: NormalizedTopolo
   return {
     acl,
     roles: new Set(here.flatMap(({ role }) => role ?? [])),
-    unknown: said.flatMap(({ unknown }) => unknown),
+    doubts: here.filter(({ unknown }) => unknown.length > 0),
   };
 }
 
 /** Unknown subnets are those of the ACL's own role, where it has one. */
-function roleOfSubnet({ subnet, resource, path }: AclSubnet, own: GroupRole): GroupRole {
-  if (typeof subnet === "object") return taggedRole(subnet);
+function roleOfSubnet({ subnet, resource, path, unless }: AclSubnet, own: GroupRole): SubnetRole {
+  if (typeof subnet === "object") {
+    const tagged = taggedRole(subnet);
+    const { role, ...rest } = tagged;
+    return role && unless ? { ...rest, perhaps: role, unknown: [unless] } : tagged;
+  }
   return { unknown: subnet === UNKNOWN && !own.role ? [{ resource, path }] : [] };
 }
 

@@ -180,6 +180,39 @@ describe("an ACL and its subnets", () => {
     const elsewhere = subnet({ tags: tags("workers"), vpcId: "vpc-2" });
     expect(konnectivity(vpc, none, elsewhere)).toEqual([Proof.Proved]);
   });
+
+  describe("where another ACL has subnets that are not known", () => {
+    const closed = resource("defaultNetworkAcl:DefaultNetworkAcl", "default", { vpcId: "vpc-1" });
+    const workers = subnet({ tags: tags("workers") });
+    const open = (properties: Record<string, PropertyValue>) =>
+      acl({ ...everyPort, vpcId: "vpc-1", ...properties });
+
+    test.each<[string, Resource[], string]>([
+      ["listed", [open({ subnetIds: [UNKNOWN] })], "subnetIds[0]"],
+      ["beside known ones", [open({ subnetIds: ["subnet-other", UNKNOWN] })], "subnetIds[1]"],
+      ["as a list", [open({ subnetIds: UNKNOWN })], "subnetIds"],
+      ["of a VPC that is not known", [open({ subnetIds: [UNKNOWN], vpcId: UNKNOWN })], "subnetIds[0]"],
+      [
+        "associated",
+        [open({ id: "acl-1" }), association({ networkAclId: "acl-1", subnetId: UNKNOWN })],
+        "subnetId",
+      ],
+    ])("%s, the default ACL of the VPC may stand before the rest", (_, others, named) => {
+      expect(konnectivity(closed, workers, ...others)).toEqual([Proof.Unknown, named]);
+    });
+
+    test("it stands before that of another VPC, of another role, and what it lists itself", () => {
+      const elsewhere = open({ subnetIds: [UNKNOWN], vpcId: "vpc-2" });
+      expect(konnectivity(closed, workers, elsewhere)).toEqual([Proof.Refuted]);
+      const own = resource("defaultNetworkAcl:DefaultNetworkAcl", "default", {
+        vpcId: "vpc-1",
+        subnetIds: [UNKNOWN],
+      });
+      expect(konnectivity(own, workers)[0]).toBe(Proof.Refuted);
+      const others = subnet({ tags: tags("control-plane", "b") });
+      expect(konnectivity(closed, others, open({ subnetIds: [UNKNOWN] }))).toEqual([Proof.Proved]);
+    });
+  });
 });
 
 describe("rules of ACLs", () => {
