@@ -203,17 +203,22 @@ export function inventoryAt(
 
 /**
  * The VPCs of a plan that can hold the workers of a cluster: the one that its object says, or else those with a block around a machine
- * network, but for those of another id or region than the object says. Accounts and regions have VPCs with one block.
+ * network, but for those of another id or region than the object says; of these the one in which the security groups of its workers
+ * are. Accounts and regions have VPCs with one block.
  */
 export function homeVpcs(judged: JudgedResources, cluster: JudgedCluster): ReadonlySet<string> {
   const { vpcsMeeting } = planNetworks(judged);
   const { machineNetwork = [], workerCidrs = [] } = cluster.topology ?? {};
-  const said = workerVpcs(judged, cluster).flatMap(({ vpc, isSure }) => (isSure ? vpc.key : []));
-  if (said.length > 0) return new Set(said);
+  const said = workerVpcs(judged, cluster);
+  const sure = said.flatMap(({ vpc, isSure }) => (isSure ? vpc.key : []));
+  if (sure.length > 0) return new Set(sure);
   const around = [...machineNetwork, ...workerCidrs].flatMap((machine) =>
     vpcsMeeting(machine).flatMap(({ vpc, prefix }) => (prefix.length <= machine.length ? vpc : [])),
   );
-  return new Set(around.filter((key) => mayHoldWorkers(judged, cluster, key)));
+  const possible = around.filter((key) => mayHoldWorkers(judged, cluster, key));
+  const withGroups = new Set(said.map(({ vpc }) => vpc.key));
+  const likely = possible.filter((key) => withGroups.has(key));
+  return new Set(likely.length > 0 ? likely : possible);
 }
 
 /** Where a Network object of the network operator says its ranges, and what holds where it does not. */

@@ -131,6 +131,21 @@ describe("the VPC that the HostedCluster names, which does not hold the machine 
   });
 });
 
+test("of two VPCs with the machine network that of the workers' security group holds them", () => {
+  const [twin, other] = [vpc("twin", "10.0.0.0/16"), vpc("other", "10.132.0.0/16")];
+  const peering = resource(TYPE.peering, "peering", { vpcId: "vpc-twin", peerVpcId: "vpc-other" });
+  const tags = { "hypershift-network/role": "workers", "hypershift-network/cluster": "tenant-a" };
+  const group = (vpcId: PropertyValue) => resource(TYPE.securityGroup, "workers", { vpcId, tags });
+  const onAws = hostedCluster({ platform: { type: "AWS", aws: { region: "us-east-1" } } });
+  const foundWith = (vpcId: PropertyValue) =>
+    RULES.flatMap((rule) =>
+      violations(rule, [onAws, home, twin, other, peering, group(vpcId)]).map(({ rule: id }) => id),
+    );
+  expect(foundWith("vpc-workers")).toEqual(["cidr-unconnected-overlap"]);
+  for (const vpcId of ["vpc-twin", "vpc-elsewhere", UNKNOWN] as const)
+    expect(foundWith(vpcId)).toEqual(["cidr-overlap"]);
+});
+
 test("the join subnet of user-defined networks is an error where one is in use", () => {
   const other = vpc("other", "100.65.0.0/16");
   expect(found([other, peered(other), primary])).toEqual(["cidr-reserved-overlap error"]);
