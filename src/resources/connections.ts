@@ -1,20 +1,17 @@
 import { contains, type Prefix } from "../address";
-import { append } from "../collections";
-import { keyOf, knownKey, referredKey, type ResourceIndex, vpcKey } from "./resourceIndex";
+import { append, onceIn, pushAll } from "../collections";
+import { keyOf, referredKey, type ResourceIndex, vpcKey } from "./resourceIndex";
 import type { Resource, UnknownValue } from "./resource";
 import { PEERINGS, TRANSIT_ATTACHMENTS, TYPE } from "./resourceTypes";
 import { type PlacedRange, rangesAt, rangesInList, type RemoteRange, routesOf, type Vpc } from "./vpcs";
 import {
   type Attached,
-  attachedVpcs,
+  attachedToGateways,
   attachmentOf,
   blocksOf,
-  GATEWAY_TABLES,
-  gatewayWithTable,
+  gatewayOfTable,
   isBlackhole,
-  TABLE,
   tableKey,
-  TRANSIT_GATEWAYS,
 } from "./transitGateways";
 
 /** A peering or a gateway. */
@@ -191,21 +188,28 @@ interface Heeding {
   butNot: readonly string[];
 }
 
-/** The transit gateways of a stack, with the VPCs at them, and where their route tables lead. */
+/** The transit gateways of a stack, with the VPCs at them, how they are peered, and where their route tables lead. */
 class TransitGateways {
   readonly #attached: readonly Attached[];
   readonly #byKey: ReadonlyMap<string, Attached>;
   readonly #byVpc = new Map<string, Attached[]>();
   readonly #byGateway = new Map<string, Attached[]>();
   readonly #byTable = new Map<string | undefined, Attached[]>();
+  readonly #ends = new Map<string, Attached[]>();
+  /** The gateways that peerings join, by each of them. */
+  readonly #joined = new Map<string, string[]>();
   readonly #heeding = new Map<string, Heeding>();
+  readonly #endsOf = new Map<string, readonly string[]>();
 
   /** @param vpcs every VPC of the stack, by key: asked for where a route has to be held against their blocks */
   constructor(
     private readonly index: ResourceIndex,
     private readonly vpcs: () => ReadonlyMap<string, Vpc>,
   ) {
-    this.#attached = attachedVpcs(index, (vpc) => blocksOf(vpc, vpcs));
+    const all = attachedToGateways(index, (vpc) => blocksOf(vpc, vpcs));
+    for (const one of all) if (one.peering !== undefined) append(this.#ends, one.peering, [one]);
+    for (const [one, other] of this.#ends.values()) this.#join(one?.gateway, other?.gateway);
+    this.#attached = all.filter(({ peering }) => peering === undefined);
     this.#byKey = new Map(this.#attached.map((one) => [one.key, one]));
     for (const one of this.#attached) {
       if (one.vpc !== undefined) append(this.#byVpc, one.vpc, [one]);
@@ -223,17 +227,22 @@ class TransitGateways {
       this.#at(b).some(
         (other) =>
           one.gateway !== undefined &&
-          one.gateway === other.gateway &&
+          other.gateway !== undefined &&
+          this.#netOf(one.gateway) === this.#netOf(other.gateway) &&
           (this.#leads(one, other) || this.#leads(other, one)),
       ),
     );
   }
 
-  /** The gateways with the VPCs at them; where routes are known, not every two of them are connected. */
+  /** The gateways, those that are peered together, with the VPCs at them; where routes are known, not every two are connected. */
   hubs(): Hub[] {
-    return [...this.#byGateway.values()].map((here) => {
+    const nets = new Map<string | readonly string[], Attached[]>();
+    for (const [gateway, here] of this.#byGateway) append(nets, this.#netOf(gateway), here);
+    return [...nets].map(([net, here]) => {
       const tables = new Set(here.map(({ routes }) => routes));
-      const isMesh = [...tables].every((routes) => routes === undefined || routes.leadsToAll(here));
+      const isMesh =
+        typeof net === "string" &&
+        [...tables].every((routes) => routes === undefined || routes.leadsToAll(here));
       return {
         members: new Set(vpcsAt(here)),
         ...(!isMesh && {
@@ -253,12 +262,7 @@ class TransitGateways {
   heeding(route: Resource): Heeding {
     const { index } = this;
     const table = tableKey(index, route);
-    const resource = index.referred(route, TABLE, GATEWAY_TABLES);
-    const own = typeof resource === "object" ? undefined : gatewayWithTable(index, route);
-    const gateway =
-      typeof resource === "object"
-        ? knownKey(index, resource, "transitGatewayId", TRANSIT_GATEWAYS)
-        : own && keyOf(own);
+    const gateway = gatewayOfTable(index, route);
     const key = `${table ?? ""}\n${gateway ?? ""}`;
     const known = this.#heeding.get(key);
     if (known) return known;
@@ -275,12 +279,20 @@ class TransitGateways {
     return { vpcs, butNot };
   }
 
-  /** The VPC in which a route to some addresses ends: it leads there, and the VPC itself says them. */
+  /** The VPC in which a route to some addresses ends, here or behind a peering: it leads there, and the VPC itself says them. */
   endOf(route: Resource, destination: Prefix): string | undefined {
     const to = attachmentOf(this.index, route);
-    const end = to === undefined ? undefined : this.#byKey.get(to);
-    const isInside = end && blocksOf(end.vpc, this.vpcs).some((block) => contains(block, destination));
-    return isInside ? end.vpc : undefined;
+    if (to === undefined) return undefined;
+    const [end] = onceIn(this.#endsOf, `${to}\n${destination.text}`, () => this.#findEnds(to, destination));
+    return end;
+  }
+
+  #findEnds(to: string, destination: Prefix): readonly string[] {
+    const ends = this.#ends.get(to) ?? [];
+    const onward = ends.flatMap(({ routes }) => [...(routes?.toward([destination]) ?? [])]);
+    return [to, ...onward.flatMap((route) => route.to ?? [])]
+      .flatMap((key) => this.#byKey.get(key)?.vpc ?? [])
+      .filter((vpc) => blocksOf(vpc, this.vpcs).some((block) => contains(block, destination)));
   }
 
   /**
@@ -298,31 +310,53 @@ class TransitGateways {
     );
   }
 
+  #join(one: string | undefined, other: string | undefined): void {
+    if (one === undefined || other === undefined) return;
+    const [a, b] = [this.#joined.get(one) ?? [one], this.#joined.get(other) ?? [other]];
+    if (a === b) return;
+    const [more, fewer] = a.length < b.length ? [b, a] : [a, b];
+    pushAll(more, fewer);
+    for (const gateway of [one, other, ...fewer]) this.#joined.set(gateway, more);
+  }
+
+  /** What is the same for gateways that are peered, perhaps through others. */
+  readonly #netOf = (gateway: string): string | readonly string[] => this.#joined.get(gateway) ?? gateway;
+
+  /** Where a route leads that is heeded at a gateway: a VPC there, or the other end of a peering. */
+  #next(to: string | undefined, gateway: string | undefined): Attached | undefined {
+    if (to === undefined) return undefined;
+    return this.#byKey.get(to) ?? this.#ends.get(to)?.find((end) => end.gateway !== gateway);
+  }
+
   readonly #at = (vpc: string): readonly Attached[] => this.#byVpc.get(vpc) ?? [];
 
   /** Every step on the ways from some attachments, whatever the blocks are at their ends. */
   *#reached(from: readonly Attached[]): Iterable<string | undefined> {
     const seen = new Set(from);
     // The set grows while it is gone through.
-    for (const { routes } of seen)
+    for (const { routes, gateway } of seen)
       for (const end of routes?.ends ?? [undefined]) {
-        const next = end === undefined ? undefined : this.#byKey.get(end);
-        yield next?.vpc;
+        const next = this.#next(end, gateway);
+        yield next?.peering ?? next?.vpc;
         if (next) seen.add(next);
       }
   }
 
-  /** Whether routes lead from one attachment to another, also through VPCs that pass traffic on; unknown ones may. */
+  /**
+   * Whether routes lead from one attachment to another, also through VPCs that pass traffic on, and peerings; unknown ones may, but not to
+   * another gateway.
+   */
   #leads(from: Attached, to: Attached, passed = new Set<Attached>()): boolean {
     const { routes } = from;
-    if (!routes) return true;
+    const isHere = from.gateway === to.gateway;
+    if (!routes) return isHere;
     passed.add(from);
     const blocks = blocksOf(to.vpc, this.vpcs);
     if (routes.to(to.key).some((route) => routes.isOpen(route, blocks))) return true;
     return [...routes.toward(blocks)].some((route) => {
-      const next = route.to === undefined ? undefined : this.#byKey.get(route.to);
+      const next = this.#next(route.to, from.gateway);
       // Who knows what is behind a VPN: a default route to it names no network.
-      if (!next) return route.destination!.length > 0;
+      if (!next) return isHere && route.destination!.length > 0;
       return !passed.has(next) && this.#leads(next, to, passed);
     });
   }

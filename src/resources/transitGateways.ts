@@ -9,10 +9,15 @@ import { prefixListContents } from "./ruleSources";
 import type { Vpc } from "./vpcs";
 
 /** Transit gateways. */
-export const TRANSIT_GATEWAYS: ReadonlySet<string> = new Set([TYPE.transitGateway]);
+const TRANSIT_GATEWAYS: ReadonlySet<string> = new Set([TYPE.transitGateway]);
 /** Route tables of transit gateways. */
-export const GATEWAY_TABLES: ReadonlySet<string> = new Set([TYPE.transitGatewayRouteTable]);
-const ACCEPTERS: ReadonlySet<string> = new Set([TYPE.transitGatewayAccepter]);
+const GATEWAY_TABLES: ReadonlySet<string> = new Set([TYPE.transitGatewayRouteTable]);
+const ACCEPTERS: ReadonlySet<string> = new Set([
+  TYPE.transitGatewayAccepter,
+  TYPE.transitGatewayPeeringAccepter,
+]);
+const PEERINGS: ReadonlySet<string> = new Set([TYPE.transitGatewayPeering]);
+const ATTACHMENTS: ReadonlySet<string> = new Set([...TRANSIT_ATTACHMENTS, ...PEERINGS, ...ACCEPTERS]);
 const ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.transitGatewayAssociation]);
 const PROPAGATIONS: ReadonlySet<string> = new Set([TYPE.transitGatewayPropagation]);
 const OTHER_DEFAULTS: ReadonlySet<string> = new Set([
@@ -33,9 +38,11 @@ export const TOLD = {
   noTable: "hasNoRouteTable",
 } as const;
 
-/** A VPC at a transit gateway. Every part is undefined where it is unknown. */
+/** A VPC at a transit gateway, or one end of a peering of two. Every part is undefined where it is unknown. */
 export interface Attached {
   key: string;
+  /** The peering of which it is an end; absent for VPCs. */
+  peering?: string;
   vpc: string | undefined;
   gateway: string | undefined;
   /** The route table that decides where its traffic goes. */
@@ -114,7 +121,7 @@ const NO_TABLE = "";
 
 type BlocksOf = (vpc: string | undefined) => readonly Prefix[];
 
-export function attachedVpcs(index: ResourceIndex, blocks: BlocksOf): Attached[] {
+export function attachedToGateways(index: ResourceIndex, blocks: BlocksOf): Attached[] {
   const tables = new Map(
     index.ofKind(ASSOCIATIONS).map((one) => [attachmentOf(index, one), tableKey(index, one)] as const),
   );
@@ -137,13 +144,47 @@ export function attachedVpcs(index: ResourceIndex, blocks: BlocksOf): Attached[]
     ];
   });
   const routes = new Map([...plannedRoutes(index, attached, blocks), ...toldRoutes(index)]);
-  return attached.map(({ attachment: _, ...one }) => ({
+  return [...attached, ...peeringEnds(index, isSure)].map(({ attachment: _, ...one }) => ({
     ...one,
     routes: one.table === undefined ? undefined : routes.get(one.table),
   }));
 }
 
-/** A VPC at a transit gateway, before the routes of its table are read. */
+/**
+ * Both ends of the peerings of transit gateways. Nothing is propagated through them: only static routes lead there, and what comes out
+ * follows the table of the end.
+ *
+ * @param isSure whether every association says whose it is
+ */
+function peeringEnds(index: ResourceIndex, isSure: boolean): Attachment[] {
+  const peerings = index.ofKind(PEERINGS);
+  if (peerings.length === 0) return [];
+  const tables = new Map<string, string | undefined>();
+  for (const one of index.ofKind(ASSOCIATIONS))
+    tables.set(endOf(attachmentOf(index, one), gatewayOfTable(index, one)), tableKey(index, one));
+  return peerings.flatMap((attachment) =>
+    ["transitGatewayId", "peerTransitGatewayId"].map((property): Attachment => {
+      const gateway = knownKey(index, attachment, property, TRANSIT_GATEWAYS);
+      const peering = keyOf(attachment);
+      const key = endOf(peering, gateway ?? property);
+      const own = isSure && !tables.has(key) ? byDefault(index, attachment, ASSOCIATED, property) : undefined;
+      return { key, peering, vpc: undefined, gateway, table: tables.get(key) ?? own, attachment };
+    }),
+  );
+}
+
+const endOf = (peering: string | undefined, gateway: string | undefined): string =>
+  `${peering ?? ""} at ${gateway ?? ""}`;
+
+/** The gateway of the table that something names. */
+export function gatewayOfTable(index: ResourceIndex, resource: Resource): string | undefined {
+  const table = index.referred(resource, TABLE, GATEWAY_TABLES);
+  if (typeof table === "object") return knownKey(index, table, "transitGatewayId", TRANSIT_GATEWAYS);
+  const own = gatewayWithTable(index, resource);
+  return own && keyOf(own);
+}
+
+/** The same, before the routes of its table are read. */
 interface Attachment extends Omit<Attached, "routes"> {
   attachment: Resource;
 }
@@ -249,10 +290,16 @@ const PROPAGATED: Default = {
  * The table that an attachment is associated with, or propagates to, where nobody says so: NO_TABLE where it is none, undefined where it
  * is unknown. Both are on unless the program turns them off.
  *
- * @param attachment that of a VPC, or a VPN, which leaves it to its gateway
+ * @param attachment that of a VPC, or a VPN or peering, which leaves it to its gateway
+ * @param named what names the gateway
  */
-function byDefault(index: ResourceIndex, attachment: Resource, of: Default): string | undefined {
-  const gateway = index.referred(attachment, "transitGatewayId", TRANSIT_GATEWAYS);
+function byDefault(
+  index: ResourceIndex,
+  attachment: Resource,
+  of: Default,
+  named = "transitGatewayId",
+): string | undefined {
+  const gateway = index.referred(attachment, named, TRANSIT_GATEWAYS);
   if (typeof gateway !== "object" || !isPlanned(gateway) || !isPlanned(attachment)) return undefined;
   // Of another account, who accepts it says so.
   const settings = accepterOf(index).get(keyOf(attachment)) ?? attachment;
@@ -274,10 +321,10 @@ function canonicalKey(index: ResourceIndex, attachment: Resource): string {
   return keyOf(typeof accepted === "object" ? accepted : attachment);
 }
 
-const ATTACHED: ReadonlySet<string> = new Set([TYPE.transitGatewayAttachment]);
+const ATTACHED: ReadonlySet<string> = new Set([TYPE.transitGatewayAttachment, ...PEERINGS]);
 const ATTACHMENT = "transitGatewayAttachmentId";
 /** What names a route table of a transit gateway. */
-export const TABLE = "transitGatewayRouteTableId";
+const TABLE = "transitGatewayRouteTableId";
 const OWN_TABLES = ["associationDefaultRouteTableId", "propagationDefaultRouteTableId"];
 
 /** The gateways by the ids of the tables that came with them. */
@@ -292,7 +339,7 @@ const gatewaysByTable = onceForEach(
 );
 
 /** The gateway of which something names a table that came with it. */
-export function gatewayWithTable(index: ResourceIndex, resource: Resource): Resource | undefined {
+function gatewayWithTable(index: ResourceIndex, resource: Resource): Resource | undefined {
   const id = readText(resource.properties, TABLE);
   const known = typeof id === "string" ? gatewaysByTable(index).get(id) : undefined;
   return (
@@ -363,11 +410,11 @@ const vpnsByAttachment = onceForEach(
 );
 
 /**
- * The attachment that something names: of a VPC, a VPN, or anything else of AWS that it was made from. Undefined where it may be that of a
- * VPC of the input.
+ * The attachment that something names: of a VPC, a peering, a VPN, or anything else of AWS that it was made from. Undefined where it may
+ * be that of a VPC of the input.
  */
 export function attachmentOf(index: ResourceIndex, resource: Resource): string | undefined {
-  const referred = index.referred(resource, ATTACHMENT, TRANSIT_ATTACHMENTS);
+  const referred = index.referred(resource, ATTACHMENT, ATTACHMENTS);
   if (typeof referred === "object") return canonicalKey(index, referred);
   if (typeof referred === "string") {
     const vpn = vpnsByAttachment(index).get(referred);

@@ -297,6 +297,7 @@ export const typedKinds: readonly TypedKind[] = [
       "routeTableId",
       "vpcPeeringConnectionId",
       "transitGatewayId",
+      "peerTransitGatewayId",
       "transitGatewayAttachmentId",
       "transitGatewayRouteTableId",
       "vpnConnectionId",
