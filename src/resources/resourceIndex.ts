@@ -1,5 +1,5 @@
 import { type PropertyValue, type Resource, UNKNOWN } from "./resource";
-import { VPCS } from "./resourceTypes";
+import { TYPE, VPCS } from "./resourceTypes";
 import { type Prefix, readPrefix } from "../address";
 import { onceForEach, onceIn } from "../collections";
 import { isFilled, type Read, readText } from "./read";
@@ -52,6 +52,25 @@ export function vpcWithPart(
   const id = readText(resource.properties, property);
   const made = index.only(index.madeFrom(resource, property, VPCS), UNKNOWN);
   return (isFilled(id) ? vpcsByPart(index).get(id) : undefined) ?? made;
+}
+
+const DEFAULT_GROUPS: ReadonlySet<string> = new Set([TYPE.defaultSecurityGroup]);
+
+/** The default security groups that a program takes over, by their VPCs. */
+const defaultGroups = onceForEach(
+  (index: ResourceIndex): ReadonlyMap<string | undefined, Resource> =>
+    new Map(index.ofKind(DEFAULT_GROUPS).map((group) => [vpcKey(index, group, "vpcId"), group])),
+);
+
+/** The default security group that a property names by an id which is not known and was made from nothing but its VPC. */
+export function defaultGroupOf(
+  index: ResourceIndex,
+  { propertyDependencies }: Resource,
+  property: string,
+): Resource | undefined {
+  const [urn, ...others] = propertyDependencies?.[property] ?? [];
+  const vpc = others.length === 0 ? index.at(urn) : undefined;
+  return vpc && VPCS.has(vpc.type) ? defaultGroups(index).get(keyOf(vpc)) : undefined;
 }
 
 /** Some types of resources: a set of tokens, or what says of a token whether it is one. */

@@ -3,7 +3,7 @@ import { type Prefix, readPrefix } from "../address";
 import { Direction } from "../requirements/vocabulary";
 import { type Found, isFilled, isObject, read, readFlag, readText, readValue } from "./read";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownPlace } from "./resource";
-import type { ResourceIndex } from "./resourceIndex";
+import { defaultGroupOf, type ResourceIndex } from "./resourceIndex";
 import { PREFIX_LISTS, SECURITY_GROUPS, TYPE, VPCS } from "./resourceTypes";
 
 /** The other end of a security-group rule. */
@@ -149,7 +149,10 @@ function groupSource(
   const known = id === undefined ? undefined : index.named(id, SECURITY_GROUPS);
   const group = known ?? madeFrom(place, path, value, GROUPS, index);
   if (group) return { kind: "group", group, path };
-  if (value === UNKNOWN) return { kind: "unknown", path };
+  if (value === UNKNOWN) {
+    const ofVpc = defaultGroupOf(index, place.holder, place.dependencies ?? path.split("[", 1)[0]!);
+    return ofVpc ? { kind: "group", group: ofVpc, path } : { kind: "unknown", path };
+  }
   return id === undefined ? undefined : { kind: "foreignGroup", id, path };
 }
 

@@ -3,7 +3,7 @@ import { Direction } from "../requirements/vocabulary";
 import { prefixListContents } from "./ruleSources";
 import { isFilled, isObject, read, readText, readValue } from "./read";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "./resource";
-import type { ResourceIndex } from "./resourceIndex";
+import { defaultGroupOf, type ResourceIndex } from "./resourceIndex";
 import { SECURITY_GROUPS, SPLIT_RULES, TYPE } from "./resourceTypes";
 import { type RuleList, type SecurityGroupRule, type StackLists, WrittenRule } from "./securityGroupRule";
 import { readTraffic } from "./trafficSpec";
@@ -53,7 +53,8 @@ function readGroups(index: ResourceIndex): SecurityGroups {
     if (SECURITY_GROUPS.has(resource.type)) groupOf(resource).meetInline();
     const isExclusive = EXCLUSIVE.has(resource.type) && !resource.isRead;
     if (!isExclusive && !SPLIT_RULES.has(resource.type)) continue;
-    const group = index.referred(resource, "securityGroupId", SECURITY_GROUPS);
+    const named = index.referred(resource, "securityGroupId", SECURITY_GROUPS);
+    const group = (named === UNKNOWN && defaultGroupOf(index, resource, "securityGroupId")) || named;
     if (group === UNKNOWN || group === undefined) {
       if (group === UNKNOWN) unknown.push({ resource, path: "securityGroupId" });
     } else if (isExclusive) groupOf(group).exclusive.push(resource);

@@ -45,6 +45,48 @@ describe("security groups", () => {
     }
   });
 
+  describe("the default group of a VPC, by an id that is not known and was made from the VPC", () => {
+    const vpc = resource(TYPE.vpc, "vpc", {});
+    const other = resource(TYPE.vpc, "other", {});
+    const own = resource(TYPE.defaultSecurityGroup, "default", { vpcId: UNKNOWN }, { vpcId: [vpc] });
+    const into = (...sources: (typeof vpc)[]) =>
+      resource(TYPE.ingressRule, "in", { securityGroupId: UNKNOWN }, { securityGroupId: sources });
+    const read = (...all: (typeof vpc)[]) => {
+      const { groups, unknown } = securityGroups(new ResourceIndex([vpc, other, ...all]));
+      return [groups.map(({ rules }) => rules.length), unknown.map(({ path }) => path)];
+    };
+
+    it("has the rules that name it", () => {
+      expect(read(own, into(vpc))).toEqual([[1], []]);
+      expect(read(own, into(other))).toEqual([[0], ["securityGroupId"]]);
+      expect(read(own, into(vpc, other))).toEqual([[0], ["securityGroupId"]]);
+      expect(read(into(vpc))).toEqual([[], ["securityGroupId"]]);
+    });
+
+    it("is what rules name at their other end", () => {
+      const sources = (from: typeof vpc) => [
+        resource(
+          TYPE.ingressRule,
+          "split",
+          { securityGroupId: "sg-1", referencedSecurityGroupId: UNKNOWN },
+          { referencedSecurityGroupId: [from] },
+        ),
+        resource(
+          TYPE.securityGroup,
+          "inline",
+          { ingress: [{ securityGroups: [UNKNOWN] }] },
+          { ingress: [from] },
+        ),
+      ];
+      const ends = (from: typeof vpc) =>
+        rulesOf(vpc, other, own, ...sources(from)).flatMap((rule) =>
+          rule.sources.map((source) => (source.kind === "group" ? source.group.name : source.kind)),
+        );
+      expect(ends(vpc)).toEqual(["default", "default"]);
+      expect(ends(other)).toEqual(["unknown", "unknown"]);
+    });
+  });
+
   it("an empty text in the place of an id names nothing", () => {
     const none = { securityGroupId: "sg-1", fromPort: 22, toPort: 22 };
     const split = resource(TYPE.ingressRule, "split", {
