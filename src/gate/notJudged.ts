@@ -78,7 +78,7 @@ export const isJudged = (type: string): boolean => kinds.some((holds) => holds(t
 
 /** What providers call a thing that lets packets pass or stops them, a rule or an entry of one included. */
 const FILTER =
-  /(SecurityGroup|SecGroup|SecurityRule|Firewall|NetworkAcl|NetworkPolicy|PrefixList)(V\d)?(Policy)?(Ingress|Egress)?(Rule|Entry)?(Patch)?$/;
+  /(SecurityGroup|SecGroup|SecurityRule|Firewall|NetworkAcl|NetworkPolicy|PrefixList|BlockPublicAccessOptions)(V\d)?(Policy)?(Ingress|Egress)?(Rule|Entry)?(Patch)?$/;
 
 /**
  * How many resources there are of each type that by its name filters packets and that nothing here reads, such as

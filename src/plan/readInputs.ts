@@ -164,9 +164,12 @@ function readJson(bytes: Buffer, source: Source, inputs: Inputs, state: State | 
     else inputs.notes.push(`${file} was passed over: it ${fault.problem}`);
   } else if (isObject(value) && isPreview(value)) readPlan(value, file, inputs, state);
   else if (isObject(value) && isStackExport(value)) {
-    const { states, fault: damage } = readStackExport(value, file);
+    const { states, notes, fault: damage } = readStackExport(value, file);
     if (damage) inputs.faults.push(damage);
-    else addStack(states, file, inputs);
+    else {
+      pushAll(inputs.notes, notes);
+      addStack(states, file, inputs);
+    }
   } else takeJsonManifests([{ value, bytes, line: 1 }], bytes, source, inputs);
 }
 

@@ -1,12 +1,15 @@
+import { pushAll } from "../collections";
+import { plural } from "../text";
 import type { InputFault, Inputs } from "./inputs";
 import { type EngineState, isDefaultProvider, isEngineState, isStanding } from "./stackResource";
 import { readJsonDocument } from "./jsonDocument";
 import { type AheadFile, bytesAhead } from "./readAhead";
 import { readBytes } from "./files";
 
-/** The resources of a deployed stack, or why they cannot be read. */
+/** The resources of a deployed stack and what is to be said of them, or why they cannot be read. */
 export type StackExport =
-  { states: EngineState[]; fault?: undefined } | { states?: undefined; fault: InputFault };
+  | { states: EngineState[]; notes: string[]; fault?: undefined }
+  | { states?: undefined; notes?: undefined; fault: InputFault };
 
 /** Whether a document is what `pulumi stack export` writes, or a checkpoint of a backend that keeps files. */
 export const isStackExport = (document: object): boolean =>
@@ -21,7 +24,7 @@ export function readStackExport(document: object, file: string): StackExport {
   if (!VERSIONS.includes(version))
     return fault(file, "is a stack export of a version that is not known", "export it with a current Pulumi");
   const latest = isMap(deployment) ? deployment : isMap(checkpoint) ? checkpoint.latest : undefined;
-  const { resources = [] } = isMap(latest) ? latest : {};
+  const { resources = [], pending_operations: pending } = isMap(latest) ? latest : {};
   const entries: unknown[] = Array.isArray(resources) ? resources : [undefined];
   if (latest === undefined || !entries.every(isEngineState))
     return fault(
@@ -31,8 +34,12 @@ export function readStackExport(document: object, file: string): StackExport {
     );
   return {
     states: entries.filter((state) => isStanding(state) && !isDefaultProvider(state)),
+    notes: Array.isArray(pending) && pending.length > 0 ? [interrupted(pending.length, file)] : [],
   };
 }
+
+const interrupted = (count: number, file: string): string =>
+  `${file}: an update was interrupted: what became of ${plural(count, "operation")} is not in it; run pulumi refresh and export it anew`;
 
 const fault = (file: string, problem: string, remedy: string): StackExport => ({
   fault: { file, problem, remedy },
@@ -56,7 +63,7 @@ export interface State {
  */
 export async function readState(
   file: string,
-  { faults }: Inputs,
+  { faults, notes }: Inputs,
   ahead: AheadFile | undefined,
 ): Promise<State | undefined> {
   const { bytes, fault } = readBytes(file, await bytesAhead(ahead, file));
@@ -76,5 +83,6 @@ export async function readState(
   }
   const exported = readStackExport(value, file);
   if (exported.fault) faults.push(exported.fault);
+  else pushAll(notes, exported.notes);
   return exported.states && { file, states: exported.states, used: false };
 }

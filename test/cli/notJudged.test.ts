@@ -159,6 +159,8 @@ describe("check names filters that it does not read", () => {
     "ibm:index/isSecurityGroup:IsSecurityGroup",
     "aws-native:ec2:NetworkAclEntry",
     "aws:networkfirewall/firewall:Firewall",
+    "aws:ec2/vpcBlockPublicAccessOptions:VpcBlockPublicAccessOptions",
+    "aws-native:ec2:VpcBlockPublicAccessOptions",
     "kubernetes:cilium.io/v2:CiliumNetworkPolicy",
     "kubernetes:k8s.cni.cncf.io/v1beta1:MultiNetworkPolicy",
     "kubernetes:network.openshift.io/v1:EgressNetworkPolicy",

@@ -418,6 +418,23 @@ describe("pulumi preview --json", () => {
 });
 
 describe("pulumi stack export", () => {
+  it("says that an update was interrupted: what it made then is in no state", async () => {
+    const pending = [{ resource: rule("0.0.0.0/0"), type: "creating" }];
+    const notesOf = async (text: string) => {
+      folder.write("state.json", text);
+      return (await folder.read(["state.json"])).notes.map((note) =>
+        note.replace(/.*state\.json/, "state.json"),
+      );
+    };
+    const deployment = { resources: [group()], pending_operations: pending };
+    const said = [
+      expect.stringMatching(/^state\.json: an update was interrupted.* 1 operation .*pulumi refresh/),
+    ];
+    expect(await notesOf(JSON.stringify({ version: 3, deployment }))).toEqual(said);
+    expect(await notesOf(JSON.stringify({ version: 3, checkpoint: { latest: deployment } }))).toEqual(said);
+    expect(await notesOf(stackExport([group()]))).toEqual([]);
+  });
+
   it.each(["delete", "pendingReplacement"])(
     "holds what is deployed, without what has %s: true, and so does a preview that refreshes it",
     async (flag) => {
