@@ -2,7 +2,7 @@ import { immutableChanges, sameValue } from "../hostedCluster/changes";
 import { at, describeReference, HYPERSHIFT } from "../requirements/documents";
 import { immutableFields, topologyFields } from "../requirements/hostedCluster";
 import { NetworkType, type Platform } from "../requirements/vocabulary";
-import { holdsUnknown, isInside, isObject, readValue } from "../resources/read";
+import { holdsUnknown, isInside, isList, isObject, type PropertyMap, readValue } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { Answer, type ChangedProperty, NOT_KNOWN_YET } from "./runBook";
 import type { Change } from "./drafts";
@@ -16,6 +16,7 @@ import {
 import { formatRelease } from "../requirements/release";
 import { hasCredentials } from "../proxy/settings";
 import {
+  isUnknown,
   type NormalizedService,
   type NormalizedTopology,
   surroundingLists,
@@ -38,10 +39,10 @@ export function objectFields({ current, wanted }: Change): ChangedProperty[] {
   if (before === UNKNOWN || after === UNKNOWN) return [{ property: "spec", ...NOT_KNOWN, documents }];
   if (!isObject(before) || !isObject(after)) return [];
   const { platform } = current.topology;
-  const isTold = (path: string) => toldByTopology.some((one) => path === one || isInside(path, one));
-  const fixed = immutableChanges({ inputs: before, outputs: before }, after, platform)
-    .map(({ path }) => path.slice("spec.".length))
-    .filter((path) => !immutableFields.some((one) => one.path === path && one.mutable));
+  const reworded = rewordedFields({ current, wanted });
+  const isTold = (path: string) =>
+    reworded.includes(path) || toldByTopology.some((one) => path === one || isInside(path, one));
+  const fixed = fixedFields(before, after, platform);
   const judged = judgedFields(platform);
   const open = [before, after].some((spec) => holdsUnknown(readValue(spec, ALLOWED_BLOCKS)));
   const isOpen = open && readValue(after, ALLOWED_BLOCKS) !== undefined;
@@ -62,6 +63,44 @@ export function objectFields({ current, wanted }: Change): ChangedProperty[] {
       }),
   ];
 }
+
+/** The fields that a running cluster has for life and that are written otherwise. */
+const fixedFields = (before: PropertyMap, after: PropertyMap, platform: Platform): string[] =>
+  immutableChanges({ inputs: before, outputs: before }, after, platform)
+    .map(({ path }) => path.slice("spec.".length))
+    .filter((path) => !immutableFields.some((one) => one.path === path && one.mutable));
+
+/**
+ * The fields for life that say the same otherwise: a default that is written out, services in another order. They need no new cluster,
+ * and the API server, which compares what is written, refuses them.
+ */
+export function rewordedFields({ current, wanted }: Change): string[] {
+  const [before, after] = [current, wanted].map(({ object }) => readValue(object, "spec"));
+  if (!isObject(before) || !isObject(after)) return [];
+  const [old, next] = [current, wanted].map(({ topology }) => facetsOf(topology)) as [Facets, Facets];
+  const isSame = (property: string) =>
+    [current, wanted].every(({ topology }) => !isUnknown(topology, property)) &&
+    Object.keys({ ...old, ...next }).every(
+      (facet) => propertyOfFacet(facet) !== property || old[facet] === next[facet],
+    );
+  return fixedFields(before, after, current.topology.platform).filter((path) => {
+    const property = topologyFields.find((one) => one.path === `spec.${path}`)?.property;
+    if (property === undefined || !isSame(property)) return false;
+    return !TOLD_IN_PART.has(property) || sameEntries(readValue(before, path), readValue(after, path));
+  });
+}
+
+const sameEntries = (one: PropertyValue | undefined, other: PropertyValue | undefined): boolean =>
+  !holdsUnknown([one ?? null, other ?? null]) && sameValue(sorted(one), sorted(other));
+
+/** A list whose order means nothing. */
+const sorted = (value: PropertyValue | undefined): PropertyValue | undefined =>
+  isList(value)
+    ? value
+        .map((entry) => [JSON.stringify(entry), entry] as const)
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([, entry]) => entry)
+    : value;
 
 const NOT_KNOWN = { answer: Answer.Unknown, why: NOT_KNOWN_YET, steps: [] };
 

@@ -16,6 +16,7 @@ import { isFault, overlapsOf, type RangeConflict } from "../topology/reservedRan
 import type { Fault } from "../fault";
 import type { Obstacle } from "./runBook";
 import { differingOf, type Side, type Way } from "./drafts";
+import { rewordedFields } from "./facets";
 import { againstClosing } from "./steps/bootstrap";
 import { changesPolicies, policyJudgements } from "./steps/isolation";
 import { neverMovable } from "./steps/upgrade";
@@ -24,6 +25,7 @@ import { neverMovable } from "./steps/upgrade";
 export const obstaclesOf = (way: Way): Obstacle[] => [
   ...faultObstacles(way),
   ...releaseObstacles(way),
+  ...rewordedFields(way.change).map(refusedAsWritten),
   ...bootstrapObstacles(way),
   ...otherProperty(way),
   ...collisions(way),
@@ -46,6 +48,11 @@ function faultObstacles({ change: { current, wanted }, mixed }: Way): Obstacle[]
     .filter((fault) => !known.has(keyOf(fault)) && fault.rule !== OvnSubnetRule.Release)
     .map(ofFault);
 }
+
+const refusedAsWritten = (path: string): Obstacle => ({
+  what: `spec.${path}: says what is there in other words, and the API server takes it once`,
+  fix: "write it as the HostedCluster has it",
+});
 
 /** Nodes that would still need the ports that close. */
 const bootstrapObstacles = (way: Way): Obstacle[] =>

@@ -13,6 +13,8 @@ const between = (current: Change, wanted: Change): RunBook =>
     wanted: side(aws, [judgedCluster(clusterWith(Platform.AWS, wanted))]),
   });
 
+const publishedBy = (service: string) => ({ service, servicePublishingStrategy: { type: "Route" } });
+
 describe("what two HostedCluster objects say beside their topology", () => {
   test("is answered field by field, and no value is shown", () => {
     const book = between(
@@ -36,6 +38,29 @@ describe("what two HostedCluster objects say beside their topology", () => {
 
   test("stays as it is where the wanted object does not say it: the server writes defaults", () => {
     expect(answers(between({ infraID: "tenant-a-x1y2z", channel: "stable-4.20" }, {}))).toEqual([]);
+  });
+
+  test("needs no new cluster where it says the same in other words, and is refused", () => {
+    const networks = (clusterNetwork: PropertyValue) => ({ networking: { clusterNetwork } });
+    const cidr = "10.132.0.0/14";
+    const [plain, written] = [networks([{ cidr }]), networks([{ cidr, hostPrefix: 23 }])];
+    const reworded = between(plain, written);
+    expect(answers(reworded)).toEqual([]);
+    expect([reworded.outcome, reworded.newCluster]).toEqual([Outcome.Blocked, undefined]);
+    expect(reworded.obstacles).toEqual([
+      {
+        what: "spec.networking.clusterNetwork: says what is there in other words, and the API server takes it once",
+        fix: "write it as the HostedCluster has it",
+      },
+    ]);
+    expect(between(plain, plain).outcome).toBe(Outcome.NothingToDo);
+    const services = [publishedBy("OAuthServer"), publishedBy("Ignition")];
+    const turned = between({ services }, { services: [...services].reverse() });
+    expect(turned.obstacles.map(({ what }) => what.split(":")[0])).toEqual(["spec.services"]);
+    expect(turned.newCluster).toBeUndefined();
+    const other = between({ services }, { services: [services[0]!, publishedBy("Konnectivity")] });
+    expect(other.newCluster!.because).toEqual(["spec.services"]);
+    expect(between({ services: [UNKNOWN] }, { services }).obstacles).toEqual([]);
   });
 
   const blocks = (...allowedCIDRBlocks: PropertyValue[]) => ({
