@@ -3,7 +3,15 @@ import { append, onceIn, pushAll } from "../collections";
 import { keyOf, referredKey, type ResourceIndex, vpcKey } from "./resourceIndex";
 import type { Resource, UnknownValue } from "./resource";
 import { PEERINGS, TRANSIT_ATTACHMENTS, TYPE } from "./resourceTypes";
-import { type PlacedRange, rangesAt, rangesInList, type RemoteRange, routesOf, type Vpc } from "./vpcs";
+import {
+  isEnded,
+  type PlacedRange,
+  rangesAt,
+  rangesInList,
+  type RemoteRange,
+  routesOf,
+  type Vpc,
+} from "./vpcs";
 import {
   type Attached,
   attachedToGateways,
@@ -51,7 +59,7 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
     if (vpc !== undefined) hubs.set(hub, (hubs.get(hub) ?? new Set()).add(vpc));
   };
   for (const resource of index.ofKind(HUBS)) {
-    if (PEERINGS.has(resource.type))
+    if (PEERINGS.has(resource.type) && !isEnded(resource))
       for (const end of ["vpcId", "peerVpcId"]) join(keyOf(resource), vpcKey(index, resource, end));
     if (resource.type === TYPE.vpnGateway) join(keyOf(resource), vpcKey(index, resource, "vpcId"));
     if (resource.type === TYPE.vpnGatewayAttachment)

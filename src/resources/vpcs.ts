@@ -1,6 +1,6 @@
 import { pushAll } from "../collections";
 import { type Prefix, readPrefix } from "../address";
-import { type Found, isObject, read, readText, readValue } from "./read";
+import { type Found, isObject, type Read, read, readText, readValue } from "./read";
 import { keyOf, type ResourceIndex, vpcKey, vpcWithPart } from "./resourceIndex";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "./resource";
 import { PEERINGS, PREFIX_LISTS, ROUTE_TABLES, SUBNETS, TYPE, VPCS } from "./resourceTypes";
@@ -220,6 +220,28 @@ function waysOf(
   });
 }
 
+/** States in which a peering connects nothing, and routes to it drop what they are given. */
+const ENDED: ReadonlySet<unknown> = new Set(["rejected", "failed", "expired", "deleting", "deleted"]);
+
+/** Whether AWS shows of a peering that it was refused, or is gone. */
+export const isEnded = (peering: Resource): boolean =>
+  ENDED.has(readText(peering.properties, "acceptStatus"));
+
+function leadsNowhere(
+  index: ResourceIndex,
+  resource: Resource,
+  target: Read<string>,
+  isTable: boolean,
+): boolean {
+  const named =
+    typeof target === "string"
+      ? index.named(target, PEERINGS)
+      : index.only(index.madeFrom(resource, isTable ? "routes" : PEERING, PEERINGS), target);
+  return named !== undefined && isEnded(named);
+}
+
+const PEERING = "vpcPeeringConnectionId";
+
 function wayOf(
   index: ResourceIndex,
   resource: Resource,
@@ -229,6 +251,7 @@ function wayOf(
   return WAYS.find(({ property, id, types }) => {
     const target = readText(route, property);
     if (target === undefined || target === "") return false;
+    if (property === PEERING && leadsNowhere(index, resource, target, isTable)) return false;
     if (!id) return true;
     if (typeof target === "string") return id.test(target);
     return index.madeFrom(resource, isTable ? "routes" : property, new Set(types)).length > 0;

@@ -1,4 +1,4 @@
-import { UNKNOWN, type Resource } from "../../../src/resources/resource";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import { cidrOverlap, cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
 import { JudgedResources } from "../../../src/gate/judgedResources";
@@ -566,6 +566,32 @@ describe("cidr-reserved-overlap", () => {
     expect(found).toMatchObject([
       { path: "destinationCidrBlock", resource: { urn: urnOf(TYPE.route, "route") } },
     ]);
+  });
+
+  it.each<[PropertyValue, number]>([
+    ["rejected", 0],
+    ["failed", 0],
+    ["deleted", 0],
+    ["pending-acceptance", 1],
+    ["active", 1],
+    [UNKNOWN, 1],
+  ])("a peering that AWS shows as %s connects %d networks", (acceptStatus, count) => {
+    const ends = { vpcId: UNKNOWN, peerVpcId: UNKNOWN };
+    const shown: Resource = { ...peering, properties: { ...ends, id: "pcx-1", acceptStatus } };
+    const leads = [
+      route("100.64.0.0/16", { vpcPeeringConnectionId: "pcx-1" }),
+      resource(
+        TYPE.route,
+        "route",
+        { routeTableId: UNKNOWN, destinationCidrBlock: "100.64.0.0/16", ...byPeering },
+        { routeTableId: [table], vpcPeeringConnectionId: [peering] },
+      ),
+    ];
+    for (const one of leads)
+      expect(violations(cidrReservedOverlap, [hostedCluster(), workers, table, shown, one])).toHaveLength(
+        count,
+      );
+    expect(violations(cidrReservedOverlap, [hostedCluster(), workers, corporate, shown])).toHaveLength(count);
   });
 
   it("a peered VPC does the same, on a stack that was never deployed", () => {
