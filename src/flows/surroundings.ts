@@ -1,10 +1,16 @@
 import { isElsewhere } from "../resources/managementCluster";
 import { IpsecEncapsulation, IpsecMode, type IpsecPort, portsOf } from "../requirements/networkOperator";
 import { controlPlaneNamespaceOf, EGRESS_FIREWALL_NAME } from "../requirements/names";
-import { eachOnce, oneOf } from "../resources/oneObject";
+import {
+  eachOnce,
+  type NamespaceLabels,
+  oneOf,
+  type StatedLabels,
+  statedLabels,
+} from "../resources/oneObject";
 import { isInEveryCluster } from "../resources/kubernetesObject";
 import { isGiven, isMap, propertyOf, read, readText, readValue } from "../resources/read";
-import { append, onceForBoth, onceForEach } from "../collections";
+import { append, onceForBoth, onceForEach, onceIn } from "../collections";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "../resources/resource";
 import { type ConfiguredGroups, NOT_CONFIGURED } from "../resources/groupRoles";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
@@ -12,6 +18,7 @@ import type { ResourceIndex } from "../resources/resourceIndex";
 import {
   isEgressFirewall,
   isHostedCluster,
+  isNamespace,
   isNetwork,
   isPatch,
   OUR_COMPONENTS,
@@ -228,6 +235,27 @@ export function standingObjects(
       .find((cluster) => mayBe(topology, cluster) && !isElsewhere(placement, cluster)),
   );
 }
+
+/** What a plan states of the labels of the management cluster's namespaces. */
+export const namespaceLabels = onceForBoth(
+  (index: ResourceIndex, topology: NormalizedTopology): NamespaceLabels => {
+    const named = namespacesByName(index);
+    const known = new Map<string, StatedLabels | undefined>();
+    return (name) =>
+      onceIn(known, name, () => {
+        const objects = named.get(name)?.filter((object) => !isElsewhere(topology.placement, object)) ?? [];
+        const isStandIn = name === topology.controlPlaneNamespace && isNamespaceUnknown(topology);
+        return objects.length > 0 && !isStandIn ? statedLabels(objects) : undefined;
+      });
+  },
+);
+
+const namespacesByName = onceForEach((index: ResourceIndex) => {
+  const named = new Map<unknown, Resource[]>();
+  for (const object of index.ofKind(isNamespace))
+    append(named, readText(object.properties, "metadata.name"), [object]);
+  return named;
+});
 
 /** What an operator's configuration encrypts with; undefined where it says nothing of IPsec. */
 function ipsecPortsOf({ properties }: Resource): readonly IpsecPort[] | typeof UNKNOWN | undefined {

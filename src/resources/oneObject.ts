@@ -1,5 +1,5 @@
 import { append, onceForEach } from "../collections";
-import { API_NAMESPACE } from "./kubernetesObject";
+import { API_NAMESPACE, type KnownLabels } from "./kubernetesObject";
 import { areTwo, managementOf, nearestOf } from "./managementCluster";
 import { isFilled, isList, isMap, type PropertyMap, readText, readValue } from "./read";
 import {
@@ -197,6 +197,58 @@ function common(specs: readonly PropertyValue[]): PropertyValue {
     }),
   );
 }
+
+/** What objects state of the labels of one that they are versions and patches of. */
+export interface StatedLabels {
+  labels: Readonly<Record<string, string>>;
+  /** True where it surely has no others. */
+  complete: boolean;
+  /** Whether it may have a label whose value is not known. */
+  mayHave: (key: string) => boolean;
+}
+
+/**
+ * The labels on which versions of an object and the patches on it agree. Whoever else writes labels may add some, but for an object that
+ * was read where it runs.
+ */
+export function statedLabels(all: readonly Resource[]): StatedLabels {
+  const isMade = all.some((one) => isPlanned(one) && !isPatch(one.type));
+  const versions = isMade ? all.filter(isPlanned) : all;
+  const objects = versions.filter(({ type }) => !isPatch(type));
+  const lists = versions.map(({ properties }) => readValue(properties, "metadata.labels") ?? {});
+  const stated = new Map<string, { values: PropertyValue[]; isPatched: boolean }>();
+  versions.forEach(({ type }, at) => {
+    const list = lists[at]!;
+    for (const [key, value] of isMap(list) ? Object.entries(list) : []) {
+      const { values, isPatched } = stated.get(key) ?? { values: [], isPatched: false };
+      stated.set(key, { values: [...values, value], isPatched: isPatched || isPatch(type) });
+    }
+  });
+  const agreed = [...stated].flatMap(([key, { values, isPatched }]): [string, string][] => {
+    const [value] = values;
+    const isSure = (isPatched || values.length === objects.length) && new Set(values).size === 1;
+    return isSure && typeof value === "string" ? [[key, value]] : [];
+  });
+  return {
+    labels: Object.fromEntries(agreed),
+    complete: !all.some(isPlanned),
+    mayHave: (key) => lists.includes(UNKNOWN) || stated.has(key),
+  };
+}
+
+/** What is stated of the labels of a namespace; undefined where nothing is. */
+export type NamespaceLabels = (name: string) => StatedLabels | undefined;
+
+/** What is known of an object's labels, with what is stated of them. */
+export const withStated = (
+  { absent, ...known }: KnownLabels,
+  { labels, complete, mayHave }: StatedLabels,
+): KnownLabels => ({
+  ...known,
+  labels: { ...known.labels, ...labels },
+  complete: known.complete || complete,
+  ...(absent && { absent: absent.filter((key) => !mayHave(key)) }),
+});
 
 export const isPlanned = ({ origin }: Resource): boolean => origin.live === undefined;
 

@@ -12,6 +12,7 @@ import { Proof, type Verdict } from "../../reachability/proof/prove";
 import { D1, D2, NETWORK_POLICY_API, at } from "../../requirements/documents";
 import { networkPolicySource, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction, Protocol } from "../../requirements/vocabulary";
+import { namespaceLabels } from "../../flows/surroundings";
 import type { Resource } from "../../resources/resource";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { flowsRefuted, flowsOfPlan, haveAdministrators, wholeTopology } from "../../gate/refutedFlows";
@@ -93,7 +94,7 @@ function deniedAmongPods(
 ): Judgement[] {
   const admin = administratorsOf(judged.index, topology, isAdminNetworkPolicy);
   const found = new Map<string, Judgement>();
-  for (const { policy, direction, traffic, addresses } of admin.length > 0 ? documentedFlows(topology) : []) {
+  for (const { policy, direction, traffic, addresses } of admin.length > 0 ? flowsIn(judged, topology) : []) {
     for (const one of traffic) {
       const { verdict, isCutOff, filters } =
         judgeByAdministrators(admin, topology.controlPlaneNamespace, one) ?? {};
@@ -155,7 +156,7 @@ export const isolationFlowBlocked: Rule = {
   title: "Network policy blocks a documented flow of a hosted control plane",
   level: Level.Error,
   description:
-    "NetworkPolicies in namespaces of hosted control planes against every documented flow between their pods, from routers, monitoring and operators, from clients by node ports and load balancers, and out of the pods. Policies add up: what a plan's policies drop and HyperShift's own, which no plan shows, let in is assumed to pass, and what depends on unknown addresses is counted as unknown. What an administrator's policy (AdminNetworkPolicy, ClusterNetworkPolicy) denies of a documented flow is an error at its rule, and a warning where that is a part of what pods of the namespace send each other; what it lets pass, no NetworkPolicy drops.",
+    "NetworkPolicies in namespaces of hosted control planes against every documented flow between their pods, from routers, monitoring and operators, from clients by node ports and load balancers, and out of the pods. Policies add up: what a plan's policies drop and HyperShift's own, which no plan shows, let in is assumed to pass, and what depends on unknown addresses is counted as unknown. What an administrator's policy (AdminNetworkPolicy, ClusterNetworkPolicy) denies of a documented flow is an error at its rule, and a warning where that is a part of what pods of the namespace send each other; what it lets pass, no NetworkPolicy drops. Namespaces have the labels that their own objects in the input state, and perhaps others.",
   documents: [
     at(D1, "14.1.1. Control plane isolation"),
     at(D2, "Network Policy Considerations"),
@@ -166,13 +167,22 @@ export const isolationFlowBlocked: Rule = {
   remediation: "Add a policy that lets the flow pass; ControlPlaneIsolation makes one for each.",
   judge: (judged) => [
     ...judgeIsolated(judged, (one) =>
-      documentedFlows(one.topology).flatMap((flow) =>
+      flowsIn(judged, one.topology).flatMap((flow) =>
         judgeFlow(one, flow).map((found) => ({ ...found, ...cutByPolicies(judged, one, flow) })),
       ),
     ),
     ...deniedByAdministrators(judged),
   ],
 };
+
+/** The documented flows of a control plane, between namespaces with the labels that the plan states. */
+function flowsIn({ index }: JudgedResources, topology: NormalizedTopology): DocumentedFlow[] {
+  const labelsOf = namespaceLabels(index, topology);
+  return documentedFlows(topology).map((flow) => ({
+    ...flow,
+    traffic: flow.traffic.map((one) => ({ ...one, labelsOf })),
+  }));
+}
 
 function judgeFlow(isolated: IsolatedNamespace, flow: DocumentedFlow): Judgement[] {
   for (const traffic of flow.traffic) {
@@ -188,7 +198,7 @@ function judgeOne(isolated: IsolatedNamespace, flow: DocumentedFlow, traffic: Po
   const holder = others[0]!;
   if (!judged) return [unknown({ resource: holder, path: "spec.podSelector", reason: TOO_MANY })];
   const { verdict } = judged;
-  if (verdict.proof === Proof.Proved || passesOtherwise(isolated, flow)) return [];
+  if (verdict.proof === Proof.Proved || passesOtherwise(isolated, flow, traffic)) return [];
   if (verdict.proof === Proof.Unknown) return verdict.values.map(unknown);
   // A patched policy may let it pass.
   if (isolated.patches.length > 0) return [];
@@ -247,11 +257,14 @@ const TOO_MANY = "policies tell more pods apart than can be gone through";
 function passesOtherwise(
   { policies, namespace, topology, admin }: IsolatedNamespace,
   { sends }: DocumentedFlow,
+  { labelsOf }: PodTraffic,
 ): boolean {
   if (sends !== DNS) return false;
   const dns = egressFlows(topology, ManagementCluster.Kubernetes).filter(({ key }) => key === DNS);
   return dns
-    .flatMap((flow) => egressTraffic(flow, namespace))
+    .flatMap((flow) =>
+      egressTraffic(flow, namespace).map((one) => ({ ...one, ...(labelsOf && { labelsOf }) })),
+    )
     .every((traffic) => judgeTraffic(policies, namespace, traffic, admin)?.verdict.proof === Proof.Proved);
 }
 

@@ -8,6 +8,7 @@ import {
 } from "../../resources/kubernetesObject";
 import { type Found, isObject, read, readNumber, readText, readValue } from "../../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
+import { type NamespaceLabels, withStated } from "../../resources/oneObject";
 import { MANAGEMENT_NAMESPACE, NAMESPACE_LABEL } from "../../requirements/networkPolicies";
 import { Protocol } from "../../requirements/vocabulary";
 import { EVERY_SERVICE, service, type ServiceRange, TRANSPORT_NUMBER } from "../packets/service";
@@ -162,6 +163,14 @@ export interface AddressEnd {
 
 /** One end of packets. */
 export type PolicyEnd = PodEnd | AddressEnd;
+
+/** An end with what is stated of the labels of its namespace. */
+export function withStatedLabels<End extends PolicyEnd>(end: End, labelsOf: NamespaceLabels): End {
+  const stated = end.kind === "pod" ? labelsOf(end.namespace) : undefined;
+  return end.kind === "pod" && stated
+    ? { ...end, namespaceLabels: withStated(end.namespaceLabels, stated) }
+    : end;
+}
 
 /** The labels of the namespace of a hosted control plane; what others it has is not stated. */
 export const controlPlaneLabels = (namespace: string): KnownLabels => ({

@@ -1,5 +1,6 @@
 import { type Maybe, selected } from "../../resources/kubernetesObject";
 import { append } from "../../collections";
+import type { NamespaceLabels } from "../../resources/oneObject";
 import { isObject, read, readText, readValue } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import type { Prefix } from "../../address";
@@ -15,6 +16,7 @@ import {
   labelsOfNamespaces,
   type PodEnd,
   type PolicyEnd,
+  withStatedLabels,
 } from "../filters/policySelection";
 import { networkPolicyFilter, type PolicyView, type RulesAbout } from "../filters/networkPolicy";
 import { difference, FAMILIES, isEmpty, packets, type PacketSet } from "../packets/packetSet";
@@ -133,6 +135,8 @@ export interface PodTraffic {
   /** Addresses of the other end. Absent: any. */
   prefixes?: readonly Prefix[];
   services: readonly TrafficService[];
+  /** What is stated of the labels of the namespaces of both. Absent: nothing. */
+  labelsOf?: NamespaceLabels;
 }
 
 /** What the policies of a namespace make of traffic, for the pods of which that is worst. */
@@ -184,10 +188,12 @@ function worstOf(
     selectsLabels(traffic.pods, labels),
   );
   const required = packetsOfTraffic(traffic);
-  const { direction, end: other } = traffic;
+  const { direction, end, labelsOf } = traffic;
+  const stated = <End extends PolicyEnd>(one: End): End => (labelsOf ? withStatedLabels(one, labelsOf) : one);
+  const other = stated(end);
   const rules: RulesAbout = new Map();
   const verdicts = pods?.map((pod) => {
-    const filters = filtersOf({ direction, pod: podEnd(namespace, pod), other, rules });
+    const filters = filtersOf({ direction, pod: stated(podEnd(namespace, pod)), other, rules });
     const verdict = prove(required, filters);
     const isRefuted = verdict.proof === Proof.Refuted;
     return { pod, verdict, filters, isCutOff: isRefuted && isEmpty(difference(required, verdict.dropped)) };

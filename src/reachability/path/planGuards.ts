@@ -1,5 +1,5 @@
 import type { Prefix } from "../../address";
-import { hyperShiftPolicyFilter, POD_LABEL } from "../../requirements/networkPolicies";
+import { hyperShiftPolicyFilter, NAMESPACE_LABEL, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction, Role } from "../../requirements/vocabulary";
 import {
   clustersOf,
@@ -21,7 +21,7 @@ import {
 } from "../../resources/resourceTypes";
 import { networkAcls } from "../../resources/networkAcls";
 import { securityGroups, type SecurityGroup } from "../../resources/securityGroups";
-import { withPatches } from "../../resources/oneObject";
+import { type NamespaceLabels, withPatches } from "../../resources/oneObject";
 import { append, onceForBoth, onceForEach, onceIn } from "../../collections";
 import { readText, readValue } from "../../resources/read";
 import {
@@ -38,13 +38,14 @@ import {
   labelsOfNamespaces,
   type PodEnd,
   type PolicyEnd,
+  withStatedLabels,
 } from "../filters/policySelection";
 import { aclGuards, namespaceGuards, besideStated, hyperShiftResources, type Guard } from "./guards";
 import { othersAt, onceForPlace } from "./duty";
 import { hostsOf, isHere } from "../../flows/hosts";
 import type { PodHop, SenderHop } from "../../flows/model";
 import type { Guards } from "./judge";
-import { standingObjects, surroundingsOf } from "../../flows/surroundings";
+import { namespaceLabels, standingObjects, surroundingsOf } from "../../flows/surroundings";
 
 /**
  * What guards one hosted cluster in a plan: the groups, ACLs and policies that are its own.
@@ -74,6 +75,7 @@ export function planGuards(
   const hyperShift = areRead ? besideStated(topology, stated) : hyperShiftResources(topology);
   const isBare = policies.length + admin.length + baselines.length === 0;
   const shared = isBare ? sharedFilters(index)(JSON.stringify(hyperShift.map(specOf))) : undefined;
+  const labelsOf = namespaceLabels(index, topology);
   const others = onceForPlace((role, direction) => {
     const isRead = groups.some((group) => group.role === role && roles.isHyperShifts(group.group));
     return othersAt(topology, role, direction, isRead);
@@ -83,7 +85,7 @@ export function planGuards(
       ...groupGuard(groups, role, direction, roles, unknown[0]),
       ...acls(role, direction),
     ]),
-    pods: (hop) => podGuards(hop, topology, { policies, admin, baselines, hyperShift, shared }),
+    pods: (hop) => podGuards(hop, topology, { policies, admin, baselines, hyperShift, shared, labelsOf }),
     namespaces: (hop) => namespaceGuards(hop, namespaces, topology),
     others: (hop) => others(hop.role, hop.direction),
   };
@@ -254,13 +256,14 @@ interface Policies {
   hyperShift: readonly Resource[];
   /** Where no others are: what those make of packets to a pod, by the pod and who sends them. */
   shared: Map<string, readonly Filter[]> | undefined;
+  labelsOf: NamespaceLabels;
 }
 
 /** What judges packets between pods: that of those who are reached, and of those who send where policies of this namespace do. */
 function podGuards(
   hop: PodHop | SenderHop,
   topology: NormalizedTopology,
-  { policies, admin, baselines, hyperShift, shared }: Policies,
+  { policies, admin, baselines, hyperShift, shared, labelsOf }: Policies,
 ): Guard[] {
   const filters = (view: PolicyView, plain = policies) =>
     [
@@ -268,6 +271,7 @@ function podGuards(
       networkPolicyFilter(plain, view),
       baselineFilter(baselines, view),
     ] as const;
+  const stated = <End extends PolicyEnd>(end: End): End => withStatedLabels(end, labelsOf);
   // Where no policy speaks of what they send, nothing stands there.
   const sending = (whose: string, view: PolicyView): Guard[] => {
     const [first, plain, last] = filters(view);
@@ -282,10 +286,15 @@ function podGuards(
     return [{ name: `egress network policies of ${whose}`, standing, filters: found, doubtful, foremost }];
   };
   if (hop.kind === "senders") {
-    const view = { direction: Direction.Egress, pod: anyPod(topology), other: receiver(hop, topology) };
+    const view = {
+      direction: Direction.Egress,
+      pod: stated(anyPod(topology)),
+      other: stated(receiver(hop, topology)),
+    };
     return sending("the control plane's pods", view);
   }
-  const [pod, other] = [noMachine(podOf(hop, topology)), otherEnd(hop, topology)];
+  const pod = stated(noMachine(podOf(hop, topology)));
+  const other = stated(otherEnd(hop, topology));
   const entering = { direction: Direction.Ingress, pod, other };
   const found = filters(entering);
   const isIsolated = found.some(({ otherwise }) => otherwise === Action.Deny);
@@ -353,7 +362,7 @@ const receiver = ({ to }: SenderHop, { controlPlaneNamespace }: NormalizedTopolo
     : {
         kind: "pod",
         isHidden: true,
-        namespace: "",
+        namespace: to[NAMESPACE_LABEL.name] ?? "",
         namespaceLabels: labelsOfNamespaces(to, controlPlaneNamespace),
         labels: { labels: {}, complete: false },
       };
@@ -375,7 +384,7 @@ function otherEnd({ from }: PodHop, { controlPlaneNamespace }: NormalizedTopolog
   return {
     kind: "pod",
     isHidden: true,
-    namespace: namespaceLabels ? "" : controlPlaneNamespace,
+    namespace: namespaceLabels ? (namespaceLabels[NAMESPACE_LABEL.name] ?? "") : controlPlaneNamespace,
     namespaceLabels: namespaceLabels
       ? labelsOfNamespaces(namespaceLabels, controlPlaneNamespace)
       : controlPlaneLabels(controlPlaneNamespace),

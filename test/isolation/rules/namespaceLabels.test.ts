@@ -1,0 +1,135 @@
+import { flowRules } from "../../../src/rules/conclusion";
+import { JudgedResources } from "../../../src/gate/judgedResources";
+import { flowsOfPlan, wholeTopology } from "../../../src/gate/refutedFlows";
+import { Proof } from "../../../src/reachability/proof/prove";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { hostedCluster, resource, unknowns, violations } from "../../rules/builders";
+
+const rule = flowRules.find(({ id }) => id === "isolation-flow-blocked")!;
+const OWN = "clusters-tenant-a";
+const namespace = (name: string, labels: PropertyValue, kind = "Namespace"): Resource =>
+  resource(`kubernetes:core/v1:${kind}`, `${kind}-${name}`, { metadata: { name, labels } });
+const labelled = (value: string) => ({ matchLabels: { tier: value } });
+const policy = (name: string, spec: Record<string, PropertyValue>): Resource =>
+  resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", name, {
+    metadata: { name, namespace: OWN },
+    spec: { podSelector: {}, ...spec },
+  });
+const admin = (spec: Record<string, PropertyValue>): Resource =>
+  resource("kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy", "deny", {
+    metadata: { name: "deny" },
+    spec: { priority: 5, subject: { namespaces: labelled("control-plane") }, ...spec },
+  });
+const plan = (...objects: Resource[]) => [hostedCluster({ platform: { type: "None" } }), ...objects];
+const violated = (...objects: Resource[]) =>
+  violations(rule, plan(...objects)).map(
+    ({ resource: { urn }, path }) => `${urn?.split("::").at(-1)} ${path}`,
+  );
+const open = (...objects: Resource[]) =>
+  unknowns(rule, plan(...objects)).map(({ resource: { urn }, path }) => `${urn?.split("::").at(-1)} ${path}`);
+
+describe("isolation-flow-blocked knows the labels that Namespaces of the plan state", () => {
+  const deny = admin({ ingress: [{ action: "Deny", from: [{ namespaces: labelled("infra") }] }] });
+  const own = namespace(OWN, { tier: "control-plane" });
+  const operators = namespace("hypershift", { tier: "infra" });
+  const HIT = ["deny spec.ingress[0]"];
+
+  test.each<[string, Resource[], string[]]>([
+    ["both ends", [own, operators], HIT],
+    ["by a patch", [namespace(OWN, { tier: "control-plane" }, "NamespacePatch"), operators], HIT],
+    [
+      "and by a patch that says the same",
+      [own, namespace(OWN, { tier: "control-plane" }, "NamespacePatch"), operators],
+      HIT,
+    ],
+    ["written twice alike", [own, namespace(OWN, { tier: "control-plane", a: "b" }), operators], HIT],
+    ["only one end", [own], []],
+    ["another value", [own, namespace("hypershift", { tier: "shop" })], []],
+    ["another namespace", [own, namespace("shop", { tier: "infra" })], []],
+    ["a value that is not known yet", [own, namespace("hypershift", { tier: UNKNOWN })], []],
+    ["labels that are not known yet", [namespace(OWN, UNKNOWN), operators], []],
+    ["no text", [own, namespace("hypershift", { tier: true })], []],
+    [
+      "a patch that says otherwise",
+      [own, operators, namespace("hypershift", { tier: "b" }, "NamespacePatch")],
+      [],
+    ],
+    ["written twice, once without", [own, operators, namespace("hypershift", {})], []],
+  ])("a denial of administrators: %s", (_, namespaces, expected) => {
+    expect(violated(deny, ...namespaces)).toEqual(expected);
+  });
+
+  test("prove counts the same", () => {
+    const out = admin({ egress: [{ action: "Deny", to: [{ namespaces: labelled("infra") }] }] });
+    const refuted = (...objects: Resource[]) => {
+      const judged = new JudgedResources(plan(out, ...objects));
+      return flowsOfPlan(judged, wholeTopology(judged.clusters[0]!)!).filter(
+        ({ proof }) => proof === Proof.Refuted,
+      );
+    };
+    const dns = namespace("openshift-dns", { tier: "infra" });
+    expect(refuted(own, dns).length).toBeGreaterThan(0);
+    expect(refuted(own)).toEqual([]);
+    expect(refuted(dns)).toEqual([]);
+  });
+
+  describe("what NetworkPolicies let in", () => {
+    const isolated = [
+      policy("deny", { policyTypes: ["Ingress"] }),
+      policy("same", { ingress: [{ from: [{ podSelector: {} }] }] }),
+      policy("monitoring", {
+        ingress: [
+          {
+            from: [
+              { namespaceSelector: { matchLabels: { "network.openshift.io/policy-group": "monitoring" } } },
+            ],
+          },
+          {
+            from: [
+              { namespaceSelector: { matchLabels: { "network.openshift.io/policy-group": "ingress" } } },
+            ],
+          },
+        ],
+      }),
+      policy("addresses", {
+        ingress: [
+          {
+            from: [{ ipBlock: { cidr: "0.0.0.0/0" } }, { ipBlock: { cidr: "::/0" } }],
+            ports: [6443, 8091, 8443, 9090].map((port) => ({ port })),
+          },
+        ],
+      }),
+    ];
+    const infra = policy("infra", { ingress: [{ from: [{ namespaceSelector: labelled("infra") }] }] });
+
+    test.each<[string, Resource[], string[], string[]]>([
+      ["nothing stated", [], [], ["infra spec.ingress[0].from[0]"]],
+      ["the label that a rule asks for", [operators], [], []],
+      ["another value", [namespace("hypershift", { tier: "shop" })], ["addresses ingress"], []],
+      ["not known yet", [namespace("hypershift", { tier: UNKNOWN })], [], ["infra spec.ingress[0].from[0]"]],
+    ])("from operators: %s", (_, namespaces, errors, unknown) => {
+      expect(violated(...isolated, infra, ...namespaces)).toEqual(errors);
+      expect(open(...isolated, infra, ...namespaces)).toEqual(unknown);
+    });
+
+    test("a policy group that the operators' own Namespace states", () => {
+      const group = namespace("hypershift", { "network.openshift.io/policy-group": "monitoring" });
+      expect(violated(...isolated)).toEqual(["addresses ingress"]);
+      expect(violated(...isolated, group)).toEqual([]);
+      const hidden = namespace("hypershift", { "network.openshift.io/policy-group": UNKNOWN });
+      expect(violated(...isolated, hidden)).toEqual([]);
+    });
+
+    test("one that was read where it runs has no other labels", () => {
+      const running = (labels: PropertyValue): Resource => ({
+        ...namespace("hypershift", labels),
+        origin: { live: "Namespace hypershift", runsIn: "cluster/a" },
+      });
+      expect(violated(...isolated, infra, running({ tier: "infra" }))).toEqual([]);
+      expect(violated(...isolated, infra, running({}))).toEqual(["addresses ingress"]);
+      expect(open(...isolated, infra, running({}), namespace("hypershift", { a: "b" }))).toEqual([
+        "infra spec.ingress[0].from[0]",
+      ]);
+    });
+  });
+});
