@@ -18,12 +18,29 @@ export const NAMESPACE_LABEL = {
   /** The API server writes it on every namespace, with the name. */
   name: "kubernetes.io/metadata.name",
   policyGroup: "network.openshift.io/policy-group",
+  /** The newer form of the policy group of routers, which OpenShift writes beside it, empty. (openshift/cluster-ingress-operator) */
+  ingressGroup: "policy-group.network.openshift.io/ingress",
   /** HyperShift writes it on the namespaces of control planes, with the value `true`; older versions without one. */
   controlPlane: "hypershift.openshift.io/hosted-control-plane",
 } as const;
 
 /** Values of the policy-group label of namespaces. */
 export const POLICY_GROUP = { monitoring: "monitoring", ingress: "ingress" } as const;
+
+/** Namespaces that OpenShift puts into a policy group. */
+const OF_GROUP: ReadonlyMap<string | undefined, string> = new Map([
+  ["openshift-ingress", POLICY_GROUP.ingress],
+  ["openshift-monitoring", POLICY_GROUP.monitoring],
+]);
+
+/** Labels of a namespace, with those that OpenShift writes beside them. */
+export function withPolicyGroup(labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { name, policyGroup, ingressGroup } = NAMESPACE_LABEL;
+  const group =
+    labels[ingressGroup] === "" ? POLICY_GROUP.ingress : (OF_GROUP.get(labels[name]) ?? labels[policyGroup]);
+  if (group === undefined) return labels;
+  return { ...labels, [policyGroup]: group, ...(group === POLICY_GROUP.ingress && { [ingressGroup]: "" }) };
+}
 
 /** Namespaces of a management cluster that policies name. */
 export const MANAGEMENT_NAMESPACE = { hyperShift: "hypershift", dns: "openshift-dns" } as const;

@@ -9,7 +9,7 @@ import {
 import { type Found, isObject, read, readNumber, readText, readValue } from "../../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import { type NamespaceLabels, withStated } from "../../resources/oneObject";
-import { MANAGEMENT_NAMESPACE, NAMESPACE_LABEL } from "../../requirements/networkPolicies";
+import { MANAGEMENT_NAMESPACE, NAMESPACE_LABEL, withPolicyGroup } from "../../requirements/networkPolicies";
 import { Protocol } from "../../requirements/vocabulary";
 import { EVERY_SERVICE, service, type ServiceRange, TRANSPORT_NUMBER } from "../packets/service";
 
@@ -184,15 +184,17 @@ export const controlPlaneLabels = (namespace: string): KnownLabels => ({
  * A namespace that is meant by its name belongs to no policy group, and one that is meant by its policy group is none of those
  * that are meant by their names.
  */
-export function labelsOfNamespaces(labels: Readonly<Record<string, string>>, own: string): KnownLabels {
-  const { name, policyGroup, controlPlane } = NAMESPACE_LABEL;
-  if (labels[name] === own) return { ...controlPlaneLabels(own), absent: [policyGroup] };
-  if (name in labels) return { labels, complete: false, absent: [policyGroup, controlPlane] };
+export function labelsOfNamespaces(stated: Readonly<Record<string, string>>, own: string): KnownLabels {
+  const { name, policyGroup, ingressGroup, controlPlane } = NAMESPACE_LABEL;
+  const groups = [policyGroup, ingressGroup];
+  const labels = withPolicyGroup(stated);
+  if (labels[name] === own) return { ...controlPlaneLabels(own), absent: groups };
+  if (name in labels) return { labels, complete: false, absent: [...groups, controlPlane] };
   const isGroup = policyGroup in labels;
   return {
     labels,
     complete: false,
-    ...(isGroup && { absent: [controlPlane] }),
+    ...(isGroup && { absent: [ingressGroup, controlPlane] }),
     present: { [name]: isGroup ? [own, ...Object.values(MANAGEMENT_NAMESPACE)] : [] },
   };
 }

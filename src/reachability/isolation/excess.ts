@@ -1,4 +1,4 @@
-import { NAMESPACE_LABEL } from "../../requirements/networkPolicies";
+import { NAMESPACE_LABEL, withPolicyGroup } from "../../requirements/networkPolicies";
 import { Direction } from "../../requirements/vocabulary";
 import { append, onceIn } from "../../collections";
 import { read, readText, readValue } from "../../resources/read";
@@ -125,9 +125,9 @@ function entrantsOf(policies: readonly Resource[], namespace: string): Entrant[]
   const namespaceSelectors = peers.map(({ value }) => readValue(value, "namespaceSelector") ?? {});
   // The namespace stands by itself: another one that the rules take for the same is an entrant nevertheless.
   const own = { matchLabels: { [NAMESPACE_LABEL.name]: namespace } };
-  const namespaces = labelClasses([...namespaceSelectors, own])?.filter(
-    (labels) => labels[NAMESPACE_LABEL.name] !== namespace,
-  );
+  const namespaces = labelClasses([...namespaceSelectors, own])
+    ?.filter((labels) => labels[NAMESPACE_LABEL.name] !== namespace)
+    .map(withPolicyGroup);
   const selecting = selectingIndex(namespaceSelectors);
   const sendersOf = new Map<string, Labels[] | undefined>();
   const entrants: Entrant[] = [{ kind: "addresses" }];

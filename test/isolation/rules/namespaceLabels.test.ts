@@ -1,3 +1,4 @@
+import { isolationFlowExcess } from "../../../src/isolation/rules/networkPolicies";
 import { flowRules } from "../../../src/rules/conclusion";
 import { JudgedResources } from "../../../src/gate/judgedResources";
 import { flowsOfPlan, wholeTopology } from "../../../src/gate/refutedFlows";
@@ -118,6 +119,37 @@ describe("isolation-flow-blocked knows the labels that Namespaces of the plan st
       expect(violated(...isolated, group)).toEqual([]);
       const hidden = namespace("hypershift", { "network.openshift.io/policy-group": UNKNOWN });
       expect(violated(...isolated, hidden)).toEqual([]);
+    });
+
+    const from = (matchLabels: Record<string, string>) =>
+      policy("router", { ingress: [{ from: [{ namespaceSelector: { matchLabels } }] }] });
+
+    test.each<[Record<string, string>, boolean]>([
+      [{ "network.openshift.io/policy-group": "ingress" }, true],
+      [{ "policy-group.network.openshift.io/ingress": "" }, true],
+      [{ "policy-group.network.openshift.io/ingress": "true" }, false],
+      [{ "policy-group.network.openshift.io/host-network": "" }, false],
+      [{ "kubernetes.io/metadata.name": "openshift-ingress" }, true],
+      [{ "kubernetes.io/metadata.name": "openshift-monitoring" }, true],
+      [{ "kubernetes.io/metadata.name": "openshift-console" }, false],
+    ])("OpenShift's own labels of namespaces that documented flows come from: %j, %s", (labels, isOne) => {
+      const found = violations(isolationFlowExcess, plan(isolated[0]!, from(labels)));
+      expect(found.map(({ path }) => path)).toEqual(isOne ? [] : ["spec.ingress[0]"]);
+    });
+
+    test("the router's policy group in the newer form", () => {
+      const [deny, same] = isolated;
+      const unknownBy = (labels: Record<string, string>) =>
+        open(deny!, same!, from(labels)).filter((place) => place.startsWith("router "));
+      expect(unknownBy({ "policy-group.network.openshift.io/ingress": "" })).toEqual([]);
+      expect(unknownBy({ "policy-group.network.openshift.io/host-network": "" })).not.toEqual([]);
+      const denial = (key: string) =>
+        admin({
+          subject: { namespaces: { matchLabels: { "kubernetes.io/metadata.name": OWN } } },
+          ingress: [{ action: "Deny", from: [{ namespaces: { matchLabels: { [key]: "" } } }] }],
+        });
+      expect(violated(denial("policy-group.network.openshift.io/ingress"))).toEqual(HIT);
+      expect(violated(denial("policy-group.network.openshift.io/other"))).toEqual([]);
     });
 
     test("one that was read where it runs has no other labels", () => {
