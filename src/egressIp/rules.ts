@@ -1,12 +1,20 @@
 import { judgeEgressIp, knownAddresses, selectionOf, type EgressIpInputs } from "./judge";
+import type { PlainLabelSelector } from "../objects/labelSelector";
 import { EGRESS_ASSIGNABLE, type EgressIpSelection, Overlap, overlapOf } from "./nodes";
 import { judgeOwnAddresses } from "../addressRanges/ownAddresses";
 import { D4, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
-import { append, greatest, least } from "../collections";
+import { append, greatest, least, onceIn } from "../collections";
 import { entriesOf, isMap, read, readText, readValue } from "../resources/read";
-import { LabelSelectorOperator } from "../resources/kubernetesObject";
+import {
+  isInEveryCluster,
+  type KnownLabels,
+  LabelSelectorOperator,
+  selected,
+} from "../resources/kubernetesObject";
+import { statedLabels, withStated } from "../resources/oneObject";
+import { NAMESPACE_LABEL } from "../requirements/networkPolicies";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
-import { isEgressIp, isNode, isNodePool } from "../resources/resourceTypes";
+import { isEgressIp, isNamespace, isNode, isNodePool } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
 import { namesIn, objectFaults } from "../gate/clusterFaults";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../gate/rule";
@@ -27,7 +35,7 @@ export const egressIpInvalid: Rule = {
   title: "Egress IP address or selector is invalid",
   level: Level.Error,
   description:
-    "EgressIP objects: addresses that are some, of the machine network, neither reserved nor used in it, that no node of the input has and no pool of load balancers gives out; selectors that select something; no address in two objects, and no two objects for the same pods. Objects of two servers or providers are of two clusters; of two folders, where there are several hosted clusters, it is unknown. The server takes every text as an address.",
+    "EgressIP objects: addresses that are some, of the machine network, neither reserved nor used in it, that no node of the input has and no pool of load balancers gives out; selectors that select something; no address in two objects, and no two objects for the same pods, whatever their labels are or by the labels that Namespaces of the input state. Objects of two servers or providers are of two clusters; of two folders, where there are several hosted clusters, it is unknown. The server takes every text as an address.",
   documents: [
     at(D4, "15.9. Configuring an egress IP address"),
     at(OCP_OVN, "Configuring an egress IP address"),
@@ -36,12 +44,14 @@ export const egressIpInvalid: Rule = {
   remediation: "Write free addresses of the nodes' subnet, and selectors that no other object shares.",
   single: isEgressIp,
   judge: (judged) => {
+    const all = judged.ofKind(isEgressIp).map((object, position) => toldBy(judged, object, position));
+    const rarest = rarestOf(all);
     const scopes = new Map<string, Compared>();
-    const folders = new Compared();
-    const ofObjects = judged.ofKind(isEgressIp).flatMap((object, position) => {
-      const told = toldBy(judged, object, position);
+    const folders = new Compared(rarest);
+    const ofObjects = all.flatMap((told) => {
+      const { object } = told;
       const { key, isFolder } = guestScope(judged, object);
-      const own = scopes.get(key) ?? new Compared();
+      const own = scopes.get(key) ?? new Compared(rarest);
       scopes.set(key, own);
       const others = judgeOthers(told, own);
       const found = [
@@ -55,14 +65,22 @@ export const egressIpInvalid: Rule = {
       if (isFolder) folders.add(told);
       return found;
     });
-    return [...ofObjects, ...judgeOwnAddresses(judged, ({ resource }) => isEgressIp(resource.type))];
+    return [
+      ...ofObjects,
+      ...judgeNamespaces(judged, all),
+      ...judgeOwnAddresses(judged, ({ resource }) => isEgressIp(resource.type)),
+    ];
   },
 };
 
 /** Objects that came before, of one cluster or of folders that may be of one. */
 class Compared {
   readonly users = new Map<string, Told[]>();
-  readonly selections = new Selections();
+  readonly selections: Selections;
+
+  constructor(rarest: Rarest) {
+    this.selections = new Selections(rarest);
+  }
 
   add(told: Told): void {
     this.selections.add(told);
@@ -112,20 +130,87 @@ function judgeOthers(
     );
   });
   const same = selection ? selections.sharing(selection) : { count: 0 };
-  return [
-    ...shared,
-    ...(same.first
-      ? [
-          violated({
-            resource: origin,
-            path: EGRESS_IP_PATHS.namespaceSelector,
-            message: `selects the same pods as ${describeResource(same.first.object)}${andOthers(same.count)}, and nothing says whose addresses those get`,
-            fix: "give the two selectors different values of one label",
-          }),
-        ]
-      : []),
-  ];
+  return [...shared, ...(same.first ? [violated(samePods(origin, "pods", same.first, same.count))] : [])];
 }
+
+/** Pods that two objects select get the address of one of them. */
+const samePods = (resource: Resource["origin"], pods: string, { object }: Told, count: number) => ({
+  resource,
+  path: EGRESS_IP_PATHS.namespaceSelector,
+  message: `selects the same ${pods} as ${describeResource(object)}${andOthers(count)}, and nothing says whose addresses those get`,
+  fix: "give the two selectors different values of one label",
+});
+
+/** Objects whose selectors have nothing in common, and which share the pods of a namespace all the same, by the labels that it states. */
+function judgeNamespaces(judged: JudgedResources, all: readonly Told[]): Judgement[] {
+  const found = new Map<Told, Judgement>();
+  const rarest = rarestOf(all);
+  const ofScope = new Map<string, Told[]>();
+  for (const told of all) append(ofScope, guestScope(judged, told.object).key, [told]);
+  for (const [scope, objects] of ofScope) {
+    const demanding = new Map<string, Told[]>();
+    for (const told of objects)
+      if (told.selection)
+        for (const label of rarest(demandedBy({ ...told.selection, pods: {} })) ?? [""])
+          append(demanding, label, [told]);
+    for (const [name, labels] of namespacesOf(judged, scope, objects)) {
+      const here = new Selections(rarest);
+      const asked = ["", ...labelsAsked(labels)].flatMap((label) => demanding.get(label) ?? []);
+      for (const told of [...new Set(asked)].sort((a, b) => a.position - b.position)) {
+        const { namespaces, pods } = told.selection!;
+        if (selected(namespaces as PropertyValue, labels) !== true) continue;
+        const selection = { namespaces: {}, pods };
+        const { first, count } = here.sharing(selection);
+        here.add({ ...told, selection });
+        const other = first && all[first.position]?.selection;
+        if (!other || found.has(told) || overlapOf(told.selection!, other) === Overlap.Certain) continue;
+        const finding = violated(samePods(told.object.origin, `pods of namespace ${name}`, first, count));
+        found.set(told, finding);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** The namespaces of a hosted cluster that the input states, one for each way in which these objects tell them apart. */
+function namespacesOf(
+  judged: JudgedResources,
+  scope: string,
+  objects: readonly Told[],
+): ReadonlyMap<string, KnownLabels> {
+  const elsewhere = new Set(
+    judged.clusters.flatMap(({ topology }) =>
+      topology ? [topology.namespace, topology.controlPlaneNamespace] : [],
+    ),
+  );
+  const versions = new Map<string, Resource[]>();
+  for (const object of judged.ofKind(isNamespace)) {
+    const name = readText(object.properties, "metadata.name");
+    const isHosted = typeof name === "string" && (isInEveryCluster(name) || !elsewhere.has(name));
+    if (isHosted && guestScope(judged, object).key === scope) append(versions, name, [object]);
+  }
+  const keys = new Set(objects.flatMap(({ selection }) => (selection ? keysOf(selection.namespaces) : [])));
+  const ways = new Map<string, readonly [name: string, KnownLabels]>();
+  for (const [name, all] of versions) {
+    const own = { labels: { [NAMESPACE_LABEL.name]: name }, complete: false };
+    const known = withStated(own, statedLabels(all));
+    const asked = Object.entries(known.labels).filter(([key]) => keys.has(key));
+    onceIn(ways, JSON.stringify([known.complete, asked.sort()]), () => [name, known] as const);
+  }
+  return new Map(ways.values());
+}
+
+/** The keys of labels by which a selector tells objects apart. */
+const keysOf = ({ matchLabels = {}, matchExpressions }: PlainLabelSelector): string[] => [
+  ...Object.keys(matchLabels),
+  ...entriesOf(matchExpressions as PropertyValue | undefined).flatMap((expression) =>
+    isMap(expression) && typeof expression.key === "string" ? expression.key : [],
+  ),
+];
+
+/** How `demandedBy` names the labels of a namespace. */
+const labelsAsked = ({ labels }: KnownLabels): string[] =>
+  Object.entries(labels).map((label) => `0 ${label.join("\n")}`);
 
 /** All pairs of many objects would be a square of their number. */
 const andOthers = (count: number): string =>
@@ -141,8 +226,10 @@ interface Sharing {
 /** The selections of objects, found by labels that they demand: one within another demands whatever that does, or less of it. */
 class Selections {
   readonly #groups = new Map<string, Sharing>();
-  readonly #byFirst = new Map<string, Sharing[]>();
+  readonly #byRarest = new Map<string, Sharing[]>();
   readonly #byAny = new Map<string, Sharing[]>();
+
+  constructor(private readonly rarest: Rarest) {}
 
   add(told: Told): void {
     const { selection } = told;
@@ -156,16 +243,16 @@ class Selections {
     const group = { first: told, count: 1, selection };
     this.#groups.set(key, group);
     const demanded = demandedBy(selection);
-    for (const label of demanded[0] ?? [""]) append(this.#byFirst, label, [group]);
+    for (const label of this.rarest(demanded) ?? [""]) append(this.#byRarest, label, [group]);
     for (const label of demanded.flat()) append(this.#byAny, label, [group]);
   }
 
   /** The first object that selects the same pods, and how many do. */
   sharing(selection: EgressIpSelection): { first?: Told; count: number } {
     const demanded = demandedBy(selection);
-    const [first] = demanded;
-    const around = ["", ...demanded.flat()].flatMap((one) => this.#byFirst.get(one) ?? []);
-    const within = first ? first.flatMap((one) => this.#byAny.get(one) ?? []) : this.#groups.values();
+    const rarest = this.rarest(demanded);
+    const around = ["", ...demanded.flat()].flatMap((one) => this.#byRarest.get(one) ?? []);
+    const within = rarest ? rarest.flatMap((one) => this.#byAny.get(one) ?? []) : this.#groups.values();
     const found = [...new Set([...around, ...within])].filter(
       (group) => overlapOf(selection, group.selection) === Overlap.Certain,
     );
@@ -173,6 +260,22 @@ class Selections {
     const [earliest] = found.sort((a, b) => a.first.position - b.first.position);
     return { ...(earliest && { first: earliest.first }), count };
   }
+}
+
+/** Of lists of labels, each with one that has to be there to be selected, the one that the fewest objects ask for. */
+type Rarest = (demanded: readonly string[][]) => string[] | undefined;
+
+function rarestOf(all: readonly Told[]): Rarest {
+  const frequency = new Map<string, number>();
+  for (const { selection } of all)
+    for (const label of selection ? demandedBy(selection).flat() : [])
+      frequency.set(label, (frequency.get(label) ?? 0) + 1);
+  const often = (labels: readonly string[]) =>
+    labels.reduce((sum, label) => sum + (frequency.get(label) ?? 0), 0);
+  return (demanded) => {
+    const counts = demanded.map(often);
+    return counts.length > 0 ? demanded[counts.indexOf(least(counts))] : undefined;
+  };
 }
 
 /** What the labels of a namespace and a pod have to be to be selected: of each label that is demanded, every value that fits. */
