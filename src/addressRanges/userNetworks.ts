@@ -28,9 +28,18 @@ export enum DefaultJoin {
 /** What a network says of its join subnet: whether it takes the default, or which value would tell; undefined where it is no primary one. */
 type Said = DefaultJoin.Taken | DefaultJoin.Replaced | UnknownValue | undefined;
 
-const LAYERS = ["spec", "spec.network"].flatMap((spec) =>
-  ["layer2", "layer3"].map((layer) => `${spec}.${layer}`),
-);
+/** Where networks of one namespace and those of several hold what they say. */
+const SPECS = ["spec", "spec.network"];
+const LAYERS = SPECS.flatMap((spec) => ["layer2", "layer3"].map((layer) => `${spec}.${layer}`));
+
+/** Where user-defined networks name blocks. */
+export const USER_NETWORK_BLOCKS = SPECS.flatMap((spec) => [
+  ...["subnets", "joinSubnets", "reservedSubnets", "infrastructureSubnets"].map(
+    (list) => `${spec}.layer2.${list}[]`,
+  ),
+  ...["subnets[].cidr", "joinSubnets[]"].map((list) => `${spec}.layer3.${list}`),
+  ...["subnets", "excludeSubnets"].map((list) => `${spec}.localnet.${list}[]`),
+]);
 
 function saidBy(resource: Resource): Said[] {
   const said = LAYERS.map((place): Said => {

@@ -4,6 +4,7 @@ import { exceptionFaults } from "../../isolation/networkPolicyObject/relations";
 import { D0, D4, HYPERSHIFT, OCP_BALANCING, at } from "../../requirements/documents";
 import { Direction } from "../../requirements/vocabulary";
 import { addressPools, type UnreadableEntry } from "../ownAddresses";
+import { USER_NETWORK_BLOCKS } from "../userNetworks";
 import { shownText } from "../../objects/places";
 import { everyValue, read, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
@@ -16,6 +17,7 @@ import {
   isHostedCluster,
   isNetwork,
   isNetworkPolicy,
+  isUserDefinedNetwork,
   TYPE,
 } from "../../resources/resourceTypes";
 import { dependOnRelease, NETWORK_RULE } from "../../topology/normalize/networks";
@@ -33,7 +35,7 @@ export const cidrInvalid: Rule = {
   title: "Value is not a valid CIDR block",
   level: Level.Error,
   description:
-    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, egress firewalls and network policies, and the blocks and ranges of MetalLB's pools: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in HostedClusters and Network operator objects are a warning: everybody who takes those clears them. In filters they are an error: what looks like one address lets a whole block pass, or stops it. Exceptions of network policies lie inside their block. Of HostedClusters also the lists around them: how many entries, the same families in the same order, a part for each node that fits, an advertised address of that family, and the widths of service networks, which are unknown where they hang on a release that nothing says. Of Network operator objects the families of pods and Services, and the part for each node.",
+    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, user-defined networks, egress firewalls and network policies, and the blocks and ranges of MetalLB's pools: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in HostedClusters, Network operator objects and user-defined networks are a warning: everybody who takes those clears them. In filters they are an error: what looks like one address lets a whole block pass, or stops it. Exceptions of network policies lie inside their block. Of HostedClusters also the lists around them: how many entries, the same families in the same order, a part for each node that fits, an advertised address of that family, and the widths of service networks, which are unknown where they hang on a release that nothing says. Of Network operator objects the families of pods and Services, and the part for each node.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(D4, "15.7. Configuring an egress firewall for a project"),
@@ -143,6 +145,7 @@ const places: readonly Places[] = [
     clears: true,
     isKept: true,
   },
+  { holds: isUserDefinedNetwork, paths: USER_NETWORK_BLOCKS, clears: true, isKept: true, isNeverEmpty: true },
   { holds: isEgressFirewall, paths: ["spec.egress[].to.cidrSelector"] },
   {
     holds: isNetworkPolicy,
