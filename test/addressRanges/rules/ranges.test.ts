@@ -576,7 +576,7 @@ describe("cidr-reserved-overlap", () => {
     ["active", 1],
     [UNKNOWN, 1],
   ])("a peering that AWS shows as %s connects %d networks", (acceptStatus, count) => {
-    const ends = { vpcId: UNKNOWN, peerVpcId: UNKNOWN };
+    const ends: Properties = { vpcId: UNKNOWN, peerVpcId: UNKNOWN };
     const shown: Resource = { ...peering, properties: { ...ends, id: "pcx-1", acceptStatus } };
     const leads = [
       route("100.64.0.0/16", { vpcPeeringConnectionId: "pcx-1" }),
