@@ -165,6 +165,8 @@ export const TEXTS: Readonly<Record<string, Dimension>> = {
   "block-text": {
     title: "lines of a text in YAML",
     from: 4_000,
+    // A document of YAML has 32 MiB at most.
+    upTo: 2_048_000,
     commands: READING,
     make: (count) => yaml(map(`  text: |\n${"    a line\n".repeat(count)}`)),
   },
