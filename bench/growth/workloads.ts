@@ -14,10 +14,10 @@ import { egressIp, labels, machine, networking, node, nodePool, resources } from
 
 const on = readBy(["check", "prove", "pack"], 250);
 /**
- * A request of 3 MB, more than which no API server takes, holds fewer keys. Beyond it the table in which V8 has the keys of one object
- * grows by four for twice as many.
+ * An object of 1.5 MB, more than which etcd does not take, holds fewer keys. Beyond it the table in which V8 has the keys of one object
+ * no longer fits into the caches of a processor, and grows by four for twice as many.
  */
-const KEYS = { upTo: 128_000 };
+const KEYS = { upTo: 64_000 };
 /** One property of a HostedCluster. */
 const spec = (title: string, of: (count: number) => JsonObject, size?: typeof KEYS): Dimension =>
   on(title, (count) => ({ resources: [cluster(0, of(count))] }), size);
