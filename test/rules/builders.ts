@@ -116,3 +116,32 @@ export const violations = (rule: Rule, resources: readonly Resource[], configura
 
 export const unknowns = (rule: Rule, resources: readonly Resource[], configuration?: Configuration) =>
   judge(rule, resources, configuration).filter(({ status }) => status === Status.Unknown);
+
+/** A hosted cluster of bare-metal hosts. */
+export const agent = hostedCluster({
+  platform: { type: "Agent" },
+  services: services({ APIServer: "LoadBalancer", OAuthServer: "Route" }),
+});
+
+/** An EgressIP object for the namespaces of a team. */
+export const egressIp = (
+  name: string,
+  egressIPs: PropertyValue,
+  team: PropertyValue = name,
+  more: Properties = {},
+) =>
+  resource("kubernetes:k8s.ovn.org/v1:EgressIP", name, {
+    metadata: { name },
+    spec: { egressIPs, namespaceSelector: { matchLabels: { team } }, ...more },
+  });
+
+/** A bare-metal cluster with another network than OVN-Kubernetes. */
+export const withNetwork = (networkType: string): Resource =>
+  hostedCluster({
+    platform: { type: "Agent" },
+    networking: { ...networking("10.0.0.0/16"), networkType },
+    services: services({ APIServer: "LoadBalancer", OAuthServer: "Route" }),
+  });
+
+/** Networks that know no objects of OVN-Kubernetes. */
+export const OTHER_NETWORKS = ["Calico", "Other", "OpenShiftSDN"];

@@ -9,12 +9,15 @@ import {
 } from "../../../src/egressFirewall/rules/nameAndRules";
 import type { Rule } from "../../../src/gate/rule";
 import {
+  agent,
   hostedCluster,
   networking,
+  OTHER_NETWORKS,
   resource,
   unknowns,
   urnOf,
   violations,
+  withNetwork,
   type Properties,
 } from "../../rules/builders";
 import type { Configuration } from "../../../src/gate/configuration";
@@ -517,4 +520,22 @@ describe("M15 egress-firewall-dns", () => {
       "EgressFirewall firewall: spec.egress[0].to.cidrSelector",
     );
   });
+});
+
+test.each(OTHER_NETWORKS)("a cluster with the network %s has no EgressFirewall objects", (networkType) => {
+  const cluster = withNetwork(networkType);
+  const object = firewall([rule("Deny", "192.0.2.0/24")]);
+  expect(violations(egressFirewallRuleInvalid, [cluster, object])).toMatchObject([
+    {
+      path: "kind",
+      message: `clusters/tenant-a: ${networkType} is not OVN-Kubernetes, and only OVN-Kubernetes knows this object`,
+    },
+  ]);
+  const own = firewall([rule("Deny", "192.0.2.0/24")], { namespace: "clusters-tenant-a" });
+  for (const known of [
+    [cluster, own],
+    [agent, object],
+    [cluster, agent, object],
+  ])
+    expect(violations(egressFirewallRuleInvalid, known)).toEqual([]);
 });

@@ -1,249 +1,17 @@
-import fc from "fast-check";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
-import { Overlap, overlapOf } from "../../src/egressIp/nodes";
-import { egressIpInvalid, egressIpNodes, egressIpPlatform } from "../../src/egressIp/rules";
-import { LabelSelectorOperator } from "../../src/resources/kubernetesObject";
-import { egressFirewallRuleInvalid } from "../../src/egressFirewall/rules/nameAndRules";
+import { egressIpInvalid } from "../../src/egressIp/rules";
 import { egressRouterInvalid, egressRouterPlatform } from "../../src/egressRouter/rules";
 import {
+  agent,
+  egressIp,
   hostedCluster,
-  networking,
+  OTHER_NETWORKS,
   resource,
-  services,
   unknowns,
   violations,
+  withNetwork,
   type Properties,
-} from "./builders";
-
-const ip = (name: string, egressIPs: PropertyValue, team: PropertyValue = name, more: Properties = {}) =>
-  resource("kubernetes:k8s.ovn.org/v1:EgressIP", name, {
-    metadata: { name },
-    spec: { egressIPs, namespaceSelector: { matchLabels: { team } }, ...more },
-  });
-const given = (labels: Readonly<Record<string, string | undefined>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(labels).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  );
-const agent = hostedCluster({
-  platform: { type: "Agent" },
-  services: services({ APIServer: "LoadBalancer", OAuthServer: "Route" }),
-});
-const ofRelease = (release: string) =>
-  hostedCluster({ release: { image: `quay.io/ocp-release:${release}.1-x86_64` } });
-
-describe("egress-ip-invalid", () => {
-  const found = (...objects: ReturnType<typeof ip>[]) =>
-    violations(egressIpInvalid, [agent, ...objects]).map(({ path, message }) => `${path}: ${message}`);
-
-  it.each<[PropertyValue, string]>([
-    [["10.0.0.7/16"], "spec.egressIPs[0]: "],
-    [["10.0.0.7", "10.0.0.7"], "spec.egressIPs[1]: 10.0.0.7 is also spec.egressIPs[0]"],
-    [["10.132.0.7"], "spec.egressIPs[0]: 10.132.0.7 lies in"],
-    [["10.0.0.0"], "spec.egressIPs[0]: 10.0.0.0 in 10.0.0.0/16 is the network's own address"],
-    [[], "spec.egressIPs: is empty"],
-  ])("finds addresses %j", (addresses, words) => {
-    expect(found(ip("shop", addresses))).toEqual([expect.stringContaining(words)]);
-  });
-
-  it("finds addresses of other networks where nodes cannot have them: in clouds, and before 4.14 on bare metal", () => {
-    const object = ip("shop", ["10.9.0.7"]);
-    const old = hostedCluster({
-      platform: { type: "Agent" },
-      release: { image: "quay.io/ocp-release:4.13.1-x86_64" },
-    });
-    for (const cluster of [hostedCluster(), old])
-      expect(violations(egressIpInvalid, [cluster, object]).map(({ message }) => message)).toEqual([
-        expect.stringContaining("10.9.0.7 lies outside the subnets of the nodes"),
-      ]);
-    expect(found(object)).toEqual([]);
-  });
-
-  it("takes free addresses of the machine network, each object for its own namespaces", () => {
-    expect(found(ip("shop", ["10.0.0.7"]), ip("bank", ["10.0.0.8"]))).toEqual([]);
-  });
-
-  it("finds an address in two objects, and two objects for the same pods", () => {
-    expect(found(ip("shop", ["10.0.0.7"]), ip("bank", ["10.0.0.7"]))).toEqual([
-      "spec.egressIPs: 10.0.0.7 is also an address of EgressIP bank",
-    ]);
-    expect(found(ip("shop", ["10.0.0.7"]), ip("again", ["10.0.0.8"], "shop"))).toEqual([
-      expect.stringContaining("spec.namespaceSelector: selects the same pods as EgressIP again"),
-    ]);
-  });
-
-  it("finds an address that a node has, however it is written", () => {
-    const node = resource("kubernetes:core/v1:Node", "node-1", {
-      metadata: { name: "node-1" },
-      status: {
-        addresses: [
-          { type: "InternalIP", address: "10.0.0.7" },
-          { type: "InternalIP", address: "FD00::7" },
-          { type: "Hostname", address: "node-1" },
-        ],
-      },
-    });
-    const messages = (...addresses: string[]) =>
-      violations(egressIpInvalid, [node, ip("shop", addresses)]).map(({ message }) => message);
-    expect(messages("10.0.0.7")).toEqual(["10.0.0.7 is also an address of Node node-1"]);
-    expect(messages("fd00:0::7")).toEqual(["fd00::7 is also an address of Node node-1"]);
-    expect(messages("10.0.0.8", "fd00::8")).toEqual([]);
-  });
-
-  it("finds a selector that contradicts itself, and an annotation that the server refuses", () => {
-    const expression = { key: "team", operator: "NotIn", values: ["shop"] };
-    const none = ip("shop", ["10.0.0.7"], "shop", {
-      namespaceSelector: { matchLabels: { team: "shop" }, matchExpressions: [expression] },
-    });
-    expect(found(none)).toEqual([expect.stringContaining("spec.namespaceSelector: ")]);
-    const marked = resource("kubernetes:k8s.ovn.org/v1:EgressIP", "marked", {
-      metadata: { name: "marked", annotations: { "k8s.ovn.org/egressip-mark": "50000" } },
-      spec: { egressIPs: ["10.0.0.7"], namespaceSelector: {} },
-    });
-    expect(found(marked)).toEqual([
-      expect.stringContaining("metadata.annotations.k8s.ovn.org/egressip-mark"),
-    ]);
-  });
-
-  it("names of many objects with one address or the same pods the first and their number", () => {
-    const objects = ["a", "b", "c", "d"].map((name) => ip(name, ["10.0.0.7"], "shop"));
-    expect(found(...objects)).toEqual([
-      "spec.egressIPs: 10.0.0.7 is also an address of EgressIP a",
-      "spec.namespaceSelector: selects the same pods as EgressIP a, and nothing says whose addresses those get",
-      "spec.egressIPs: 10.0.0.7 is also an address of EgressIP a and 1 object before it",
-      "spec.namespaceSelector: selects the same pods as EgressIP a and 1 object before it, and nothing says whose addresses those get",
-      "spec.egressIPs: 10.0.0.7 is also an address of EgressIP a and 2 objects before it",
-      "spec.namespaceSelector: selects the same pods as EgressIP a and 2 objects before it, and nothing says whose addresses those get",
-    ]);
-  });
-
-  it("finds every object whose pods another one before it selects, or that selects those of another one, as comparing all does", () => {
-    const label = fc.record({
-      team: fc.option(fc.constantFrom("a", "b"), { nil: undefined }),
-      tier: fc.option(fc.constantFrom("x", "y"), { nil: undefined }),
-    });
-    const expression = fc.record({
-      key: fc.constantFrom("team", "tier"),
-      operator: fc.constantFrom(LabelSelectorOperator.In, LabelSelectorOperator.NotIn),
-      values: fc.uniqueArray(fc.constantFrom("a", "b", "x"), { minLength: 1 }),
-    });
-    const selector = fc
-      .tuple(label, fc.array(expression, { maxLength: 2 }))
-      .map(([labels, matchExpressions]) => ({ matchLabels: given(labels), matchExpressions }));
-    fc.assert(
-      fc.property(fc.array(fc.tuple(selector, selector), { maxLength: 8 }), (selections) => {
-        const plain = selections.map(([namespaces, pods]) => ({ namespaces, pods }));
-        const objects = plain.map(({ namespaces, pods }, place) =>
-          resource("kubernetes:k8s.ovn.org/v1:EgressIP", `ip-${place}`, {
-            metadata: { name: `ip-${place}` },
-            spec: {
-              egressIPs: [`10.0.0.${place + 10}`],
-              namespaceSelector: namespaces,
-              podSelector: pods,
-            },
-          }),
-        );
-        const expected = plain.flatMap((own, place) =>
-          plain.slice(0, place).some((other) => overlapOf(own, other) === Overlap.Certain)
-            ? [`ip-${place}`]
-            : [],
-        );
-        const same = violations(egressIpInvalid, [agent, ...objects]).filter(({ message }) =>
-          message.startsWith("selects the same pods"),
-        );
-        expect(same.map(({ resource: { urn = "" } }) => urn.split("::").at(-1))).toEqual(expected);
-      }),
-      { numRuns: 30 },
-    );
-  });
-
-  it("counts unknown addresses and selectors, and judges the rest beside them", () => {
-    const object = ip("shop", UNKNOWN, "shop", { podSelector: UNKNOWN });
-    expect(violations(egressIpInvalid, [agent, object])).toEqual([]);
-    expect(unknowns(egressIpInvalid, [agent, object]).map(({ path }) => path)).toEqual([
-      "spec.egressIPs",
-      "spec.podSelector",
-    ]);
-    expect(found(ip("shop", [UNKNOWN, "10.132.0.7"]))).toHaveLength(1);
-  });
-
-  it("needs no hosted cluster to refuse what is no address", () => {
-    expect(violations(egressIpInvalid, [ip("shop", ["shop"])])).toHaveLength(1);
-    expect(violations(egressIpInvalid, [ip("shop", ["192.0.2.1"])])).toEqual([]);
-  });
-});
-
-describe("egress-ip-platform", () => {
-  const object = ip("shop", ["10.0.0.7"]);
-
-  it("finds a release of AWS without them, and takes one that has them", () => {
-    expect(violations(egressIpPlatform, [ofRelease("4.9"), object])).toMatchObject([
-      {
-        path: "spec.platform.type",
-        message: expect.stringContaining("AWS with release 4.9 has no") as string,
-      },
-    ]);
-    expect(violations(egressIpPlatform, [ofRelease("4.10"), object])).toEqual([]);
-    expect(violations(egressIpPlatform, [agent, object])).toEqual([]);
-    expect(unknowns(egressIpPlatform, [agent, object])).toEqual([]);
-  });
-
-  it("finds IBM Cloud", () => {
-    const cluster = hostedCluster({ platform: { type: "IBMCloud" } });
-    expect(violations(egressIpPlatform, [cluster, object])).toHaveLength(1);
-  });
-
-  it("counts objects whose cluster or release is unknown, and says nothing without objects", () => {
-    expect(unknowns(egressIpPlatform, [object])).toHaveLength(1);
-    expect(unknowns(egressIpPlatform, [agent, hostedCluster({}, "tenant-b"), object])).toHaveLength(1);
-    const digest = hostedCluster({ release: { image: `quay.io/ocp-release@sha256:${"0".repeat(64)}` } });
-    expect(unknowns(egressIpPlatform, [digest, object])).toMatchObject([{ path: "spec.release.image" }]);
-    expect(unknowns(egressIpPlatform, [digest])).toEqual([]);
-  });
-});
-
-describe("egress-ip-nodes", () => {
-  const KEY = "k8s.ovn.org/egress-assignable";
-  const node = (name: string, labels: PropertyValue = { [KEY]: "" }) =>
-    resource("kubernetes:core/v1:NodePatch", name, { metadata: { name, labels } });
-  const pool = (replicas: PropertyValue, clusterName: PropertyValue = "tenant-a") =>
-    resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "pool", {
-      spec: { clusterName, replicas, nodeLabels: { [KEY]: "" } },
-    });
-  const two = ip("shop", ["10.0.0.7", "10.0.0.8"]);
-
-  it("finds more addresses than labelled nodes", () => {
-    expect(violations(egressIpNodes, [two, node("a"), node("b", {})])).toMatchObject([
-      { path: "spec.egressIPs", message: expect.stringContaining("2 addresses for 1 node ") as string },
-    ]);
-    expect(violations(egressIpNodes, [two, pool(1)])).toHaveLength(1);
-  });
-
-  it("takes as many nodes as addresses, of NodePools too", () => {
-    expect(violations(egressIpNodes, [two, node("a"), node("b")])).toEqual([]);
-    expect(violations(egressIpNodes, [two, node("a"), pool(1)])).toEqual([]);
-  });
-
-  it("counts the NodePools of one hosted cluster, and is unknown where it hangs on which one that is", () => {
-    const judge = (...others: ReturnType<typeof ip>[]) =>
-      [violations, unknowns].map((kind) => kind(egressIpNodes, [two, ...others]).length);
-    const [a, b] = [hostedCluster(), hostedCluster({}, "tenant-b")];
-    expect(judge(a, pool(1), pool(3, "tenant-b"))).toEqual([1, 0]);
-    expect(judge(a, pool(2), pool(0, "tenant-b"))).toEqual([0, 0]);
-    expect(judge(a, pool(0, "tenant-b"))).toEqual([0, 1]);
-    expect(judge(a, b, pool(1), pool(1, "tenant-b"))).toEqual([1, 0]);
-    expect(judge(a, b, pool(1), pool(3, "tenant-b"))).toEqual([0, 1]);
-    expect(judge(a, b, pool(2), pool(3, "tenant-b"))).toEqual([0, 0]);
-    expect(judge(a, pool(1), pool(1, UNKNOWN))).toEqual([0, 0]);
-  });
-
-  it("counts an object where no node is labelled in the stack, or it is unknown how many", () => {
-    for (const others of [[], [node("a", {})], [node("a", UNKNOWN)], [pool(UNKNOWN)]]) {
-      expect(violations(egressIpNodes, [two, ...others])).toEqual([]);
-      expect(unknowns(egressIpNodes, [two, ...others])).toMatchObject([{ path: "spec.egressIPs" }]);
-    }
-    expect(unknowns(egressIpNodes, [node("a", UNKNOWN)])).toEqual([]);
-  });
-});
+} from "../rules/builders";
 
 const rule = { port: 80, protocol: "TCP", destinationIP: "192.0.2.1" };
 const router = (name: string, spec: Properties, namespace: PropertyValue = name) =>
@@ -266,6 +34,15 @@ const attachment = (ip: Properties, more: Properties = {}, name = "legacy") =>
   });
 const IP = { addresses: ["10.0.0.9/16"], destinations: ["192.0.2.1"], gateway: "10.0.0.1" };
 
+const workload = (type: string, spec: Properties = {}, name = "router", networks = "legacy") => {
+  const asking = { annotations: { "k8s.v1.cni.cncf.io/networks": networks } };
+  const isPod = type.endsWith(":Pod");
+  return resource(type, name, {
+    metadata: { name, namespace: "shop", ...(isPod && asking) },
+    spec: isPod ? { containers: [], ...spec } : { template: { metadata: asking, spec: {} }, ...spec },
+  });
+};
+
 describe("objects of several clusters", () => {
   const at = (one: Resource, where: Partial<Resource>): Resource => ({ ...one, ...where });
   const inFolder = (folder: string) => ({ origin: { file: `${folder}/objects.yaml`, line: 1 } });
@@ -273,7 +50,7 @@ describe("objects of several clusters", () => {
     provider: `urn:pulumi:dev::shop::pulumi:providers:kubernetes::${provider}`,
   });
   const objects = (where: Partial<Resource>) => [
-    at(ip("shop", ["10.0.0.7"]), where),
+    at(egressIp("shop", ["10.0.0.7"]), where),
     at(router("legacy", {}), where),
     at(attachment({ ...IP, addresses: ["10.0.0.8/16"] }), where),
     at(workload("kubernetes:core/v1:Pod"), where),
@@ -309,58 +86,6 @@ describe("objects of several clusters", () => {
     ]);
   });
 });
-
-test("what is wrong elsewhere in a HostedCluster hides neither its platform nor its network", () => {
-  const cluster = (networkType: string, type = "Agent") =>
-    hostedCluster({
-      platform: { type },
-      networking: { ...networking("10.0.0.0/16"), networkType, serviceNetwork: [{ cidr: "172.31.0.0/30" }] },
-      services: services({ APIServer: "LoadBalancer", OAuthServer: "Route" }),
-    });
-  const both = (one: Resource) => [one, ip("shop", ["10.0.0.7"])];
-  expect(violations(egressIpPlatform, both(cluster("Other")))).toMatchObject([
-    { path: "spec.networking.networkType" },
-  ]);
-  expect(violations(egressIpPlatform, both(cluster("OVNKubernetes", "IBMCloud")))).toMatchObject([
-    { path: "spec.platform.type" },
-  ]);
-  expect(violations(egressIpPlatform, both(cluster("OVNKubernetes")))).toEqual([]);
-  expect(unknowns(egressIpPlatform, both(cluster("OVNKubernetes")))).toEqual([]);
-});
-
-test.each(["Calico", "Other", "OpenShiftSDN"])(
-  "a cluster with the network %s knows no objects of OVN-Kubernetes",
-  (networkType) => {
-    const cluster = hostedCluster({
-      platform: { type: "Agent" },
-      networking: { ...networking("10.0.0.0/16"), networkType },
-      services: services({ APIServer: "LoadBalancer", OAuthServer: "Route" }),
-    });
-    const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", "default", {
-      metadata: { name: "default", namespace: "shop" },
-      spec: { egress: [{ type: "Deny", to: { cidrSelector: "192.0.2.0/24" } }] },
-    });
-    const ofOther = { path: "spec.networking.networkType" };
-    expect(violations(egressIpPlatform, [cluster, ip("shop", ["10.0.0.7"])])).toMatchObject([ofOther]);
-    expect(violations(egressRouterPlatform, [cluster, router("legacy", {})])).toMatchObject([ofOther]);
-    expect(violations(egressFirewallRuleInvalid, [cluster, firewall])).toMatchObject([
-      {
-        path: "kind",
-        message: `clusters/tenant-a: ${networkType} is not OVN-Kubernetes, and only OVN-Kubernetes knows this object`,
-      },
-    ]);
-    const own = {
-      ...firewall,
-      properties: { ...firewall.properties, metadata: { name: "default", namespace: "clusters-tenant-a" } },
-    };
-    for (const known of [
-      [cluster, own],
-      [agent, firewall],
-      [cluster, agent, firewall],
-    ])
-      expect(violations(egressFirewallRuleInvalid, known)).toEqual([]);
-  },
-);
 
 describe("egress-router-invalid", () => {
   const found = (...routers: ReturnType<typeof router>[]) =>
@@ -413,7 +138,7 @@ describe("egress-router-invalid", () => {
 
   it.each<[string, Resource]>([
     ["a node", nodeAt("10.0.0.9")],
-    ["an EgressIP object", ip("shop", ["10.0.0.8", "10.0.0.9"])],
+    ["an EgressIP object", egressIp("shop", ["10.0.0.8", "10.0.0.9"])],
     ["another router", router("first", {})],
     ["a router of a network attachment", attachment(IP, {}, "first")],
   ])("finds a source address of %s", (_, other) => {
@@ -449,7 +174,7 @@ describe("egress-router-invalid", () => {
     const words = "10.0.0.9 is in use: the node-port address of ";
     for (const [judge, object] of [
       [egressRouterInvalid, router("legacy", {})],
-      [egressIpInvalid, ip("shop", ["10.0.0.9"])],
+      [egressIpInvalid, egressIp("shop", ["10.0.0.9"])],
     ] as const)
       expect(violations(judge, [published, object])).toMatchObject([
         { message: expect.stringContaining(words) as string },
@@ -473,15 +198,6 @@ describe("egress-router-invalid", () => {
     ]);
   });
 });
-
-const workload = (type: string, spec: Properties = {}, name = "router", networks = "legacy") => {
-  const asking = { annotations: { "k8s.v1.cni.cncf.io/networks": networks } };
-  const isPod = type.endsWith(":Pod");
-  return resource(type, name, {
-    metadata: { name, namespace: "shop", ...(isPod && asking) },
-    spec: isPod ? { containers: [], ...spec } : { template: { metadata: asking, spec: {} }, ...spec },
-  });
-};
 
 describe("egress-router-invalid of a network attachment and a pod", () => {
   const found = (...objects: Resource[]) =>
@@ -679,4 +395,10 @@ describe("egress-router-platform", () => {
   it("counts a router whose cluster is unknown", () => {
     expect(unknowns(egressRouterPlatform, [router("legacy", {})])).toHaveLength(1);
   });
+});
+
+test.each(OTHER_NETWORKS)("a cluster with the network %s has no EgressRouter objects", (networkType) => {
+  expect(violations(egressRouterPlatform, [withNetwork(networkType), router("legacy", {})])).toMatchObject([
+    { path: "spec.networking.networkType" },
+  ]);
 });
