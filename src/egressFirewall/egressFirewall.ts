@@ -126,23 +126,20 @@ export function apiServerFaults(
   remedy: (prefix: Prefix) => string,
   placeOf = (address: Prefix): string => `at ${hosts(address).first.text} port ${port}`,
 ): Fault[] {
-  return denials.flatMap((denial) => {
-    const [address] = deniedAddresses(denial);
+  return denials.map((denial) => {
+    const address = deniedAddress(denial);
     const denied = deniedBlock(views, denial);
-    if (!address) return [];
-    return [
-      {
-        path: denial.clause.path,
-        problem: `denies ${denied}, and with it the API server ${placeOf(address)}`,
-        remedy: remedy(address),
-      },
-    ];
+    return {
+      path: denial.clause.path,
+      problem: `denies ${denied}, and with it the API server ${placeOf(address)}`,
+      remedy: remedy(address),
+    };
   });
 }
 
-/** The addresses of an endpoint that a rule denies. */
-export const deniedAddresses = ({ packets }: FirewallDenial): Prefix[] =>
-  blocksOf(packets).flatMap(({ destinations }) => destinations);
+/** The first addresses of an endpoint that a rule denies: every denial is of some packets, which go somewhere. */
+export const deniedAddress = ({ packets }: FirewallDenial): Prefix =>
+  blocksOf(packets).flatMap(({ destinations }) => destinations)[0]!;
 
 /** What the rule is about, as it is written. */
 export function deniedBlock(views: readonly RuleView[], { clause }: FirewallDenial): string {

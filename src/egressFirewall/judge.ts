@@ -154,7 +154,7 @@ export function countFaults(path: string, count: number): Fault[] {
 
 /** What is wrong with an EgressFirewall object as the user wrote it. */
 export function egressFirewallObjectFaults(object: PropertyValue | undefined): Fault[] {
-  if (object === UNKNOWN || !isMap(object)) return [];
+  if (!isMap(object)) return [];
   const { metadata, spec } = object;
   const name = isMap(metadata) ? metadata.name : undefined;
   const egress = isMap(spec) ? spec.egress : spec;
@@ -213,7 +213,7 @@ const dnsPattern = /^(\*\.)?([A-Za-z0-9-]+\.)*[A-Za-z0-9-]+\.?$/;
 
 function dnsNameFaults({ path, value }: Place): Fault[] {
   if (!isGiven(value) || value === UNKNOWN) return [];
-  const { address } = typeof value === "string" ? parseAddress(value) : {};
+  const { address } = parseAddress(value);
   if (address)
     return [
       {

@@ -7,7 +7,7 @@ import { EgressFirewallRuleType, type RuleView } from "../resources/egressFirewa
 import type { PropertyValue } from "../resources/resource";
 import type { EgressCluster } from "../objects/egressCluster";
 import { entriesOf, holdsUnknown, isGiven, isMap } from "../resources/read";
-import { deniedAddresses, deniedBlock, dnsEndpoints, writtenRules } from "./egressFirewall";
+import { deniedAddress, deniedBlock, dnsEndpoints, writtenRules } from "./egressFirewall";
 import { endpointVerdict, surplusRules } from "../reachability/egressFirewall/analyse";
 
 /** What the documents say of every egress firewall, worth one line in a program. */
@@ -80,7 +80,7 @@ function exemptRules(views: readonly RuleView[], { topology }: EgressCluster): F
     ...topology.serviceNetwork.map((prefix) => ({ name: "service network", prefix })),
   ];
   return views.flatMap(({ cidr }) => {
-    const { prefix } = typeof cidr.value === "string" ? parsePrefix(cidr.value) : {};
+    const { prefix } = parsePrefix(cidr.value);
     const network = prefix && networks.find((candidate) => contains(candidate.prefix, prefix));
     if (!network) return [];
     const problem = `${prefix.text} lies in the ${network.name} ${network.prefix.text}, which egress firewalls never match`;
@@ -104,8 +104,7 @@ function deniedDnsServers(
     ({ clause }, position) => denials.findIndex((other) => other.clause.path === clause.path) === position,
   );
   return once.map((denial) => {
-    const [address] = deniedAddresses(denial);
-    const server = address?.text ?? "";
+    const server = deniedAddress(denial).text;
     return {
       path: denial.clause.path,
       problem: `denies ${deniedBlock(views, denial)}, and with it the DNS server ${server} to pods that ask it themselves`,

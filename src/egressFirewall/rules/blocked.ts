@@ -4,7 +4,7 @@ import {
   apiServerEndpoint,
   apiServerFaults,
   defaultApiServerCidrs,
-  deniedAddresses,
+  deniedAddress,
   deniedBlock,
   dnsEndpoints,
 } from "../egressFirewall";
@@ -196,16 +196,16 @@ function serversFindings(judgedFirewall: JudgedFirewall, verdicts: readonly Fire
   const why = hasNames(judgedFirewall)
     ? "its rules with DNS names then hold for addresses that pods do not get"
     : "pods that ask it themselves get no answer";
-  return verdicts.flatMap(({ denials, proof, values, endpoint: { protocol } }) => [
-    ...(proof === Proof.Unknown ? values.map(unknown) : []),
+  return verdicts.flatMap(({ denials, values, endpoint: { protocol } }) => [
+    ...values.map(unknown),
     ...denials.map((denial) => {
-      const server = deniedAddresses(denial)[0];
+      const server = deniedAddress(denial);
       return violated({
         resource: firewall.origin,
         path: denial.clause.path,
-        message: `denies ${deniedBlock(rules.views, denial)}, and with it ${protocol} ${PORT.dns} of the DNS server ${server?.text ?? ""}: ${why}`,
-        witness: `pods of the namespace -> ${server ? hostOf(server) : ""}, ${protocol} ${PORT.dns}`,
-        fix: `put an Allow for ${server?.text ?? "the DNS servers"} port ${PORT.dns}, UDP and TCP, before it`,
+        message: `denies ${deniedBlock(rules.views, denial)}, and with it ${protocol} ${PORT.dns} of the DNS server ${server.text}: ${why}`,
+        witness: `pods of the namespace -> ${hostOf(server)}, ${protocol} ${PORT.dns}`,
+        fix: `put an Allow for ${server.text} port ${PORT.dns}, UDP and TCP, before it`,
       });
     }),
   ]);

@@ -60,7 +60,7 @@ export const egressFirewallDuplicate: Rule = {
   judge: (judged) => {
     const objects = egressFirewalls(judged).filter(({ firewall }) => !isPatch(firewall.type));
     const byNamespace = new Map<string | undefined, JudgedFirewall[]>();
-    for (const one of [...objects].sort(byName)) append(byNamespace, one.namespace, [one]);
+    for (const one of objects) append(byNamespace, one.namespace, [one]);
     return objects.flatMap((one) => judgeAmong(one, objects, byNamespace));
   },
 };
@@ -75,7 +75,7 @@ function judgeAmong(
   const path = "metadata.namespace";
   const isNear = (other: JudgedFirewall) => other !== one && mayShareCluster(one, other);
   if (namespace === undefined) return all.some(isNear) ? [unknown({ resource: firewall, path })] : [];
-  const other = byNamespace.get(namespace)?.find(isNear);
+  const other = byNamespace.get(namespace)!.find(isNear);
   if (!other) {
     const unplaced = byNamespace.get(undefined) ?? [];
     return unplaced.filter(isNear).flatMap((candidate) => secretOnly({ resource: candidate.firewall, path }));
@@ -100,9 +100,6 @@ const saySame = onceForEach(
     new Set(all.map(({ firewall }) => textOfSpec(firewall))).size === 1,
 );
 
-const byName = (a: JudgedFirewall, b: JudgedFirewall): number =>
-  describeResource(a.firewall) < describeResource(b.firewall) ? -1 : 1;
-
 const mayShareCluster = (a: JudgedFirewall, b: JudgedFirewall): boolean =>
   a.controlPlanes.length > 0 === b.controlPlanes.length > 0 &&
   (a.clusters.length === 0 ||
@@ -125,11 +122,10 @@ function judgeLength(firewall: Resource): Judgement[] {
   const rules = rulesOfFirewall(firewall);
   return countFaults("spec.egress", rules.views.length).map(({ path, problem, remedy }) => {
     const fewest = fewestRules(rules, []);
-    const isEnough = fewest !== undefined && fewest <= LIMIT.egressFirewallRules;
     const fix =
       fewest === undefined
         ? remedy
-        : `${remedy}: ${fewest} rules let exactly the same pass${isEnough ? "" : ", which are too many still: deny or allow by wider blocks"}`;
+        : `${remedy}: ${fewest} rules let exactly the same pass${fewest <= LIMIT.egressFirewallRules ? "" : ", which are too many still: deny or allow by wider blocks"}`;
     return violated({ resource: firewall.origin, path, message: problem, fix });
   });
 }
