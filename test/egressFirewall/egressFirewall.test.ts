@@ -4,6 +4,7 @@ import { apiServerRules, egressFirewallEntry } from "../../src/egressFirewall/eg
 import { egressFirewallObjectFaults, judgeEgressFirewall } from "../../src/egressFirewall/judge";
 import { describeFaults } from "../../src/fault";
 import { LIMIT } from "../../src/requirements/limits";
+import { LabelSelectorOperator } from "../../src/resources/kubernetesObject";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { expectGolden } from "../objects/golden";
 
@@ -414,5 +415,191 @@ describe("the object", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => void egressFirewallObjectFaults(value as PropertyValue)),
     );
+  });
+});
+
+describe("M15 destinations at the ends of what is taken", () => {
+  const name = (length: number): string => `${"a".repeat(60)}.`.repeat(4) + "a".repeat(length - 4 * 61);
+  it.each<[string, PropertyValue]>([
+    ["a DNS name of 253 characters", name(253)],
+    ["a DNS name with a label of 63 characters", `${"a".repeat(63)}.example.com`],
+    ["a DNS name that is not known yet", UNKNOWN],
+  ])("takes %s", (_, dnsName) => expect(faults([{ type: "Deny", dnsName }])).toEqual([]));
+
+  it.each<[string, PropertyValue]>([
+    ["a DNS name of 254 characters", name(254)],
+    ["a list of DNS names", ["example"]],
+    ["a number", 5],
+  ])("refuses %s", (_, dnsName) =>
+    expect(faults([{ type: "Deny", dnsName }])).toEqual([
+      expect.stringMatching(/^rules\[0\]\.dnsName .* is no DNS name$/),
+    ]),
+  );
+
+  it("takes a name without wildcard in releases that have no wildcards", () => {
+    expect(faults([{ type: "Allow", dnsName: "www.example.com" }], { release: "4.12" })).toEqual([]);
+  });
+});
+
+describe("M15 where the API server is", () => {
+  const topology = (more: Record<string, PropertyValue>): Record<string, PropertyValue> => ({
+    topology: { name: "a", platform: "None", ...more },
+  });
+  const ipv6 = topology({
+    clusterNetwork: [{ cidr: "fd01::/48" }],
+    serviceNetwork: [{ cidr: "fd02::/112" }],
+    advertiseAddress: "2001:db8::9",
+  });
+  it.each<[string, PropertyValue, Record<string, PropertyValue>, string[]]>([
+    [
+      "an IPv6 address that the cluster advertises",
+      [deny("::/0")],
+      ipv6,
+      ["rules[0] denies ::/0, and with it the API server at 2001:db8::9 port 6443"],
+    ],
+    [
+      "the IPv6 one too, where only one of the rules speaks of IPv6",
+      [allow("172.20.0.1/32"), deny("::/0")],
+      {},
+      ["rules[1] denies ::/0, and with it the API server at fd00::1 port 6443"],
+    ],
+    ["a port that is not known yet", [deny("0.0.0.0/0")], { apiServerPort: UNKNOWN }, []],
+    [
+      "a block that is none, of which only that is said",
+      [deny("0.0.0.0/0")],
+      { apiServerCidrs: ["172.20.0.1"] },
+      ["apiServerCidrs[0] 172.20.0.1 has no mask"],
+    ],
+  ])("%s", (_, rules, more, expected) => expect(faults(rules, more)).toEqual(expected));
+});
+
+describe("M15 what is warned about in rules that work", () => {
+  const warnings = (rules: PropertyValue, more: Record<string, PropertyValue> = {}) =>
+    judge(rules, more).warnings.map(({ path, problem }) => `${path} ${problem}`);
+  const servers = { allowApiServer: true, dnsServerCidrs: ["192.0.2.53/32"] };
+  const server = (block: string) =>
+    `denies ${block}, and with it the DNS server 192.0.2.53/32 to pods that ask it themselves`;
+  const dns = (protocol: string): PropertyValue => [{ port: 53, protocol }];
+  const name = (dnsName: PropertyValue): PropertyValue => [{ type: "Allow", dnsName }];
+
+  it.each<[string, PropertyValue, Record<string, PropertyValue>, string[]]>([
+    [
+      "a wildcard",
+      name("*.example.com"),
+      {},
+      ["rules[0].dnsName matches nothing unless the cluster has the feature DNSNameResolver"],
+    ],
+    ["no name without a wildcard", name("www.example.com"), {}, []],
+    ["no name that is not known yet", name(UNKNOWN), {}, []],
+    [
+      "a deny of the DNS servers that are stated",
+      [deny("0.0.0.0/0")],
+      servers,
+      [`rules[0] ${server("0.0.0.0/0")}`],
+    ],
+    [
+      "each rule that denies them, once",
+      [deny("192.0.2.0/24", dns("UDP")), deny("192.0.2.53/32", dns("TCP"))],
+      servers,
+      [`rules[0] ${server("192.0.2.0/24")}`, `rules[1] ${server("192.0.2.53/32")}`],
+    ],
+    [
+      "no DNS servers that are none",
+      [deny("0.0.0.0/0")],
+      { ...servers, dnsServerCidrs: ["ns.example.com"] },
+      [],
+    ],
+    ["no DNS servers where nothing says any", [deny("0.0.0.0/0")], { allowApiServer: true }, []],
+    [
+      "a rule that says the same in another order",
+      [
+        { type: "Deny", cidr: "192.0.2.0/24", ports: [{ port: 443, protocol: "TCP" }] },
+        { ports: [{ protocol: "TCP", port: 443 }], cidr: "192.0.2.0/24", type: "Deny" },
+      ],
+      {},
+      ["rules[1] says the same as rules[0] and is never reached"],
+    ],
+    ["no rules of which something is not known", [deny(UNKNOWN), deny(UNKNOWN)], {}, []],
+    ["nothing of rules that are none", ["x", "x"], {}, []],
+    [
+      "a namespace of the platform with one deny among others",
+      [allow("192.0.2.0/25"), deny("192.0.2.0/24")],
+      { namespace: "openshift-monitoring" },
+      ["namespace openshift-monitoring belongs to the platform, whose components a Deny can cut off"],
+    ],
+  ])("%s", (_, rules, more, expected) => expect(warnings(rules, more)).toEqual(expected));
+
+  it("each with the way out", () => {
+    const topology: PropertyValue = {
+      name: "tenant-a",
+      platform: "None",
+      release: "4.20",
+      clusterNetwork: [{ cidr: "10.132.0.0/14" }],
+      dnsServerCidrs: ["10.0.0.2/32"],
+    };
+    const { warnings: all } = judge(
+      [
+        deny("192.0.2.0/24"),
+        deny("192.0.2.0/24"),
+        allow("192.0.2.7/32"),
+        { type: "Allow", dnsName: "*.example.com" },
+        deny("10.133.0.0/16"),
+        deny("0.0.0.0/0"),
+      ],
+      { topology, namespace: "openshift-monitoring", allowApiServer: true },
+    );
+    expectGolden(
+      "manifests/egressFirewallWarnings.txt",
+      `${describeFaults("EgressFirewall tenant-a", all)}\n`,
+    );
+  });
+});
+
+describe("M15 every fault of a rule says the way out", () => {
+  it("in the inputs of the component", () => {
+    const each: PropertyValue[] = [
+      null,
+      "x",
+      [],
+      [
+        "x",
+        { type: "Deny" },
+        ...["192.0.2.1", "2001:db8::1", "https://x.example.com"].map((dnsName) => ({
+          type: "Deny",
+          dnsName,
+        })),
+      ],
+    ];
+    const all = each.flatMap((rules) => judge(rules).faults);
+    expectGolden(
+      "manifests/egressFirewallRuleFaults.txt",
+      `${describeFaults("EgressFirewall tenant-a", all)}\n`,
+    );
+  });
+
+  it.each<[string, PropertyValue, string[]]>([
+    [
+      "another name, and rules that are no list",
+      { metadata: { name: "mine" }, spec: { egress: "x" } },
+      [
+        'metadata.name "mine" is not the name of an egress firewall: write default',
+        'spec.egress "x" is no list: write a list of rules',
+      ],
+    ],
+    ["a name that is not known yet", { metadata: { name: UNKNOWN }, spec: { egress: UNKNOWN } }, []],
+    ["no name, which Pulumi makes up", { metadata: {}, spec: { egress: UNKNOWN } }, []],
+  ])("in an object: %s", (_, object, expected) =>
+    expect(
+      egressFirewallObjectFaults(object).map(({ path, problem, remedy }) => `${path} ${problem}: ${remedy}`),
+    ).toEqual(expected),
+  );
+});
+
+describe("M15 the object has a selector of nodes", () => {
+  it("as the rule says it", () => {
+    const matchExpressions = [{ key: "zone", operator: LabelSelectorOperator.In, values: ["a"] }];
+    expect(
+      egressFirewallEntry({ type: EgressFirewallRuleType.Allow, nodeSelector: { matchExpressions } }),
+    ).toEqual({ type: "Allow", to: { nodeSelector: { matchExpressions } } });
   });
 });

@@ -10,6 +10,7 @@ import {
 import type { Rule } from "../../../src/gate/rule";
 import {
   agent,
+  HOSTED_CLUSTER,
   hostedCluster,
   networking,
   OTHER_NETWORKS,
@@ -538,4 +539,194 @@ test.each(OTHER_NETWORKS)("a cluster with the network %s has no EgressFirewall o
     [cluster, agent, object],
   ])
     expect(violations(egressFirewallRuleInvalid, known)).toEqual([]);
+});
+
+describe("M15 firewalls of clusters that nothing, or a component, tells apart", () => {
+  const component = (name: string, more: Properties = {}) =>
+    resource(COMPONENT, name, { topology: { name, platform: "None", ...more } });
+  const madeBy = (maker: Resource, object: Resource): Resource => ({ ...object, parent: maker.origin.urn! });
+  const second = firewall([api], { at: "second" });
+
+  it("one whose namespace is not known meets no other where there is none", () => {
+    expect(open(egressFirewallDuplicate, [firewall([denyAll], { namespace: UNKNOWN })])).toEqual([]);
+  });
+
+  it("two of the only cluster are one too many, and copies of one do no harm", () => {
+    const levels = (...resources: Resource[]) =>
+      violations(egressFirewallDuplicate, [hostedCluster(), ...resources]).map(({ level }) => level);
+    expect(levels(firewall([denyAll]), second)).toEqual(["error", "error"]);
+    expect(levels(firewall([api]), second)).toEqual(["note", "note"]);
+  });
+
+  it("one that a component made may meet one that may be in any cluster", () => {
+    const a = component("a");
+    const objects = [madeBy(a, firewall([denyAll])), second];
+    expect(messages(egressFirewallDuplicate, [a, component("b"), ...objects])).toEqual([]);
+    expect(open(egressFirewallDuplicate, [a, component("b"), ...objects])).toEqual([
+      expect.stringContaining("second governs shop too, and nothing says whether in the same cluster"),
+      expect.stringContaining("firewall governs shop too, and nothing says whether in the same cluster"),
+    ]);
+  });
+
+  it("a component says of which hosted cluster's pods its firewall is, whatever the namespace is called", () => {
+    const [a, b] = ["10.1.0.0/16", "10.8.0.0/16"].map((block, at) =>
+      component("ab"[at]!, {
+        managementClusterCidrs: [block],
+        machineNetwork: [{ cidr: "10.0.0.0/16" }],
+      }),
+    ) as [Resource, Resource];
+    const judged = (block: string) =>
+      messages(egressFirewallApiBlocked, [
+        a,
+        b,
+        madeBy(b, firewall([rule("Allow", block), denyAll], { namespace: "clusters-a" })),
+      ]);
+    expect(judged("10.8.0.0/16")).toEqual([]);
+    expect(judged("10.1.0.0/16")).toEqual([expect.stringContaining("the API server at 10.8.0.1 port 6443")]);
+  });
+
+  it("a stack that only patches a hosted cluster does not say where its API server is", () => {
+    const patch = resource(`${HOSTED_CLUSTER}Patch`, "tenant-a", {
+      metadata: { name: "tenant-a", namespace: "clusters" },
+      spec: { networking: networking("10.0.0.0/16") },
+    });
+    const someOut = [rule("Allow", "10.0.0.7/32"), denyAll];
+    expect(open(egressFirewallApiBlocked, [patch, firewall(someOut)])).toEqual([
+      expect.stringContaining("nothing describes the hosted cluster"),
+    ]);
+    expect(
+      open(egressFirewallApiBlocked, [patch, firewall(someOut, { namespace: "clusters-tenant-a" })]),
+    ).toEqual([]);
+  });
+
+  it.each<[string, Properties]>([
+    ["advertiseAddress", { advertiseAddress: UNKNOWN }],
+    ["apiServerPort", { port: UNKNOWN }],
+  ])("whether the API server is cut off is open where its %s is not known", (property, apiServer) => {
+    const cluster = hostedCluster({ networking: networking("10.0.0.0/16", { apiServer }) });
+    const resources = [cluster, firewall([rule("Deny", "172.20.0.0/16")])];
+    expect(messages(egressFirewallApiBlocked, resources)).toEqual([]);
+    expect(unknowns(egressFirewallApiBlocked, resources)).toMatchObject([
+      {
+        path: "spec.egress",
+        message: expect.stringContaining(`${property} of clusters/tenant-a is not known`) as string,
+      },
+    ]);
+  });
+});
+
+describe("M15 egress-firewall-limit at its end", () => {
+  /** No two of them are neighbours. */
+  const apart = (count: number) =>
+    Array.from({ length: count }, (_, i) =>
+      rule("Deny", `${10 + (i >> 15)}.${(i >> 7) & 255}.${(i & 127) * 2}.0/24`),
+    );
+  it("says where joining blocks is not enough", () => {
+    const fixOf = (rules: Properties[]) => violations(egressFirewallLimit, [firewall(rules)])[0]?.fix;
+    const [first] = apart(1);
+    expect(fixOf([...apart(8000), first!])).toBe(
+      "join neighbouring CIDR blocks: 8000 rules let exactly the same pass",
+    );
+    expect(fixOf(apart(8001))).toBe(
+      "join neighbouring CIDR blocks: 8001 rules let exactly the same pass, which are too many still: deny or allow by wider blocks",
+    );
+  });
+
+  it("is not said again with the rules that are invalid", () => {
+    expect(messages(egressFirewallRuleInvalid, [firewall(apart(8001))])).toEqual([]);
+  });
+});
+
+describe("M15 egress-firewall-rule-invalid, the rest of it", () => {
+  it("takes host bits, which OVN-Kubernetes clears", () => {
+    expect(messages(egressFirewallRuleInvalid, [firewall([rule("Deny", "10.1.2.3/8")])])).toEqual([]);
+  });
+
+  it("judges the rules that a patch brings, and speaks of one rule as the whole object", () => {
+    const patch = firewall([rule("Deny", "10.0.0.1")], { type: `${TYPE}Patch` });
+    expect(messages(egressFirewallRuleInvalid, [patch])).toEqual([
+      "spec.egress[0].to.cidrSelector: 10.0.0.1 has no mask: OVN-Kubernetes leaves the whole object unapplied for it",
+    ]);
+  });
+
+  it("refuses an object that says no rules", () => {
+    const object = resource(TYPE, "firewall", { metadata: { name: "default", namespace: "shop" } });
+    expect(violations(egressFirewallRuleInvalid, [object])).toMatchObject([
+      { path: "spec.egress", fix: "write a list of rules, first match wins" },
+    ]);
+  });
+
+  it("says the way out of an empty list, and of another network", () => {
+    expect(violations(egressFirewallRuleInvalid, [firewall([])])[0]?.fix).toBe(
+      "write one, or leave the firewall out",
+    );
+    const calico = [withNetwork("Calico"), firewall([rule("Deny", "192.0.2.0/24")])];
+    expect(violations(egressFirewallRuleInvalid, calico)[0]?.fix).toBe(
+      "leave it out, and write network policies",
+    );
+  });
+});
+
+describe("M15 egress-firewall-shadowed, the rest of it", () => {
+  const shadowed = [rule("Deny", "192.0.2.0/24"), rule("Allow", "192.0.2.0/25")];
+  it("names the one rule that takes all, and no number where a rule is not known", () => {
+    const words = "spec.egress[1]: is never reached: spec.egress[0] before it takes all that it is about";
+    expect(messages(egressFirewallShadowed, [firewall(shadowed)])).toEqual([
+      `${words}; 1 of 2 rules would be enough`,
+    ]);
+    expect(messages(egressFirewallShadowed, [firewall([...shadowed, rule("Deny", UNKNOWN)])])).toEqual([
+      words,
+    ]);
+  });
+
+  it("says of a rule that changes nothing that it may stay", () => {
+    const object = firewall([rule("Deny", "192.0.2.0/24"), rule("Allow", "0.0.0.0/0")]);
+    expect(violations(egressFirewallShadowed, [object])[0]?.fix).toBe(
+      "take it out, or keep it for those who read the list",
+    );
+  });
+
+  it("takes nothing out of rules for the pods of a control plane, which are in another cluster network", () => {
+    const inside = firewall([rule("Deny", "10.133.0.0/16")], { namespace: "clusters-tenant-a" });
+    expect(messages(egressFirewallShadowed, [hostedCluster(), inside])).toEqual([]);
+  });
+});
+
+describe("M15 egress-firewall-dns, the rest of it", () => {
+  const servers = described({ dnsServerCidrs: ["10.0.0.2/32"] });
+  const quay = named("Allow", "quay.io");
+
+  it("says which Allow is missing, and which flow is cut", () => {
+    const [found] = violations(egressFirewallDns, [firewall([api, denyAll])], servers);
+    expect(found?.fix).toBe("put an Allow for 10.0.0.2/32 port 53, UDP and TCP, before it");
+    expect(found?.flow).toEqual(["namespace-shop-dns-tcp", "namespace-shop-dns-udp"]);
+  });
+
+  it("is not about pods of control planes, nor about the namespace of HostedClusters", () => {
+    for (const namespace of ["clusters-tenant-a", "clusters"])
+      for (const rules of [[denyAll], [quay, denyAll]]) {
+        const resources = [hostedCluster(), firewall(rules, { namespace })];
+        expect(messages(egressFirewallDns, resources, servers)).toEqual([]);
+        expect(open(egressFirewallDns, resources, servers)).toEqual([]);
+      }
+  });
+
+  it("does not take one cluster's servers for those of another one", () => {
+    const two = ["a", "b"].map((name) =>
+      resource(COMPONENT, name, { topology: { name, platform: "None", dnsServerCidrs: ["10.0.0.2/32"] } }),
+    );
+    expect(messages(egressFirewallDns, [...two, firewall([quay, denyAll])])).toEqual([]);
+    expect(unknowns(egressFirewallDns, [...two, firewall([quay, denyAll])])).toMatchObject([
+      { path: "spec.egress", message: expect.stringContaining("and nothing says where they are") as string },
+    ]);
+  });
+
+  it.each<[string, Properties[], number]>([
+    ["without names nothing hangs on servers that are not stated", [denyAll], 0],
+    ["with names it does", [quay, denyAll], 1],
+    ["with names it does where only UDP is denied", [quay, rule("Deny", "0.0.0.0/0", port(53, "UDP"))], 1],
+    ["with names and without a Deny it does not", [quay], 0],
+  ])("%s", (_, rules, count) =>
+    expect(open(egressFirewallDns, [firewall(rules)], described({}))).toHaveLength(count),
+  );
 });
