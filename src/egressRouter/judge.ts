@@ -33,7 +33,7 @@ import {
 } from "../objects/shape";
 import type { ObjectForm } from "../requirements/hostedCluster/forms";
 import { EgressRouterForm, EgressRouterWorkload, MacvlanMode, OPERATOR_NAMES } from "./egressRouter";
-import { gatewayFaults, interfaceAddressFaults, parseInterfaceAddress, platformSetup } from "./surroundings";
+import { gatewayFaults, interfaceAddressFaults, needsSetup, parseInterfaceAddress } from "./surroundings";
 import { redirectFaults, servicePortFaults, type RedirectInputs } from "./redirects";
 
 /** What is known of the inputs of an egress router. */
@@ -180,7 +180,7 @@ function ownAddressFaults(
 ): Fault[] {
   const faults = interfaceAddressFaults(place);
   const read = parseInterfaceAddress(place.value);
-  if (faults.length > 0 || place.value === UNKNOWN || read.problem !== undefined) return faults;
+  if (read.problem !== undefined || faults.length > 0) return faults;
   const elsewhere = macvlan === UNKNOWN || isGiven(propertyOf(macvlan, "master"));
   const unfit = addressProblem(read.address, { ...space, ...(!elsewhere && nodeSubnets && { nodeSubnets }) });
   return unfit ? [{ path: place.path, ...unfit }] : [];
@@ -197,15 +197,7 @@ function serviceNameFaults(place: Found): Fault[] {
 function warningsOf(inputs: EgressRouterInputs, cluster: EgressCluster, form: EgressRouterForm): Fault[] {
   const { platform, release } = cluster;
   const warnings: Fault[] = [];
-  const place = {
-    namespace: "",
-    name: "",
-    workload: EgressRouterWorkload.Pod,
-    address: "",
-    gateway: "",
-    form,
-  };
-  if (platformSetup(place, platform).length > 0)
+  if (needsSetup(platform))
     warnings.push({
       path: isGiven(inputs.platform) ? "platform" : "topology.platform",
       problem: `${platform} drops the router's frames until it is told to let them pass`,

@@ -89,8 +89,8 @@ function ipv6TargetFaults(
 function destinationFaults({ path, value }: Found, address: PropertyValue | undefined): Fault[] {
   const { address: destination } = parseAddress(value);
   if (!destination) return addressFaults(path, value);
-  const own = address === UNKNOWN ? undefined : parseInterfaceAddress(address);
-  if (!own || own.problem !== undefined) return [];
+  const own = parseInterfaceAddress(address);
+  if (own.problem !== undefined) return [];
   if (own.address.family !== destination.family)
     return [
       {

@@ -9,7 +9,7 @@ import {
   OPERATOR_POD_LABEL,
 } from "./egressRouter";
 import { InfrastructurePlatform } from "../requirements/vocabulary";
-import { parseAddress, parsePrefix } from "../address/parse";
+import { addressFaults, parseAddress, parsePrefix } from "../address/parse";
 import type { Address, Prefix } from "../address";
 import type { Fault } from "../fault";
 import { subnetEndProblem } from "../objects/nodes";
@@ -114,35 +114,33 @@ export interface RouterPlace {
 export const MAC_ADDRESS_NOTE =
   "Each egress router adds a MAC address to the interface of its node: many of them exceed what the interface filters in hardware, so make routers for few destinations only";
 
-const label = ({ form, name }: RouterPlace): string => {
-  const labels = form === EgressRouterForm.CustomResource ? OPERATOR_POD_LABEL : { name };
-  return Object.entries(labels)
-    .map(([key, value]) => `${key}=${value}`)
-    .join(",");
+const label = ({ form, name }: RouterPlace): string =>
+  form === EgressRouterForm.CustomResource ? `app=${OPERATOR_POD_LABEL.app}` : `name=${name}`;
+
+const SETUP: Readonly<Partial<Record<InfrastructurePlatform, (router: RouterPlace) => string[]>>> = {
+  [InfrastructurePlatform.OpenStack]: (router) => {
+    const address = router.address.split("/")[0];
+    const mac = `oc get pod -n ${router.namespace} -l ${label(router)} -o jsonpath='{.items[0].metadata.annotations.k8s\\.v1\\.cni\\.cncf\\.io/network-status}'`;
+    return [
+      `Find the MAC address of the router's second interface: ${mac}`,
+      `Allow it on the port of the node that runs the router: openstack port set --allowed-address ip_address=${address},mac_address=<mac_address> <neutron_port_uuid>`,
+    ];
+  },
+  [InfrastructurePlatform.OVirt]: () => [
+    "Select No Network Filter for the virtual network interface cards of the nodes that may run the router",
+  ],
+  [InfrastructurePlatform.VSphere]: () => [
+    "Enable MAC Address Changes, Forged Transmits and Promiscuous Mode on the virtual switch of the nodes that may run the router",
+  ],
 };
 
+/** Whether the network of a platform drops the router's frames until it is told to let them pass. */
+export const needsSetup = (platform: InfrastructurePlatform | undefined): boolean =>
+  platform !== undefined && SETUP[platform] !== undefined;
+
 /** What has to be done outside the cluster, so that the network lets the router's frames pass. */
-export function platformSetup(router: RouterPlace, platform: InfrastructurePlatform | undefined): string[] {
-  const address = router.address.split("/")[0];
-  const mac = `oc get pod -n ${router.namespace} -l ${label(router)} -o jsonpath='{.items[0].metadata.annotations.k8s\\.v1\\.cni\\.cncf\\.io/network-status}'`;
-  switch (platform) {
-    case InfrastructurePlatform.OpenStack:
-      return [
-        `Find the MAC address of the router's second interface: ${mac}`,
-        `Allow it on the port of the node that runs the router: openstack port set --allowed-address ip_address=${address},mac_address=<mac_address> <neutron_port_uuid>`,
-      ];
-    case InfrastructurePlatform.OVirt:
-      return [
-        "Select No Network Filter for the virtual network interface cards of the nodes that may run the router",
-      ];
-    case InfrastructurePlatform.VSphere:
-      return [
-        "Enable MAC Address Changes, Forged Transmits and Promiscuous Mode on the virtual switch of the nodes that may run the router",
-      ];
-    default:
-      return [];
-  }
-}
+export const platformSetup = (router: RouterPlace, platform: InfrastructurePlatform | undefined): string[] =>
+  (platform && SETUP[platform]?.(router)) ?? [];
 
 /** How to see that a router has its second interface, and that traffic leaves by it. */
 export function routerVerification(router: RouterPlace) {
@@ -187,11 +185,12 @@ export function parseInterfaceAddress(
 ): (InterfaceAddress & { problem?: undefined }) | { problem: string; remedy: string } {
   const remedy = "write it with the prefix length of its subnet, as in 192.168.12.99/24";
   if (typeof text !== "string") return { problem: `${shownText(text as never)} is no address`, remedy };
-  const [host = "", ...length] = text.split("/");
-  if (length.length === 0 && parseAddress(text).address) return { problem: `${text} has no mask`, remedy };
   const { prefix, problem } = parsePrefix(text, { hostBits: "clear" });
-  const { address } = parseAddress(host);
-  if (!prefix || !address) return { problem: problem ?? `${shownText(text)} is no address`, remedy };
+  if (!prefix) return { problem, remedy };
+  const host = parseAddress(text.split("/")[0]);
+  const { address } = host;
+  if (!address)
+    return { problem: host.problem, remedy: `${host.remedy} with the prefix length of its subnet` };
   return { address, subnet: prefix, text: `${address.text}/${prefix.length}` };
 }
 
@@ -211,8 +210,8 @@ export function gatewayFaults({ path, value }: Place, address: Place): Fault[] {
   if (value === UNKNOWN) return [];
   const remedy = "write the address of the next hop in the subnet of the router's address";
   if (!isGiven(value)) return [{ path, problem: "missing", remedy }];
-  const { address: gateway, problem, remedy: wayOut } = parseAddress(value);
-  if (!gateway) return [{ path, problem: problem ?? "", remedy: wayOut ?? remedy }];
+  const { address: gateway } = parseAddress(value);
+  if (!gateway) return addressFaults(path, value);
   const own = parseInterfaceAddress(address.value);
   if (own.problem !== undefined) return [];
   const { subnet } = own;
