@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import {
   assignableNodesFaults,
+  assignableNodesWarnings,
   type AssignableNodesInputs,
+  canonicalAddress,
   Overlap,
   overlapOf,
 } from "../../src/egressIp/nodes";
-import { judgeEgressIp } from "../../src/egressIp/judge";
+import { judgeEgressIp, knownAddresses, selectionOf } from "../../src/egressIp/judge";
 import { describeFaults } from "../../src/fault";
 import { egressIpSupport } from "../../src/requirements/egressSupport";
 import { InfrastructurePlatform } from "../../src/requirements/vocabulary";
@@ -489,4 +491,75 @@ describe("M16 nodes that are labelled apart from an object", () => {
       ["nodePools[0].replicas no such property"],
     ],
   ])("%s", (_, inputs, expected) => expect(found(inputs)).toEqual(expected));
+});
+
+describe("M16 what is known of an object, as far as it can be read", () => {
+  it.each<[string, PropertyValue, string[]]>([
+    ["addresses in their canonical form", ["10.0.0.7", "2001:DB8::0:1"], ["10.0.0.7", "2001:db8::1"]],
+    ["no address that is none, or not known", ["example.com", UNKNOWN, "10.0.0.7"], ["10.0.0.7"]],
+    ["nothing of what is no list", "10.0.0.7", []],
+  ])("%s", (_, addresses, expected) => expect(knownAddresses(addresses)).toEqual(expected));
+
+  it("what is no address keeps its text", () => {
+    expect(["2001:DB8::0:1", "example.com"].map(canonicalAddress)).toEqual(["2001:db8::1", "example.com"]);
+  });
+
+  it("whose traffic it is only where both selectors are known", () => {
+    const namespaceSelector = { matchLabels: { env: "prod" } };
+    expect(selectionOf({ namespaceSelector })).toEqual({ namespaces: namespaceSelector, pods: {} });
+    expect(selectionOf({ namespaceSelector, podSelector: UNKNOWN })).toBeUndefined();
+    expect(selectionOf({ namespaceSelector: UNKNOWN, podSelector: {} })).toBeUndefined();
+  });
+});
+
+describe("M16 addresses of further networks of the nodes", () => {
+  const two = { nodeSubnets: ["192.168.64.0/18", "10.0.0.0/24"], release: "4.20", platform: "BareMetal" };
+  it.each<[string, Inputs, string[]]>([
+    ["are taken on bare metal", { ...two, addresses: ["192.0.2.10"] }, []],
+    [
+      "are none where one of several subnets has them",
+      { ...two, addresses: ["10.0.0.0", "192.168.126.10"] },
+      ["addresses[0] 10.0.0.0 in 10.0.0.0/24 is the network's own address"],
+    ],
+    [
+      "are taken where nothing says the subnets",
+      { ...two, nodeSubnets: null, addresses: ["192.0.2.10"] },
+      [],
+    ],
+    ["whatever stands in place of annotations", { annotations: 5 }, []],
+  ])("%s", (_, more, expected) => expect(faults(more)).toEqual(expected));
+});
+
+describe("M16 every fault and warning of nodes says the way out", () => {
+  it("faults", () => {
+    const pool = { name: "tenant-a-egress", namespace: "clusters" };
+    const each: Inputs[] = [
+      { addresses: "x" },
+      { annotations: { "k8s.ovn.org/egressip-mark": "50000" } },
+      { nodes: null, assignableNodeCount: 1 },
+      { assignableNodeCount: 1 },
+      { nodes: null, assignableNodeCount: "2" },
+    ];
+    const all = [
+      ...assignableNodesFaults({}),
+      ...assignableNodesFaults({ nodes: ["a"], nodePools: [pool] }),
+      ...each.flatMap((more) => judge(more).faults),
+    ];
+    expectGolden("manifests/egressIpEachFault.txt", `${describeFaults("EgressIP prod", all)}\n`);
+  });
+
+  it("that labels of NodePools wait for new nodes, which is said when they change", () => {
+    const pool = { name: "tenant-a-egress", namespace: "clusters" };
+    expect(assignableNodesWarnings({ nodes: ["node1"] })).toEqual([]);
+    expect(assignableNodesWarnings({ nodePools: [pool] })).toEqual([
+      {
+        path: "nodePools",
+        problem:
+          "label the nodes that join from now on: HyperShift hands labels on once, when a node is made",
+        remedy:
+          "label the nodes that are there with a second component, in the hosted cluster, by their names",
+        ofChange: true,
+      },
+    ]);
+  });
 });

@@ -12,7 +12,7 @@ import {
   servicePort,
   type PlainEgressRouter,
 } from "../../src/egressRouter/egressRouter";
-import { judgeEgressRouter } from "../../src/egressRouter/judge";
+import { judgeEgressRouter, routerAddresses } from "../../src/egressRouter/judge";
 import {
   parseInterfaceAddress,
   platformSetup,
@@ -454,5 +454,179 @@ describe("M17 the objects of a router", () => {
 
   it("an address keeps its host bits and takes its canonical form", () => {
     expect(parseInterfaceAddress("2001:DB8:0::99/64")).toMatchObject({ text: "2001:db8::99/64" });
+  });
+});
+
+describe("M17 what is wrong with a router, and only that", () => {
+  const ipv6: Inputs = { address: "2001:db8::99/64", gateway: "2001:db8::1" };
+  const to6 = { ...rule, destinationIp: "2001:db8::5" };
+  const port = { port: 3306, protocol: "TCP" };
+  it.each<[string, Inputs, string[]]>([
+    [
+      "a form that does not exist, whatever else is given",
+      { form: "Pod", workload: "Pod" },
+      ['form "Pod" is not CustomResource or NetworkAttachment'],
+    ],
+    ["a form that is not known yet, whatever else is given", { form: UNKNOWN, workload: "Pod" }, []],
+    [
+      "a release that is none",
+      { form: "NetworkAttachment", release: "latest" },
+      ['release "latest" is no OpenShift release'],
+    ],
+    ["a release that is not known yet", { form: "NetworkAttachment", release: UNKNOWN }, []],
+    [
+      "a name of an interface that only ends well",
+      { macvlan: { master: "/eth1" } },
+      ['macvlan.master "/eth1" is not the name of an interface'],
+    ],
+    [
+      "IPv4 in IPv6",
+      { address: "::ffff:c0a8:c63/64", gateway: UNKNOWN },
+      ["address ::ffff:c0a8:c63 is IPv4 inside IPv6"],
+    ],
+    [
+      "an IPv6 address without mask",
+      { ...ipv6, address: "2001:db8::99", redirectRules: [to6] },
+      ["address 2001:db8::99 has no mask"],
+    ],
+    [
+      "the broadcast address as gateway",
+      { gateway: "192.168.12.255" },
+      ["gateway 192.168.12.255 in 192.168.12.0/24 is the broadcast address"],
+    ],
+    [
+      "a gateway behind the subnet",
+      { gateway: "192.168.13.1" },
+      ["gateway 192.168.13.1 lies outside 192.168.12.0/24"],
+    ],
+    [
+      "a gateway with the same number in the other family",
+      { gateway: "::c0a8:c01" },
+      ["gateway ::c0a8:c01 lies outside 192.168.12.0/24"],
+    ],
+    [
+      "an address of another network, on an interface that is not known yet",
+      { nodeSubnets: ["10.0.0.0/24"], macvlan: UNKNOWN },
+      [],
+    ],
+    [
+      "a port behind an IPv6 address that is not known yet",
+      { ...ipv6, redirectRules: [{ ...to6, targetPort: UNKNOWN }] },
+      [],
+    ],
+    [
+      "a port behind what is no address",
+      { redirectRules: [{ ...rule, destinationIp: "db.example.com", targetPort: 3307 }] },
+      ["redirectRules[0].destinationIp a text of 14 characters is not an IP address"],
+    ],
+    [
+      "destinations of a router whose address is not known yet",
+      { address: UNKNOWN, redirectRules: [rule, { ...to6, port: 1 }] },
+      [],
+    ],
+    [
+      "ports that are not known yet, twice",
+      {
+        redirectRules: [
+          { ...rule, port: UNKNOWN },
+          { ...rule, port: UNKNOWN },
+        ],
+      },
+      [],
+    ],
+    [
+      "a port as text, twice",
+      {
+        redirectRules: [
+          { ...rule, port: "80" },
+          { ...rule, port: "80" },
+        ],
+      },
+      ['redirectRules[0].port "80" is no port', 'redirectRules[1].port "80" is no port'],
+    ],
+    [
+      "a protocol that is none, twice",
+      {
+        redirectRules: [
+          { ...rule, protocol: "ICMP" },
+          { ...rule, protocol: "ICMP" },
+        ],
+      },
+      [0, 1].map((at) => `redirectRules[${at}].protocol "ICMP" is not TCP, UDP or SCTP`),
+    ],
+    [
+      "rules that are not known yet, with a fallback and without ports",
+      { redirectRules: UNKNOWN, fallbackIp: "192.168.12.91" },
+      [],
+    ],
+    ["a port of the Service that is not known yet", { servicePorts: [{ ...port, port: UNKNOWN }] }, []],
+    [
+      "a port of the Service with a protocol that is none",
+      { servicePorts: [{ ...port, protocol: "ICMP" }] },
+      ['servicePorts[0].protocol "ICMP" is not TCP, UDP or SCTP'],
+    ],
+  ])("%s", (_, more, expected) => expect(faults(more)).toEqual(expected));
+
+  it("names no address that cannot be read", () => {
+    expect(routerAddresses({ address: "192.168.12.99/24" })).toEqual(["192.168.12.99"]);
+    for (const address of ["egress", UNKNOWN, null] as const)
+      expect(routerAddresses({ address })).toEqual([]);
+  });
+
+  it("has no rules before the address for all connections where none are given", () => {
+    const plain = {
+      name: "egress",
+      address: "192.168.12.99/24",
+      gateway: "192.168.12.1",
+      fallbackIp: "192.168.12.91",
+    };
+    const config = networkAttachmentConfig(plain, { major: 4, minor: 20 });
+    expect(JSON.parse(config)).toMatchObject({ ip: { destinations: ["192.168.12.91"] } });
+  });
+
+  it("warns of a mode that the operator ignores, and of none that it has anyway", () => {
+    const ignored = "macvlan has no effect with Cluster Network Operators that lack the fix of OCPBUGS-98724";
+    const found = (mode: PropertyValue) =>
+      warnings({ macvlan: { mode } }).filter((one) => one.startsWith("macvlan"));
+    expect(found("Private")).toEqual([ignored]);
+    expect(found("Bridge")).toEqual([]);
+  });
+});
+
+describe("M17 every fault and every warning of a router says the way out", () => {
+  const each: Inputs[] = [
+    { address: null, gateway: null },
+    { address: 5 },
+    { address: "::ffff:c0a8:c63/64", gateway: UNKNOWN },
+    { gateway: "10.0.0.1" },
+    { objectName: "1-egress" },
+    { redirectRules: [] },
+    { redirectRules: "x" },
+    { redirectRules: [{}] },
+    { redirectRules: [rule, rule, { ...rule, port: 1, destinationIp: "2001:db8::1" }] },
+    { redirectRules: [{ ...rule, destinationIp: "192.168.12.99" }] },
+    {
+      address: "2001:db8::99/64",
+      gateway: "2001:db8::1",
+      redirectRules: [{ ...rule, destinationIp: "2001:db8::5", targetPort: 1 }],
+    },
+    { redirectRules: null, fallbackIp: "192.168.12.91" },
+    { servicePorts: "x" },
+    { servicePorts: [{ protocol: "TCP" }, { port: 1, protocol: "TCP" }] },
+    { image: "router" },
+    { form: "CustomResource", release: "4.7" },
+    { form: "NetworkAttachment" },
+    { form: "NetworkAttachment", release: "4.7" },
+  ];
+  it.each(["faults", "warnings"] as const)("%s", (kind) => {
+    const warned: Inputs[] = [
+      { platform: "OpenStack" },
+      { topology: { name: "a", platform: "OpenStack" } },
+      { macvlan: { master: "eth1" } },
+      attached,
+    ];
+    const all = (kind === "faults" ? each : warned).flatMap((more) => judge(more)[kind]);
+    const name = kind === "faults" ? "egressRouterEachFault" : "egressRouterWarnings";
+    expectGolden(`manifests/${name}.txt`, `${describeFaults("EgressRouter egress", all)}\n`);
   });
 });

@@ -25,6 +25,11 @@ test.each<[string, string, ReturnType<typeof interfacesIn>]>([
       { network: "shop/egress", name: "", addresses: [] },
     ],
   ],
+  [
+    "an address that is no text",
+    '[{"name":"ovn","ips":[5,"10.1.2.3/23"]}]',
+    [{ network: "ovn", name: "", addresses: ["10.1.2.3"] }],
+  ],
 ])("M17 a status of networks with %s", (_, annotation, expected) => {
   expect(interfacesIn(annotation)).toEqual(expected);
 });
@@ -36,6 +41,11 @@ test.each<[string, string, ReturnType<typeof routerConfigIn>]>([
   [
     "among several plug-ins",
     '{"plugins":[{"type":"tuning"},{"type":"egress-router","ip":{"addresses":["192.168.12.99/24"]}}]}',
+    { addresses: ["192.168.12.99/24"] },
+  ],
+  [
+    "with an address that is no text",
+    '{"type":"egress-router","ip":{"addresses":[5,"192.168.12.99/24"]}}',
     { addresses: ["192.168.12.99/24"] },
   ],
 ])("M17 a configuration %s", (_, config, expected) => {
