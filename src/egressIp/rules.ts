@@ -4,7 +4,7 @@ import { EGRESS_ASSIGNABLE, type EgressIpSelection, Overlap, overlapOf } from ".
 import { judgeOwnAddresses } from "../addressRanges/ownAddresses";
 import { D4, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
 import { append, greatest, least, onceIn } from "../collections";
-import { entriesOf, isMap, read, readText, readValue } from "../resources/read";
+import { read, readText, readValue } from "../resources/read";
 import {
   isInEveryCluster,
   type KnownLabels,
@@ -201,11 +201,9 @@ function namespacesOf(
 }
 
 /** The keys of labels by which a selector tells objects apart. */
-const keysOf = ({ matchLabels = {}, matchExpressions }: PlainLabelSelector): string[] => [
+const keysOf = ({ matchLabels = {}, matchExpressions = [] }: PlainLabelSelector): string[] => [
   ...Object.keys(matchLabels),
-  ...entriesOf(matchExpressions as PropertyValue | undefined).flatMap((expression) =>
-    isMap(expression) && typeof expression.key === "string" ? expression.key : [],
-  ),
+  ...matchExpressions.map(({ key }) => key),
 ];
 
 /** How `demandedBy` names the labels of a namespace. */
@@ -280,20 +278,11 @@ function rarestOf(all: readonly Told[]): Rarest {
 
 /** What the labels of a namespace and a pod have to be to be selected: of each label that is demanded, every value that fits. */
 const demandedBy = ({ namespaces, pods }: EgressIpSelection): string[][] =>
-  [namespaces, pods].flatMap(({ matchLabels = {}, matchExpressions }, of) => [
+  [namespaces, pods].flatMap(({ matchLabels = {}, matchExpressions = [] }, of) => [
     ...Object.entries(matchLabels).map((label) => [`${of} ${label.join("\n")}`]),
-    // Objects say anything: what is no list of values demands none.
-    ...entriesOf(matchExpressions as PropertyValue | undefined).flatMap((expression) => {
-      if (!isMap(expression) || expression.operator !== LabelSelectorOperator.In) return [];
-      const { key, values } = expression;
-      return typeof key === "string"
-        ? [
-            entriesOf(values).flatMap((value) =>
-              typeof value === "string" ? [`${of} ${key}\n${value}`] : [],
-            ),
-          ]
-        : [];
-    }),
+    ...matchExpressions.flatMap(({ key, operator, values = [] }) =>
+      operator === LabelSelectorOperator.In ? [values.map((value) => `${of} ${key}\n${value}`)] : [],
+    ),
   ]);
 
 const [KEY] = Object.keys(EGRESS_ASSIGNABLE) as [string];

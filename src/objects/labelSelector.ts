@@ -153,7 +153,7 @@ function isWithin(inner: Demand, outer: Demand): boolean {
 export function labelSelectorFaults(place: Place): Fault[] {
   const { path, value } = place;
   const faults = unreadableSelectorFaults(place);
-  const plain = faults.length === 0 ? plainSelector(value) : undefined;
+  const plain = faults.length === 0 ? knownSelector(value) : undefined;
   if (!plain || isSatisfiable(plain)) return faults;
   const problem = `${describeSelector(plain)} contradicts itself and matches nothing`;
   return [{ path, problem, remedy: "take one of the contradicting demands out" }];
@@ -183,8 +183,11 @@ export const unreadableSelectorFaults = (place: Place): Fault[] => shapeFaults(s
 /** A label selector that matches something. */
 export const labelSelector = leaf(labelSelectorFaults);
 
-/** The selector, where all of it is known. */
+/** The selector, where all of it is known and can be read: the server refuses others. */
 export const plainSelector = (value: PropertyValue | undefined): PlainLabelSelector | undefined =>
+  unreadableSelectorFaults({ path: "", value }).length === 0 ? knownSelector(value) : undefined;
+
+const knownSelector = (value: PropertyValue | undefined): PlainLabelSelector | undefined =>
   isMap(value) && !holdsUnknown(value) ? withoutNulls(value) : undefined;
 
 function withoutNulls({ matchLabels, matchExpressions }: { [key: string]: PropertyValue }) {

@@ -7,6 +7,7 @@ import {
   describeSelector,
   labelSelectorObject,
   labelSelectorFaults,
+  plainSelector,
   type PlainLabelSelector,
 } from "../../src/objects/labelSelector";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
@@ -157,4 +158,16 @@ describe("M16 a selector", () => {
   it("whatever is given, the check ends with faults or without, and never throws", () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => void faults(value as PropertyValue)));
   });
+});
+
+test.each<[string, PropertyValue, boolean]>([
+  ["labels", { matchLabels: { team: "a" }, matchExpressions: null }, true],
+  ["nothing, which selects all", {}, true],
+  ["a value that is not known", { matchLabels: { team: UNKNOWN } }, false],
+  ["a text", "team=a", false],
+  ["no list of expressions", { matchExpressions: "x" }, false],
+  ["an operator that does not exist", { matchExpressions: [{ key: "team", operator: "Is" }] }, false],
+  ["no text as value", { matchExpressions: [{ key: "team", operator: "In", values: [5] }] }, false],
+])("is compared with others only where all of it is known and can be read: %s", (_, value, isPlain) => {
+  expect(plainSelector(value) !== undefined).toBe(isPlain);
 });
