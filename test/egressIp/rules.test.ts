@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
+import { expectGolden } from "../objects/golden";
 import { Overlap, overlapOf } from "../../src/egressIp/nodes";
 import { egressIpInvalid, egressIpNodes, egressIpPlatform } from "../../src/egressIp/rules";
 import { LabelSelectorOperator } from "../../src/resources/kubernetesObject";
@@ -7,6 +8,8 @@ import {
   agent,
   egressIp,
   hostedCluster,
+  judge,
+  linesOf,
   OTHER_NETWORKS,
   resource,
   unknowns,
@@ -239,4 +242,125 @@ test.each(OTHER_NETWORKS)("a cluster with the network %s has no EgressIP objects
   expect(
     violations(egressIpPlatform, [withNetwork(networkType), egressIp("shop", ["10.0.0.7"])]),
   ).toMatchObject([{ path: "spec.networking.networkType" }]);
+});
+
+describe("what the rules of EgressIP objects say", () => {
+  const KEY = "k8s.ovn.org/egress-assignable";
+  const two = egressIp("shop", ["10.0.0.7", "10.0.0.8"]);
+  const node = (labels: PropertyValue, secrets: string[] = []): Resource => ({
+    ...resource("kubernetes:core/v1:Node", "a", { metadata: { name: "a", labels } }),
+    secrets,
+  });
+  const pool = (spec: Record<string, PropertyValue>, secrets: string[] = []): Resource => ({
+    ...resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "pool", {
+      spec: { clusterName: "tenant-a", nodeLabels: { [KEY]: "" }, ...spec },
+    }),
+    secrets,
+  });
+
+  it("with the way out", () => {
+    const shared = ["a", "b", "c"].map((name) => egressIp(name, ["10.0.0.7"], "shop"));
+    const digest = hostedCluster({ release: { image: `quay.io/ocp-release@sha256:${"0".repeat(64)}` } });
+    const clusters = [agent, hostedCluster({}, "tenant-b")];
+    const found = [
+      ...judge(egressIpInvalid, [agent, ...shared]),
+      ...judge(egressIpInvalid, [agent, egressIp("none", []), egressIp("out", ["10.132.0.7"])]),
+      ...judge(egressIpNodes, [two]),
+      ...judge(egressIpNodes, [two, node({ [KEY]: "" })]),
+      ...judge(egressIpNodes, [
+        two,
+        ...clusters,
+        pool({ replicas: 1 }),
+        pool({ clusterName: "b", replicas: 2 }),
+      ]),
+      ...judge(egressIpPlatform, [two]),
+      ...judge(egressIpPlatform, [digest, two]),
+      ...judge(egressIpPlatform, [ofRelease("4.9"), two]),
+    ];
+    expectGolden("manifests/egressIpRules.txt", `${linesOf(found)}\n`);
+  });
+
+  it("names the earliest of the objects that select the same pods", () => {
+    const namespaceSelector = { matchLabels: { team: "shop", tier: "web" } };
+    const objects = [
+      egressIp("a", ["10.0.0.7"], "shop"),
+      egressIp("b", ["10.0.0.8"], "", { namespaceSelector: {} }),
+      egressIp("c", ["10.0.0.9"], "", { namespaceSelector }),
+    ];
+    const [, last] = violations(egressIpInvalid, [agent, ...objects]);
+    expect(last?.message).toContain("selects the same pods as EgressIP a and 1 object before it");
+  });
+
+  const values = (...list: string[]) => ({
+    matchExpressions: [{ key: "team", operator: "In", values: list }],
+  });
+  it.each<[string, PropertyValue, PropertyValue, number]>([
+    ["fewer values", values("a"), values("a", "b"), 1],
+    ["more values", values("a", "b"), values("b"), 1],
+    ["one value and a label", values("a"), { matchLabels: { team: "a" } }, 1],
+    ["other values", values("a"), values("b"), 0],
+    ["values of another label", values("a"), { matchLabels: { tier: "a" } }, 0],
+    ["every namespace, first", {}, values("a"), 1],
+    ["every namespace, last", values("a"), {}, 1],
+  ])("finds the same pods by what selectors demand: %s", (_, first, second, count) => {
+    const selectors: PropertyValue[] = [first, second];
+    const objects = selectors.map((namespaceSelector, at) =>
+      egressIp(`ip-${at}`, [`10.0.0.${at + 7}`], "", { namespaceSelector }),
+    );
+    const found = violations(egressIpInvalid, [agent, ...objects]);
+    expect(found.filter(({ message }) => message.startsWith("selects the same pods"))).toHaveLength(count);
+  });
+
+  it.each<[string, PropertyValue]>([
+    ["no list of expressions", { matchExpressions: "x" }],
+    ["no expression", { matchExpressions: ["x"] }],
+    ["no key", { matchExpressions: [{ key: 5, operator: "In", values: ["a"] }] }],
+    ["no list of values", { matchExpressions: [{ key: "team", operator: "In", values: "a" }] }],
+    ["no text as value", { matchExpressions: [{ key: "team", operator: "In", values: [5] }] }],
+  ])("takes any selector, of which others say that it is none: %s", (_, namespaceSelector) => {
+    const objects = ["a", "b"].map((name) => egressIp(name, ["10.0.0.7"], "", { namespaceSelector }));
+    expect(() => violations(egressIpInvalid, [agent, ...objects])).not.toThrow();
+  });
+
+  it("counts only what is not known of addresses and selectors", () => {
+    const object = resource("kubernetes:k8s.ovn.org/v1:EgressIP", "shop", {
+      metadata: { name: UNKNOWN, annotations: UNKNOWN },
+      spec: { egressIPs: ["10.0.0.7"], namespaceSelector: UNKNOWN },
+    });
+    expect(violations(egressIpInvalid, [agent, object])).toEqual([]);
+    expect(unknowns(egressIpInvalid, [agent, object]).map(({ path }) => path)).toEqual([
+      "spec.namespaceSelector",
+    ]);
+  });
+
+  it("counts of NodePools with autoscaling the most nodes that they make", () => {
+    const between = (min: number, max: number) => pool({ autoScaling: { min, max } });
+    expect(violations(egressIpNodes, [two, between(1, 2)])).toEqual([]);
+    expect(violations(egressIpNodes, [two, between(0, 1)])).toHaveLength(1);
+  });
+
+  it.each<[string, Resource]>([
+    ["labels of a node that are none", node(null)],
+    ["labels of a node that are a text", node("x")],
+    ["a node with other labels", node({ zone: "a" })],
+    ["a NodePool with other labels", pool({ replicas: 2, nodeLabels: { zone: "a" } })],
+    [
+      "an object that is neither",
+      resource("kubernetes:core/v1:Namespace", "a", { metadata: { labels: { [KEY]: "" } } }),
+    ],
+  ])("counts no node for %s", (_, other) => {
+    expect(violations(egressIpNodes, [two, node({ [KEY]: "" }), other])).toMatchObject([
+      { message: expect.stringContaining("2 addresses for 1 node ") as string },
+    ]);
+  });
+
+  it.each<[string, Resource]>([
+    ["metadata.labels", node(UNKNOWN, ["metadata.labels"])],
+    ["spec.nodeLabels", pool({ nodeLabels: UNKNOWN }, ["spec.nodeLabels"])],
+    ["spec.replicas", pool({ replicas: UNKNOWN }, ["spec.replicas"])],
+    ["spec.autoScaling", pool({ autoScaling: UNKNOWN }, ["spec.autoScaling"])],
+  ])("says which secret hides how many nodes there are: %s", (path, hidden) => {
+    const found = judge(egressIpNodes, [two, hidden]);
+    expect(found).toMatchObject([{ code: "secret-value", path }]);
+  });
 });

@@ -1,10 +1,13 @@
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { egressIpInvalid } from "../../src/egressIp/rules";
 import { egressRouterInvalid, egressRouterPlatform } from "../../src/egressRouter/rules";
+import { expectGolden } from "../objects/golden";
 import {
   agent,
   egressIp,
   hostedCluster,
+  judge,
+  linesOf,
   OTHER_NETWORKS,
   resource,
   unknowns,
@@ -401,4 +404,139 @@ test.each(OTHER_NETWORKS)("a cluster with the network %s has no EgressRouter obj
   expect(violations(egressRouterPlatform, [withNetwork(networkType), router("legacy", {})])).toMatchObject([
     { path: "spec.networking.networkType" },
   ]);
+});
+
+describe("what the rules of EgressRouter objects say", () => {
+  const at = (addresses: PropertyValue) => router("legacy", { addresses });
+  const first = { ip: "10.0.0.9/16", gateway: "10.0.0.1" };
+
+  it("with the way out", () => {
+    const found = [
+      router("legacy", { mode: "HTTPProxy" }),
+      at([first, { ...first, ip: "10.0.0.8/16" }]),
+      at([{ ...first, ip: "10.0.0.9" }]),
+      router("legacy", { redirect: {} }),
+    ].flatMap((object) => judge(egressRouterInvalid, [agent, object]));
+    const second = router("second", { addresses: [{ ...first, ip: "10.0.0.8/16" }] }, "legacy");
+    const all = [
+      ...found,
+      ...judge(egressRouterInvalid, [agent, router("legacy", {}), second]),
+      ...judge(egressRouterPlatform, [hostedCluster(), router("legacy", {})]),
+      ...judge(egressRouterPlatform, [router("legacy", {})]),
+    ];
+    expectGolden("manifests/egressRouterRules.txt", `${linesOf(all)}\n`);
+  });
+
+  it.each<[string, Resource, string[]]>([
+    ["the first of the addresses", at([UNKNOWN]), ["spec.addresses[0].ip"]],
+    ["the first address itself", at([{ ...first, ip: UNKNOWN }]), ["spec.addresses[0].ip"]],
+    ["the gateway", at([{ ...first, gateway: UNKNOWN }]), []],
+    ["the mode", router("legacy", { mode: UNKNOWN }), []],
+    ["no mode, which the server fills in", router("legacy", { mode: null }), []],
+    [
+      "name and namespace",
+      resource("kubernetes:network.operator.openshift.io/v1:EgressRouter", "legacy", {
+        metadata: {},
+        spec: { mode: "Redirect", addresses: [first], redirect: { redirectRules: [rule] } },
+      }),
+      [],
+    ],
+  ])("finds nothing where it does not know %s", (_, object, paths) => {
+    expect(violations(egressRouterInvalid, [agent, object])).toEqual([]);
+    expect(unknowns(egressRouterInvalid, [agent, object]).map(({ path }) => path)).toEqual(paths);
+  });
+
+  it("takes two routers whose namespaces are not known", () => {
+    const hidden = ["a", "b"].map((name, at) =>
+      router(name, { addresses: [{ ...first, ip: `10.0.0.${at + 8}/16` }] }, UNKNOWN),
+    );
+    expect(violations(egressRouterInvalid, [agent, ...hidden])).toEqual([]);
+  });
+});
+
+describe("what is said of network attachments", () => {
+  const to = (...destinations: PropertyValue[]) => attachment({ ...IP, destinations });
+  const ofRelease = (text: string) =>
+    hostedCluster({
+      platform: { type: "Agent" },
+      release: { image: `quay.io/ocp-release:${text}.1-x86_64` },
+    });
+  const deployment = (name: string, replicas?: PropertyValue, networks = "legacy") =>
+    workload(
+      "kubernetes:apps/v1:Deployment",
+      { ...(replicas !== undefined && { replicas }) },
+      name,
+      networks,
+    );
+
+  it("with the way out", () => {
+    const broken = resource("kubernetes:k8s.cni.cncf.io/v1:NetworkAttachmentDefinition", "broken", {
+      metadata: { name: "broken", namespace: "shop" },
+      spec: { config: '{"type": "egress-router" <.>}' },
+    });
+    const alone = [
+      broken,
+      attachment({}),
+      attachment({ ...IP, addresses: ["10.0.0.9/16", "10.0.0.8/16", "10.0.0.7/16"] }),
+      attachment({ ...IP, addresses: ["10.0.0.9"], gateway: "10.9.0.1" }),
+      attachment(IP, { interfaceArgs: { mode: "Bridge", master: "/eth1" } }),
+      to("2001:db8::1"),
+      to("80 TCP 192.0.2.1", "70000 tcp 192.0.2.1", "81 TCP 192.0.2.1 70000", "82 ICMP 192.0.2.1"),
+      to("80 192.0.2.1", "80 TCP 192.0.2.1 81 82", "", 5),
+      to("80 TCP 192.0.2.1", "80 TCP 192.0.2.2"),
+      to("example.com"),
+    ].flatMap((object) => judge(egressRouterInvalid, [agent, object]));
+    const ipv6 = { addresses: ["2001:db8::9/64"], gateway: "2001:db8::1" };
+    const old = [
+      to("192.0.2.1"),
+      attachment({ ...ipv6, destinations: ["2001:db8:1::1"] }),
+      to("80 TCP 192.0.2.1", "80 TCP 192.0.2.1 81"),
+      to("example.com/32"),
+    ].flatMap((object) => judge(egressRouterInvalid, [ofRelease("4.7"), object]));
+    const masked = judge(egressRouterInvalid, [ofRelease("4.20"), to("192.0.2.1/32")]);
+    const used = [
+      [deployment("a", 2)],
+      [deployment("a"), deployment("b")],
+      [workload("kubernetes:apps/v1:DaemonSet")],
+      [workload("kubernetes:apps/v1:DaemonSetPatch")],
+    ].flatMap((users) => judge(egressRouterInvalid, [agent, attachment(IP), ...users]));
+    expectGolden(
+      "manifests/egressRouterAttachments.txt",
+      `${linesOf([...alone, ...old, ...masked, ...used])}\n`,
+    );
+  });
+
+  it.each<[string, Resource[]]>([
+    [
+      "a text that is no JSON, of another plug-in",
+      [
+        resource("kubernetes:k8s.cni.cncf.io/v1:NetworkAttachmentDefinition", "vlan", {
+          metadata: { name: "vlan", namespace: "shop" },
+          spec: { config: '{"type": "macvlan" <.>}' },
+        }),
+      ],
+    ],
+    ["no mode", [attachment(IP, { interfaceArgs: { mode: "" } })]],
+    ["every transport", [to("80 tcp 192.0.2.1", "80 UDP 192.0.2.1", "80 sctp 192.0.2.1 81", "192.0.2.9")]],
+    ["a pod that asks twice for one network", [attachment(IP), deployment("a", 1, "legacy,shop/legacy")]],
+    ["pods of a network of that name elsewhere", [attachment(IP), deployment("a", 2, "other/legacy")]],
+    ["no pods", [attachment(IP), deployment("a", 0)]],
+    ["pods of networks where there is no router", [deployment("a", 2), deployment("b", 2)]],
+    ["pods that ask for none", [attachment(IP), workload("kubernetes:core/v1:Pod", {}, "a", "")]],
+  ])("nothing of %s", (_, objects) => {
+    expect(judge(egressRouterInvalid, [agent, ...objects])).toEqual([]);
+  });
+
+  it("the component that makes one says for which release before the cluster does", () => {
+    const maker = (release: PropertyValue) =>
+      resource("hypershift-network:index:EgressRouter", "orders", { release });
+    const found = (release: PropertyValue) =>
+      violations(egressRouterInvalid, [
+        ofRelease("4.20"),
+        maker(release),
+        { ...to("192.0.2.1/32"), parent: maker(release).origin.urn! },
+      ]).map(({ message }) => message);
+    expect(found("4.7")).toEqual([]);
+    expect(found(UNKNOWN)).toEqual([expect.stringContaining("192.0.2.1/32 has a mask")]);
+  });
 });

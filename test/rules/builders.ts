@@ -114,6 +114,14 @@ export function judge(rule: Rule, resources: readonly Resource[], configuration?
 export const violations = (rule: Rule, resources: readonly Resource[], configuration?: Configuration) =>
   judge(rule, resources, configuration).filter(({ status }) => status === Status.Violated);
 
+/** Findings as golden files have them: a line each, with the way out and what shows it. */
+export const linesOf = (found: readonly Finding[]): string =>
+  found
+    .map(({ status, path, message, fix, witness }) =>
+      [`${status} ${path}`, message, fix, ...(witness === undefined ? [] : [witness])].join(" | "),
+    )
+    .join("\n");
+
 export const unknowns = (rule: Rule, resources: readonly Resource[], configuration?: Configuration) =>
   judge(rule, resources, configuration).filter(({ status }) => status === Status.Unknown);
 
