@@ -106,12 +106,12 @@ function releaseOf(judged: JudgedResources, { parent }: Resource): Release | und
 function destinationsAsInputs(destinations: readonly PropertyValue[]) {
   const read = destinations.map(wordsOf);
   const rules = read.map((words) => {
-    const [port, protocol = "", destinationIp, targetPort] = words;
     if (words.length < 3 || words.length > 4) return UNKNOWN;
+    const [port, protocol, destinationIp, targetPort] = words as [string, string, string, string?];
     return {
       port: Number(port),
       protocol: protocol.toUpperCase(),
-      destinationIp: destinationIp!,
+      destinationIp,
       ...(targetPort !== undefined && { targetPort: Number(targetPort) }),
     };
   });
