@@ -298,6 +298,7 @@ describe("what the rules of EgressIP objects say", () => {
     ["fewer values", values("a"), values("a", "b"), 1],
     ["more values", values("a", "b"), values("b"), 1],
     ["one value and a label", values("a"), { matchLabels: { team: "a" } }, 1],
+    ["fewer labels", { matchLabels: { team: "a", tier: "x" } }, { matchLabels: { tier: "x" } }, 1],
     ["other values", values("a"), values("b"), 0],
     ["values of another label", values("a"), { matchLabels: { tier: "a" } }, 0],
     ["every namespace, first", {}, values("a"), 1],
@@ -320,6 +321,19 @@ describe("what the rules of EgressIP objects say", () => {
   ])("takes any selector, of which others say that it is none: %s", (_, namespaceSelector) => {
     const objects = ["a", "b"].map((name) => egressIp(name, ["10.0.0.7"], "", { namespaceSelector }));
     expect(() => violations(egressIpInvalid, [agent, ...objects])).not.toThrow();
+  });
+
+  it("does not know whether objects of two folders meet, where there are several hosted clusters", () => {
+    const inFolder = (folder: string, name: string) => ({
+      ...egressIp(name, ["10.0.0.7"], "shop"),
+      origin: { file: `${folder}/objects.yaml`, line: 1 },
+    });
+    const objects = [agent, hostedCluster({}, "tenant-b"), inFolder("stage", "a"), inFolder("prod", "b")];
+    expect(violations(egressIpInvalid, objects)).toEqual([]);
+    const words = ["10.0.0.7 is also an address of EgressIP a", "whose addresses those get"];
+    expect(unknowns(egressIpInvalid, objects).map(({ message }) => message)).toEqual(
+      words.map((one) => expect.stringContaining(`${one}, if both are in one cluster`) as string),
+    );
   });
 
   it("counts only what is not known of addresses and selectors", () => {

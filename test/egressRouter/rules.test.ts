@@ -520,6 +520,16 @@ describe("what is said of network attachments", () => {
     ["every transport", [to("80 tcp 192.0.2.1", "80 UDP 192.0.2.1", "80 sctp 192.0.2.1 81", "192.0.2.9")]],
     ["a pod that asks twice for one network", [attachment(IP), deployment("a", 1, "legacy,shop/legacy")]],
     ["pods of a network of that name elsewhere", [attachment(IP), deployment("a", 2, "other/legacy")]],
+    [
+      "a Deployment without a template",
+      [
+        attachment(IP),
+        resource("kubernetes:apps/v1:Deployment", "a", {
+          metadata: { name: "a", namespace: "shop" },
+          spec: {},
+        }),
+      ],
+    ],
     ["no pods", [attachment(IP), deployment("a", 0)]],
     ["pods of networks where there is no router", [deployment("a", 2), deployment("b", 2)]],
     ["pods that ask for none", [attachment(IP), workload("kubernetes:core/v1:Pod", {}, "a", "")]],
