@@ -8,10 +8,12 @@ import {
   agent,
   egressIp,
   hostedCluster,
+  networking,
   judge,
   linesOf,
   OTHER_NETWORKS,
   resource,
+  services,
   unknowns,
   violations,
   withNetwork,
@@ -377,4 +379,22 @@ describe("what the rules of EgressIP objects say", () => {
     const found = judge(egressIpNodes, [two, hidden]);
     expect(found).toMatchObject([{ code: "secret-value", path }]);
   });
+});
+
+test("what is wrong elsewhere in a HostedCluster hides neither its platform nor its network", () => {
+  const cluster = (networkType: string, type = "Agent") =>
+    hostedCluster({
+      platform: { type },
+      networking: { ...networking("10.0.0.0/16"), networkType, serviceNetwork: [{ cidr: "172.31.0.0/30" }] },
+      services: services({ APIServer: "LoadBalancer", OAuthServer: "Route" }),
+    });
+  const both = (one: Resource) => [one, egressIp("shop", ["10.0.0.7"])];
+  expect(violations(egressIpPlatform, both(cluster("Other")))).toMatchObject([
+    { path: "spec.networking.networkType" },
+  ]);
+  expect(violations(egressIpPlatform, both(cluster("OVNKubernetes", "IBMCloud")))).toMatchObject([
+    { path: "spec.platform.type" },
+  ]);
+  expect(violations(egressIpPlatform, both(cluster("OVNKubernetes")))).toEqual([]);
+  expect(unknowns(egressIpPlatform, both(cluster("OVNKubernetes")))).toEqual([]);
 });
