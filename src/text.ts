@@ -55,9 +55,21 @@ export function withoutEnd(text: string, characters: string): string {
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** The first of some texts in a sentence, and how many there are besides: `a, b, c and 5 more`. */
-export function firstOf(texts: readonly string[], most = 5, separator = ", "): string {
-  const more = texts.length > most ? ` and ${texts.length - most} more` : "";
+/** Texts that a sentence names. */
+export const FIRST = 5;
+
+/**
+ * The first of some texts in a sentence, and how many there are besides: `a, b, c and 5 more`.
+ *
+ * @param count how many there are, where only the first are given
+ */
+export function firstOf(
+  texts: readonly string[],
+  most = FIRST,
+  separator = ", ",
+  count = texts.length,
+): string {
+  const more = count > most ? ` and ${count - most} more` : "";
   return texts.slice(0, most).join(separator) + more;
 }
 

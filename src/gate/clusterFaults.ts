@@ -6,7 +6,7 @@ import { isUnknown } from "../topology/normalizedTopology";
 import { type JudgedCluster, objectOf } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
 import { describeResource, type Judgement, Level, unknown, violated } from "./rule";
-import { append, onceForEach } from "../collections";
+import { append, onceForEach, onceIn } from "../collections";
 import { controlPlaneNamespaceOf, isLabelName, isSubdomainName } from "../requirements/names";
 import { propertyOfService } from "../requirements/publishedServices";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
@@ -14,7 +14,7 @@ import type { Fault } from "../fault";
 import type { NameOf } from "../objects/shape";
 import { LIMIT } from "../requirements/limits";
 import { shown } from "../topology/normalize/values";
-import { firstOf } from "../text";
+import { FIRST, firstOf } from "../text";
 
 /**
  * What reading the HostedClusters of a plan brought up under the id of a rule. Components refuse their own faults, and
@@ -112,57 +112,115 @@ export function clustersThatMeet(clusters: readonly JudgedCluster[]): Judgement[
     const inOrder = [...there].sort((a, b) =>
       placeOf(a) < placeOf(b) ? -1 : placeOf(a) > placeOf(b) ? 1 : 0,
     );
-    return there.flatMap((cluster) => judgeAmong(cluster, inOrder));
+    const among = new Map<string, Among>();
+    return there.flatMap((cluster) =>
+      judgeAmong(
+        cluster,
+        onceIn(among, kindOf(cluster), () => othersOf(cluster, inOrder)),
+      ),
+    );
   });
 }
 
 const namespaceOf = ({ raw: { namespace }, name }: JudgedCluster): string =>
   controlPlaneNamespaceOf(typeof namespace === "string" ? namespace : DEFAULT_NAMESPACE, name);
 
-function judgeAmong(cluster: JudgedCluster, there: readonly JudgedCluster[]): Judgement[] {
-  const others = there.filter((other) => other !== cluster && mayShareManagement(cluster, other));
-  const twins = others.filter(
+/** What decides how a cluster stands to others of its namespace: those of one kind are judged together, because all pairs are too many. */
+const kindOf = (cluster: JudgedCluster): string =>
+  JSON.stringify([
+    cluster.key,
+    isPlanned(cluster),
+    managementOfCluster(cluster) ?? null,
+    cluster.topology?.placement !== undefined,
+    serverOf(cluster) ?? null,
+  ]);
+
+/** What clusters of one kind meet in their namespace, themselves among it. */
+interface Among {
+  /** Surely the same object. */
+  same: Named;
+  /** The same object, where both are in one management cluster. */
+  perhaps: Named;
+  /** Clusters of other names. */
+  strangers: Named;
+}
+
+function othersOf(cluster: JudgedCluster, there: readonly JudgedCluster[]): Among {
+  const sharing = there.filter((other) => mayShareManagement(cluster, other));
+  const twins = sharing.filter(
     (other) => other.key === cluster.key && isPlanned(other) === isPlanned(cluster),
   );
-  const { resource, path } = cluster.locate("name");
   const same = twins.filter((twin) => isOneServer(cluster, twin));
-  const strangers = others.filter(({ key }) => key !== cluster.key);
+  const strangers = sharing.filter(({ key }) => key !== cluster.key);
+  return {
+    same: new Named(same.map(placeOf)),
+    perhaps: new Named(twins.filter((twin) => !isOneServer(cluster, twin)).map(placeOf)),
+    strangers: new Named(strangers.map(({ key }) => key).sort()),
+  };
+}
+
+/** Texts of which a sentence names the first. */
+class Named {
+  readonly #often = new Map<string, number>();
+  readonly #texts: readonly string[];
+
+  constructor(texts: readonly string[]) {
+    for (const text of texts) this.#often.set(text, (this.#often.get(text) ?? 0) + 1);
+    this.#texts = [...this.#often.keys()];
+  }
+
+  /** The first of them and how many there are besides, without one of them that stands only once; undefined where none is left. */
+  besides(own?: string): string | undefined {
+    const isLeftOut = own !== undefined && this.#often.get(own) === 1;
+    const count = this.#texts.length - (isLeftOut ? 1 : 0);
+    if (count === 0) return undefined;
+    const few = this.#texts.slice(0, FIRST + 1).filter((text) => !isLeftOut || text !== own);
+    return firstOf(few.slice(0, FIRST), FIRST, ", ", count);
+  }
+}
+
+function judgeAmong(cluster: JudgedCluster, { same, perhaps, strangers }: Among): Judgement[] {
+  const { resource, path } = cluster.locate("name");
+  // It stands among those that are surely the same where something says on which server it is.
+  const own = placeOf(cluster);
+  const isSure = serverOf(cluster) !== undefined;
+  const twins = same.besides(isSure ? own : undefined);
+  const others = perhaps.besides(isSure ? undefined : own);
+  const foreign = strangers.besides();
   return [
-    ...(same.length > 0
+    ...(twins !== undefined
       ? [
           violated({
             resource,
             path,
-            message: `${cluster.key} stands more than once, and is one object to the API server: ${listed(same.map(placeOf))}`,
+            message: `${cluster.key} stands more than once, and is one object to the API server: ${twins}`,
             fix: "leave one of them, or give the others names of their own",
           }),
         ]
       : []),
-    ...(twins.length > same.length
+    ...(others !== undefined
       ? [
           violated({
             resource,
             path,
             level: Level.Note,
-            message: `${cluster.key} stands more than once, and nothing says that these are clusters of two management clusters: ${listed(twins.filter((twin) => !same.includes(twin)).map(placeOf))}; each is judged`,
+            message: `${cluster.key} stands more than once, and nothing says that these are clusters of two management clusters: ${others}; each is judged`,
             fix: "keep a folder for each management cluster, or leave one of them: in one management cluster they are one object",
           }),
         ]
       : []),
-    ...(strangers.length > 0
+    ...(foreign !== undefined
       ? [
           violated({
             resource,
             path,
-            message: `the control plane of ${cluster.key} goes into ${namespaceOf(cluster)}, where another goes too: ${listed(strangers.map(({ key }) => key).sort())}`,
+            message: `the control plane of ${cluster.key} goes into ${namespaceOf(cluster)}, where another goes too: ${foreign}`,
             fix: "give one of them another name or namespace",
           }),
         ]
       : []),
   ];
 }
-
-const listed = (texts: readonly string[]): string => firstOf([...new Set(texts)]);
 
 /** Where the HostedCluster of a cluster is. */
 export const managementOfCluster = onceForEach((cluster: JudgedCluster): ManagementLocation | undefined => {

@@ -25,6 +25,7 @@ const ROWS = [
   "acl-rules diff",
   "group-rules explain",
   "clusters prove",
+  "clusters-of-one-name check",
   "policies-with-selectors check",
   "policies-with-selectors prove",
   "policies-of-one-kind check",

@@ -227,6 +227,21 @@ describe("HostedClusters that are one", () => {
     ]);
   });
 
+  test("of many the first are named, and how many there are besides, without the one itself", () => {
+    const at = (line: number) => inFile({ name: "tenant-a", namespace }, {}, "many.yaml", line);
+    const strangers = [inFile({ name: "tenant.a", namespace }, {}, "other.yaml")];
+    const many = [1, 2, 3, 4, 5, 6, 7].map(at);
+    const said = violations(hostedClusterName, [...many, ...strangers]).map(({ message }) => message);
+    const listed = (text: string) => said.filter((message) => message.includes(text));
+    const lines = (...of: number[]) => of.map((line) => `many.yaml:${line}`).join(", ");
+    expect(listed(`: ${lines(2, 3, 4, 5, 6)} and 1 more; each`)).toHaveLength(1);
+    expect(listed(`: ${lines(1, 2, 3, 4, 6)} and 1 more; each`)).toHaveLength(1);
+    expect(listed(`: ${lines(1, 2, 3, 4, 5)} and 1 more; each`)).toHaveLength(2);
+    expect(listed("another goes too: clusters/tenant.a")).toHaveLength(7);
+    expect(listed("another goes too: clusters/tenant-a")).toHaveLength(1);
+    expect(said).toHaveLength(15);
+  });
+
   test("are judged both, in every order of the files", () => {
     const hosts = group("hosts", [tcp(8091, "0.0.0.0/0")]);
     const orders = ordersOf([a, b, c, hosts]).map(everything);

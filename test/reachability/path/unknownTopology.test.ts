@@ -74,7 +74,13 @@ const cases: [what: string, base: object, at: (value: unknown) => object, values
   ],
   ["loadBalancerTargets", aws, (loadBalancerTargets) => ({ loadBalancerTargets }), ["instance", "ip"]],
   ["bootstrap", none, (bootstrap) => ({ bootstrap }), [true, false]],
-  ["networkType", none, (networkType) => ({ networkType }), ["OVNKubernetes", "OpenShiftSDN", "Other"]],
+  [
+    "networkType",
+    // The last release that has OpenShift SDN.
+    { ...none, release: "4.16" },
+    (networkType) => ({ networkType }),
+    ["OVNKubernetes", "OpenShiftSDN", "Other"],
+  ],
   ["release", { ...none, platform: "OpenStack" }, (release) => ({ release }), ["4.14", "4.20"]],
   ["proxy", none, (proxy) => ({ proxy }), [undefined, proxied]],
   ["proxy.httpProxy", none, (httpProxy) => ({ proxy: { httpProxy } }), [undefined, ...url]],
