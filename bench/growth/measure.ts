@@ -14,7 +14,7 @@ const LARGE = 16e6;
 const JUDGED = { milliseconds: 500, megabytes: 250 } as const;
 /** A process that takes longer has missed its limit. */
 const WITHIN = 60_000;
-/** How often both sizes are measured before a limit counts as missed: others work on the machine too. */
+/** How often the time of both sizes is measured before a limit counts as missed: others work on the machine too. */
 const TURNS = 6;
 /**
  * How much garbage V8 lets lie depends on how fast it collects, and twice the input then shows up to four times the memory. With
@@ -80,24 +80,17 @@ export function growthOf(root: string, row: Row): Growth {
       small = sized(small.count * (small.worked < ENOUGH / 5 && small.bytes * 2 < LARGE ? 4 : 2));
     let growth = judged(row, start!, small, sized(small.count * 2));
     if (!keepsLimit(growth, "peak")) growth = judged(row, start!, needed(growth.small), needed(growth.large));
-    for (let turn = 1; turn < TURNS && !growth.kept; turn++)
-      growth = judged(
-        row,
-        start!,
-        least(growth.small, sized(small.count)),
-        least(growth.large, sized(small.count * 2)),
-      );
+    const fastest = (size: Sized): Sized => ({
+      ...size,
+      worked: Math.min(size.worked, sized(size.count).worked),
+    });
+    for (let turn = 1; turn < TURNS && !keepsLimit(growth, "worked"); turn++)
+      growth = judged(row, start!, fastest(growth.small), fastest(growth.large));
     return growth;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
-
-const least = (a: Sized, b: Sized): Sized => ({
-  ...a,
-  worked: Math.min(a.worked, b.worked),
-  peak: Math.min(a.peak, b.peak),
-});
 
 function judged({ name, dimension }: Row, start: number, small: Sized, large: Sized): Growth {
   const { title, pairs } = dimension;
