@@ -1,5 +1,6 @@
 import { cpus, totalmem } from "node:os";
 import { keepsLimit, limitText, ratio, type Figure } from "./figure";
+import { markdownTable } from "./table";
 
 /** What one run of the whole bench measured, as bench/results.json keeps it. */
 export interface Results {
@@ -131,11 +132,4 @@ export function performanceText({ date, machine, figures }: Results): string {
     "that each select all pods but some (`NotIn`) take up to four times as long for twice as many: every kind of pod is judged under all others' policies.",
     "",
   ].join("\n");
-}
-
-function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column]!.length)));
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(" | ")} |`;
-  return [line(head), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rows.map(line)];
 }

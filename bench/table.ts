@@ -29,3 +29,11 @@ const SHORT: Readonly<Record<string, string>> = { "ms of processor time": "ms*" 
 function shown({ min, median }: Figure["ours"], unit: string): string {
   return `${min.toFixed(1)} / ${median.toFixed(1)} ${SHORT[unit] ?? unit}`;
 }
+
+/** A table of a page, each column as wide as its widest cell. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column]!.length)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(" | ")} |`;
+  return [line(head), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rows.map(line)];
+}

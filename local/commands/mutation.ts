@@ -1,22 +1,23 @@
 import { spawn } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-
+import {
+  FOLDERS,
+  GOAL,
+  type MutationReport,
+  mutationText,
+  type MutationScore,
+  scoreOf,
+  withScores,
+} from "../mutationScores";
 import { repositoryRoot } from "../repository";
 import { exitWith } from "./exit";
-
-/** The parts of src/ that have a mutation score, each judged by the folder of the same name in test/. */
-const FOLDERS = [
-  "address",
-  "topology",
-  "flows",
-  ...readdirSync(join(repositoryRoot, "src", "reachability")).map((folder) => `reachability/${folder}`),
-];
 
 const HELP = `npm run mutation [-- FOLDER... --OPTION=VALUE...]
 
 Shows that the tests notice changes of the code: StrykerJS changes one operator, condition, text or value after another, and
-for each runs the tests that come there. A change that every test lets pass has survived. At least 85% must not.
+for each runs the tests that come there. A change that every test lets pass has survived. At least 85% must not; the goal is ${GOAL}%.
+The scores of the folders that were tried go into test/mutation/scores.json and docs/mutation.md.
 
   npm run mutation                             all, one after the other: ${FOLDERS.join(", ")}
   npm run mutation -- address                  one folder
@@ -42,13 +43,35 @@ async function main(args: readonly string[]): Promise<number> {
     return 2;
   }
   const low: string[] = [];
-  for (const folder of named.length > 0 ? named.flatMap(within) : FOLDERS)
+  const folders = named.length > 0 ? named.flatMap(within) : FOLDERS;
+  // Where only a part of a folder is tried, there is no score of it.
+  const isWhole = !options.some((option) => option.startsWith("--mutate"));
+  for (const folder of folders) {
     if ((await strykerOn(folder, options)) !== 0) low.push(folder);
+    if (isWhole && existsSync(reportOf(folder))) keep(folder);
+  }
   if (low.length > 0) console.error(`no sufficient mutation score: ${low.join(", ")}`);
   return low.length > 0 ? 1 : 0;
 }
 
+/** The score of a folder, for programs and for people. */
+function keep(folder: string): void {
+  const file = join(repositoryRoot, "test", "mutation", "scores.json");
+  const report = JSON.parse(readFileSync(reportOf(folder), "utf8")) as MutationReport;
+  const former = JSON.parse(readFileSync(file, "utf8")) as MutationScore[];
+  const scores = withScores(former, [scoreOf(folder, report)]);
+  writeFileSync(file, `${JSON.stringify(scores, undefined, 2)}\n`);
+  writeFileSync(join(repositoryRoot, "docs", "mutation.md"), mutationText(scores));
+  console.error("written: test/mutation/scores.json and docs/mutation.md");
+}
+
+/** Where StrykerJS writes what became of each change in a folder: see stryker.config.mjs. */
+const reportOf = (folder: string): string =>
+  join(repositoryRoot, ".hypershift-network", "mutation", `${folder.replaceAll("/", "-")}.json`);
+
 function strykerOn(folder: string, options: readonly string[]): Promise<number> {
+  // A run that fails writes none, and that of another day is no answer.
+  rmSync(reportOf(folder), { force: true });
   const stryker = join(repositoryRoot, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
   const child = spawn(process.execPath, [stryker, "run", ...options], {
     cwd: repositoryRoot,

@@ -7,7 +7,7 @@ export const LONG_COMMANDS = {
   "test:newest": "all tests with the newest Pulumi SDK",
   "test:lowest": "all tests with the lowest versions that package.json allows",
   "prove-rows": "takes out what each requirement stands on, and shows which test notices",
-  mutation: "changes the code of addresses, topology and reachability, and counts what the tests notice",
+  mutation: "changes the code in one place after another, and counts what the tests notice",
   oracle: "asks OVN itself what becomes of random packets under random policies and egress firewalls",
   fuzz: "thousands of changed inputs in the command line and the policy pack; npm test takes some hundred",
   agree:

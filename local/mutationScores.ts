@@ -1,0 +1,136 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { markdownTable } from "../bench/table";
+import { repositoryRoot } from "./repository";
+
+/** The parts of src/ that have a mutation score, each judged by the folder of the same name in test/. */
+export const FOLDERS: readonly string[] = [
+  "address",
+  "topology",
+  "flows",
+  ...readdirSync(join(repositoryRoot, "src", "reachability")).map((folder) => `reachability/${folder}`),
+  // What is read of the cloud and of clusters, and the gate.
+  "resources",
+  "plan",
+  "gate",
+  // Judges and rules of one noun each.
+  "addressRanges",
+  "egressFirewall",
+  "egressIp",
+  "egressRouter",
+  "fleet",
+  "hostedCluster",
+  "isolation",
+  "multicast",
+  "networkOperator",
+  "networkTypeMigration",
+  "ovnSubnets",
+  "proxy",
+  "securityGroups",
+];
+
+/** Percent of the changes that tests have to notice. */
+export const GOAL = 90;
+
+/** What the tests notice of changes in one folder of src/. */
+export interface MutationScore {
+  /** `reachability/path`. */
+  folder: string;
+  /** Changes that a test failed for, or never ended with. */
+  noticed: number;
+  /** Changes that every test let pass that came there, by kind: `{ StringLiteral: 12 }`. */
+  survived: Readonly<Record<string, number>>;
+  /** Changes in code to which none of the tests comes. */
+  unreached: number;
+}
+
+/** What StrykerJS writes of a run, as far as it is read here. */
+export interface MutationReport {
+  files: Readonly<Record<string, { mutants: readonly { mutatorName: string; status: string }[] }>>;
+}
+
+const NOTICED: ReadonlySet<string> = new Set(["Killed", "Timeout"]);
+
+/** Changes that do not compile, or are not tried, count for nothing. */
+export function scoreOf(folder: string, { files }: MutationReport): MutationScore {
+  const mutants = Object.values(files).flatMap((file) => file.mutants);
+  const survived: Record<string, number> = {};
+  for (const { mutatorName, status } of mutants)
+    if (status === "Survived") survived[mutatorName] = (survived[mutatorName] ?? 0) + 1;
+  return {
+    folder,
+    noticed: mutants.filter(({ status }) => NOTICED.has(status)).length,
+    survived,
+    unreached: mutants.filter(({ status }) => status === "NoCoverage").length,
+  };
+}
+
+/** The scores of a run in the place of the former ones of the same folders; folders that were not tried keep theirs. */
+export function withScores(
+  former: readonly MutationScore[],
+  scores: readonly MutationScore[],
+): MutationScore[] {
+  const byFolder = new Map([...former, ...scores].map((score) => [score.folder, score]));
+  return [...byFolder.values()].sort((one, other) => (one.folder < other.folder ? -1 : 1));
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, number) => all + number, 0);
+
+/** docs/mutation.md: the scores as a table, with what survived. */
+export function mutationText(scores: readonly MutationScore[]): string {
+  const rows = scores.map(({ folder, noticed, survived, unreached }) => {
+    const kinds = Object.entries(survived).sort(([, one], [, other]) => other - one);
+    const tried = noticed + sum(Object.values(survived)) + unreached;
+    const score = (100 * noticed) / tried;
+    const most = kinds.slice(0, 3).map(([kind, count]) => `${count} ${WORDS[kind] ?? kind}`);
+    return [
+      `src/${folder}`,
+      String(tried),
+      String(noticed),
+      String(sum(Object.values(survived))),
+      String(unreached),
+      `${score.toFixed(1)} %${score < GOAL ? " (**below**)" : ""}`,
+      most.join(", "),
+    ];
+  });
+  const untried = FOLDERS.filter((folder) => !scores.some((score) => score.folder === folder));
+  return [
+    "# Mutation scores",
+    "",
+    "`npm run mutation` writes this page: in each folder of src/, how many changes of the code make one of its tests fail. The goal is",
+    `${GOAL} %. [Contributing](contributing.md#mutation-score) says how changes are made, and which tests judge them.`,
+    "",
+    ...markdownTable(
+      ["folder", "changes", "noticed", "survived", "not reached", "score", "most of what survived"],
+      rows,
+    ),
+    "",
+    ...(untried.length > 0 ? [`Without a score here: ${untried.join(", ")}.`, ""] : []),
+    "What survives is mostly of these kinds:",
+    "",
+    "- **Texts**: how a finding says its way out. Tests of a folder compare paths and problems; pages and golden files, which other tests",
+    "  compare, have the whole text.",
+    "- **Conditions** that only save work, or that guard against input which a check before has refused.",
+    "- **Not reached**: code that the tests of rules, commands or components run, and not those of the folder.",
+    "",
+  ].join("\n");
+}
+
+/** StrykerJS's names of kinds, in words. */
+const WORDS: Readonly<Record<string, string>> = {
+  StringLiteral: "texts",
+  ConditionalExpression: "conditions",
+  EqualityOperator: "comparisons",
+  LogicalOperator: "and/or",
+  ArrayDeclaration: "lists",
+  ArrowFunction: "functions",
+  BlockStatement: "blocks",
+  BooleanLiteral: "true/false",
+  MethodExpression: "method calls",
+  ObjectLiteral: "objects",
+  OptionalChaining: "optional accesses",
+  Regex: "regular expressions",
+  ArithmeticOperator: "arithmetic",
+  UnaryOperator: "signs",
+  UpdateOperator: "counts",
+};

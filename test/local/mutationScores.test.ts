@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { mutationText, type MutationScore, scoreOf, withScores } from "../../local/mutationScores";
+
+const mutants = (...all: [string, string][]) => ({
+  mutants: all.map(([mutatorName, status]) => ({ mutatorName, status })),
+});
+const path: MutationScore = {
+  folder: "reachability/path",
+  noticed: 95,
+  survived: { Regex: 5 },
+  unreached: 0,
+};
+
+describe("mutation scores", () => {
+  test("count what a test failed for, what survived by kind, and what none reached", () => {
+    const files = {
+      "src/egressIp/judge.ts": mutants(
+        ["StringLiteral", "Survived"],
+        ["Regex", "Killed"],
+        ["Regex", "Ignored"],
+      ),
+      "src/egressIp/rules.ts": mutants(
+        ["StringLiteral", "Survived"],
+        ["BlockStatement", "NoCoverage"],
+        ["UpdateOperator", "Timeout"],
+      ),
+    };
+    const score = { folder: "egressIp", noticed: 2, survived: { StringLiteral: 2 }, unreached: 1 };
+    expect(scoreOf("egressIp", { files })).toEqual(score);
+  });
+
+  test("of folders that were not tried stay", () => {
+    const former = { ...path, noticed: 1 };
+    const other = { ...path, folder: "address" };
+    expect(withScores([former], [other, path])).toEqual([other, path]);
+    expect(withScores([path], [])).toEqual([path]);
+  });
+
+  test("stand in a table, those below the goal marked", () => {
+    const low = { folder: "egressIp", noticed: 8, survived: { StringLiteral: 1, NewKind: 2 }, unreached: 1 };
+    const lines = mutationText([path, low]).split("\n");
+    const cells = lines
+      .filter((line) => line.startsWith("| src/"))
+      .map((line) => line.split(/ *\| */).slice(1, -1));
+    expect(cells).toEqual([
+      ["src/reachability/path", "100", "95", "5", "0", "95.0 %", "5 regular expressions"],
+      ["src/egressIp", "12", "8", "3", "1", "66.7 % (**below**)", "2 NewKind, 1 texts"],
+    ]);
+  });
+
+  test("of the repository are those of its page", () => {
+    const file = (...names: string[]) => readFileSync(join(__dirname, "..", "..", ...names), "utf8");
+    const scores = JSON.parse(file("test", "mutation", "scores.json")) as MutationScore[];
+    expect(file("docs", "mutation.md")).toBe(mutationText(scores));
+  });
+});
