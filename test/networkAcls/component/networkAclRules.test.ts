@@ -251,9 +251,9 @@ describe("M12 the ACL of workers", () => {
   });
 
   it("admits VXLAN in place of Geneve where the network of the hosted cluster needs it", () => {
-    const networkType = NetworkType.OpenShiftSDN;
-    expect(workers("vxlan", { networkType })).toContain(`ingress UDP 4789 ${WORKERS}`);
-    expect(workers("geneve", { networkType })).toEqual([]);
+    const old = { networkType: NetworkType.OpenShiftSDN, release: "4.16" };
+    expect(workers("vxlan", old)).toContain(`ingress UDP 4789 ${WORKERS}`);
+    expect(workers("geneve", old)).toEqual([]);
     expect(workers("vxlan")).toEqual([]);
   });
 
