@@ -126,6 +126,13 @@ export const WORKLOADS: Readonly<Record<string, Dimension>> = {
     egressIp(place),
   ]),
   "namespaces-and-egress-ips": each("Namespaces x EgressIPs", (place) => [namespace(place), egressIp(place)]),
+  "egress-ips-of-shared-labels": each("Namespaces x EgressIPs that share one of two labels", (place) => {
+    const both = { env: "prod", own: `own-${place}` };
+    return [
+      object("v1", "Namespace", { name: `shop-${place}`, labels: both }, {}),
+      egressIp(place, { matchLabels: both }),
+    ];
+  }),
   "egress-ips-by-values": each("EgressIPs that select by In", (place) => [
     egressIp(place, { matchExpressions: [{ key: "team", operator: "In", values: [`team-${place}`] }] }),
   ]),

@@ -37,6 +37,7 @@ const ROWS = [
   "egress-ips check",
   "egress-ips-of-one-namespace check",
   "egress-ips-of-one-address check",
+  "egress-ips-of-shared-labels check",
   "egress-firewalls check",
   "firewall-surplus check",
   "infrastructure-that-overlaps plan",
