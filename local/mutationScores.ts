@@ -80,14 +80,15 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, number)
 export function mutationText(scores: readonly MutationScore[]): string {
   const rows = scores.map(({ folder, noticed, survived, unreached }) => {
     const kinds = Object.entries(survived).sort(([, one], [, other]) => other - one);
-    const tried = noticed + sum(Object.values(survived)) + unreached;
+    const lived = sum(Object.values(survived));
+    const tried = noticed + lived + unreached;
     const score = (100 * noticed) / tried;
     const most = kinds.slice(0, 3).map(([kind, count]) => `${count} ${WORDS[kind] ?? kind}`);
     return [
       `src/${folder}`,
       String(tried),
       String(noticed),
-      String(sum(Object.values(survived))),
+      String(lived),
       String(unreached),
       `${score.toFixed(1)} %${score < GOAL ? " (**below**)" : ""}`,
       most.join(", "),

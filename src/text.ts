@@ -55,22 +55,16 @@ export function withoutEnd(text: string, characters: string): string {
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** Texts that a sentence names. */
-export const FIRST = 5;
-
 /**
  * The first of some texts in a sentence, and how many there are besides: `a, b, c and 5 more`.
  *
- * @param count how many there are, where only the first are given
+ * @param own one of them that is left out, where they are the others of it; each then stands once
  */
-export function firstOf(
-  texts: readonly string[],
-  most = FIRST,
-  separator = ", ",
-  count = texts.length,
-): string {
-  const more = count > most ? ` and ${count - most} more` : "";
-  return texts.slice(0, most).join(separator) + more;
+export function firstOf(texts: readonly string[], most = 5, separator = ", ", own?: string): string {
+  // Only the first are copied: a long list is shown to each of those in it.
+  const few = texts.slice(0, most + 1).filter((text) => text !== own);
+  const more = texts.length - (own === undefined ? 0 : 1) - most;
+  return few.slice(0, most).join(separator) + (more > 0 ? ` and ${more} more` : "");
 }
 
 /** Paragraphs as lines, with an empty one between each two; those without a line are left out. */

@@ -51,8 +51,7 @@ export const egressIpInvalid: Rule = {
     const ofObjects = all.flatMap((told) => {
       const { object } = told;
       const { key, isFolder } = guestScope(judged, object);
-      const own = scopes.get(key) ?? new Compared(rarest);
-      scopes.set(key, own);
+      const own = onceIn(scopes, key, () => new Compared(rarest));
       const others = judgeOthers(told, own);
       const found = [
         ...judgeObject(told),
@@ -67,7 +66,7 @@ export const egressIpInvalid: Rule = {
     });
     return [
       ...ofObjects,
-      ...judgeNamespaces(judged, all),
+      ...judgeNamespaces(judged, all, rarest),
       ...judgeOwnAddresses(judged, ({ resource }) => isEgressIp(resource.type)),
     ];
   },
@@ -142,9 +141,8 @@ const samePods = (resource: Resource["origin"], pods: string, { object }: Told, 
 });
 
 /** Objects whose selectors have nothing in common, and which share the pods of a namespace all the same, by the labels that it states. */
-function judgeNamespaces(judged: JudgedResources, all: readonly Told[]): Judgement[] {
+function judgeNamespaces(judged: JudgedResources, all: readonly Told[], rarest: Rarest): Judgement[] {
   const found = new Map<Told, Judgement>();
-  const rarest = rarestOf(all);
   const ofScope = new Map<string, Told[]>();
   for (const told of all) append(ofScope, guestScope(judged, told.object).key, [told]);
   for (const [scope, objects] of ofScope) {

@@ -14,7 +14,7 @@ import type { Fault } from "../fault";
 import type { NameOf } from "../objects/shape";
 import { LIMIT } from "../requirements/limits";
 import { shown } from "../topology/normalize/values";
-import { FIRST, firstOf } from "../text";
+import { firstOf } from "../text";
 
 /**
  * What reading the HostedClusters of a plan brought up under the id of a rule. Components refuse their own faults, and
@@ -171,11 +171,8 @@ class Named {
 
   /** The first of them and how many there are besides, without one of them that stands only once; undefined where none is left. */
   besides(own?: string): string | undefined {
-    const isLeftOut = own !== undefined && this.#often.get(own) === 1;
-    const count = this.#texts.length - (isLeftOut ? 1 : 0);
-    if (count === 0) return undefined;
-    const few = this.#texts.slice(0, FIRST + 1).filter((text) => !isLeftOut || text !== own);
-    return firstOf(few.slice(0, FIRST), FIRST, ", ", count);
+    const leftOut = own !== undefined && this.#often.get(own) === 1 ? own : undefined;
+    return firstOf(this.#texts, undefined, undefined, leftOut) || undefined;
   }
 }
 

@@ -216,23 +216,25 @@ export function statedLabels(all: readonly Resource[]): StatedLabels {
   const versions = isMade ? all.filter(isPlanned) : all;
   const objects = versions.filter(({ type }) => !isPatch(type));
   const lists = versions.map(({ properties }) => readValue(properties, "metadata.labels") ?? {});
-  const stated = new Map<string, { values: PropertyValue[]; isPatched: boolean }>();
+  const areOpen = lists.includes(UNKNOWN);
+  const stated = new Map<string, PropertyValue[]>();
+  const patched = new Set<string>();
   versions.forEach(({ type }, at) => {
     const list = lists[at]!;
     for (const [key, value] of isMap(list) ? Object.entries(list) : []) {
-      const { values, isPatched } = stated.get(key) ?? { values: [], isPatched: false };
-      stated.set(key, { values: [...values, value], isPatched: isPatched || isPatch(type) });
+      append(stated, key, [value]);
+      if (isPatch(type)) patched.add(key);
     }
   });
-  const agreed = [...stated].flatMap(([key, { values, isPatched }]): [string, string][] => {
+  const agreed = [...stated].flatMap(([key, values]): [string, string][] => {
     const [value] = values;
-    const isSure = (isPatched || values.length === objects.length) && new Set(values).size === 1;
+    const isSure = (patched.has(key) || values.length === objects.length) && new Set(values).size === 1;
     return isSure && typeof value === "string" ? [[key, value]] : [];
   });
   return {
     labels: Object.fromEntries(agreed),
     complete: !all.some(isPlanned),
-    mayHave: (key) => lists.includes(UNKNOWN) || stated.has(key),
+    mayHave: (key) => areOpen || stated.has(key),
   };
 }
 

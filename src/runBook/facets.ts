@@ -1,3 +1,4 @@
+import { onceForEach } from "../collections";
 import { immutableChanges, sameValue } from "../hostedCluster/changes";
 import { at, describeReference, HYPERSHIFT } from "../requirements/documents";
 import { immutableFields, topologyFields } from "../requirements/hostedCluster";
@@ -34,12 +35,13 @@ const documents = [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))]
  * What differs between two HostedCluster objects and stands in no topology. Values are not shown, because some are secret. What
  * the wanted object does not say is taken to stay as it is: the server writes defaults. Steps are named where they are made.
  */
-export function objectFields({ current, wanted }: Change): ChangedProperty[] {
+export function objectFields(change: Change): ChangedProperty[] {
+  const { current, wanted } = change;
   const [before, after] = [current, wanted].map(({ object }) => readValue(object, "spec"));
   if (before === UNKNOWN || after === UNKNOWN) return [{ property: "spec", ...NOT_KNOWN, documents }];
   if (!isObject(before) || !isObject(after)) return [];
   const { platform } = current.topology;
-  const reworded = rewordedFields({ current, wanted });
+  const reworded = rewordedFields(change);
   const isTold = (path: string) =>
     reworded.includes(path) || toldByTopology.some((one) => path === one || isInside(path, one));
   const fixed = fixedFields(before, after, platform);
@@ -74,7 +76,7 @@ const fixedFields = (before: PropertyMap, after: PropertyMap, platform: Platform
  * The fields for life that say the same otherwise: a default that is written out, services in another order. They need no new cluster,
  * and the API server, which compares what is written, refuses them.
  */
-export function rewordedFields({ current, wanted }: Change): string[] {
+export const rewordedFields = onceForEach(({ current, wanted }: Change): readonly string[] => {
   const [before, after] = [current, wanted].map(({ object }) => readValue(object, "spec"));
   if (!isObject(before) || !isObject(after)) return [];
   const [old, next] = [current, wanted].map(({ topology }) => facetsOf(topology)) as [Facets, Facets];
@@ -88,7 +90,7 @@ export function rewordedFields({ current, wanted }: Change): string[] {
     if (property === undefined || !isSame(property)) return false;
     return !TOLD_IN_PART.has(property) || sameEntries(readValue(before, path), readValue(after, path));
   });
-}
+});
 
 const sameEntries = (one: PropertyValue | undefined, other: PropertyValue | undefined): boolean =>
   !holdsUnknown([one ?? null, other ?? null]) && sameValue(sorted(one), sorted(other));

@@ -26,6 +26,7 @@ import { readText } from "../../resources/read";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { type JudgedCluster, placesOf } from "../../gate/clusters";
 import { serviceName, serviceProperty } from "../../requirements/publishedServices";
+import { firstOf } from "../../text";
 
 /**
  * What a rule found, and what objects by themselves show under it: fields that the API server refuses, and relations between
@@ -273,7 +274,7 @@ function placed({ cluster, service, property }: Published) {
 }
 
 const meets = ({ place, cluster, service }: Published, named: readonly string[]): string =>
-  `${place} is that of ${serviceName[service]} of ${cluster.key}, and of a service of ${othersOf(cluster, named)}`;
+  `${place} is that of ${serviceName[service]} of ${cluster.key}, and of a service of ${firstOf(named, NAMED, undefined, cluster.key)}`;
 
 function atAnotherAddress(one: Published, named: readonly string[]): Judgement {
   const message = `${meets(one, named)} at another address: a management cluster gives a port to one Service`;
@@ -284,16 +285,6 @@ function atAnotherAddress(one: Published, named: readonly string[]): Judgement {
     message: `${message}, and nothing says that these are two management clusters`,
     fix: "pin another port, or keep a folder for each management cluster",
   });
-}
-
-/** The others of some clusters: a few by name, of many how many there are besides. */
-function othersOf({ key }: JudgedCluster, named: readonly string[]): string {
-  const few = named
-    .slice(0, NAMED + 1)
-    .filter((other) => other !== key)
-    .slice(0, NAMED);
-  const more = named.length - 1 - few.length;
-  return few.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /** Other clusters that a finding names. */
