@@ -3,31 +3,35 @@ import { join } from "node:path";
 import { markdownTable } from "../bench/table";
 import { repositoryRoot } from "./repository";
 
+const SRC = join(repositoryRoot, "src");
+
 /** The parts of src/ that have a mutation score, each judged by the folder of the same name in test/. */
 export const FOLDERS: readonly string[] = [
   "address",
   "topology",
   "flows",
-  ...readdirSync(join(repositoryRoot, "src", "reachability")).map((folder) => `reachability/${folder}`),
+  ...foldersIn(join(SRC, "reachability")).map((folder) => `reachability/${folder}`),
   // What is read of the cloud and of clusters, and the gate.
   "resources",
   "plan",
   "gate",
-  // Judges and rules of one noun each.
   "addressRanges",
-  "egressFirewall",
-  "egressIp",
-  "egressRouter",
-  "fleet",
-  "hostedCluster",
-  "isolation",
-  "multicast",
-  "networkOperator",
-  "networkTypeMigration",
-  "ovnSubnets",
-  "proxy",
-  "securityGroups",
+  ...nouns(),
 ];
+
+/** Folders of one noun each: what is judged of it stands beside its component. */
+function nouns(): string[] {
+  const isNoun = (folder: string) => {
+    const names = readdirSync(join(SRC, folder));
+    return names.includes("component") && names.some((name) => name.endsWith(".ts"));
+  };
+  return foldersIn(SRC).filter(isNoun);
+}
+
+function foldersIn(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isDirectory() ? entry.name : [])).sort();
+}
 
 /** Percent of the changes that tests have to notice. */
 export const GOAL = 90;
