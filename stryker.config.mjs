@@ -1,12 +1,17 @@
 // What `npm run mutation` hands to StrykerJS, for one folder of src/ at a time, judged by that of test/. docs/contributing.md says how to read its answer.
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const { HYPERSHIFT_NETWORK_MUTATE: folder = "address" } = process.env;
 const name = folder.replaceAll("/", "-");
-const SLOW = "flowLaws|bulk|sets|overlaps|diff|repair|mutations|excess|manyRules|packetIndex";
-/** What judges a folder: flows are seen in what is proved of them, too. */
-const judges = folder === "flows" ? ["flows", "reachability/path"] : [folder];
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const SLOW = "flowLaws|bulk|sets|overlaps|diff|repair|mutations|excess|manyRules|packetIndex";
+/** Flows are seen in what is proved of them, too. */
+const judges = folder === "flows" ? ["flows", "reachability/path"] : [folder];
+/** Every rule's example and the table of refusals stand in one place; they judge the gate and whatever noun has the rule. */
+const ofAllRules = "test/rules/{findings,refusals,objectInvalid,objectTwice,conclusion,examples}.test.ts";
+const hasRules =
+  folder === "gate" || ["rules.ts", "rules"].some((name) => existsSync(here(`src/${folder}/${name}`)));
 
 /** @type {import("@stryker-mutator/api/core").PartialStrykerOptions} */
 export default {
@@ -16,9 +21,12 @@ export default {
   mochaOptions: {
     require: [here("test/mutation/typescript.cjs"), here("test/mutation/jestInMocha.cjs")],
     // Files with many properties come last: most mutants have failed before.
-    spec: [`!(${SLOW}).test.ts`, "*.test.ts"].flatMap((file) =>
-      judges.map((judge) => `test/${judge}/**/${file}`),
-    ),
+    spec: [
+      ...[`!(${SLOW}).test.ts`, "*.test.ts"].flatMap((file) =>
+        judges.map((judge) => `test/${judge}/**/${file}`),
+      ),
+      ...(hasRules ? [ofAllRules] : []),
+    ],
     // The next ones need Jest's registry of modules.
     ignore: [
       "test/address/loading.test.ts",

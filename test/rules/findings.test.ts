@@ -1,0 +1,55 @@
+import { parse } from "yaml";
+
+import { Platform } from "../../src/requirements/vocabulary";
+import type { Resource } from "../../src/resources/resource";
+import { ruleExamples, rules } from "../../src/rules";
+import { describeFinding, type Finding } from "../../src/gate/finding";
+import { readConfiguration } from "../../src/gate/readConfiguration";
+import type { Rule } from "../../src/gate/rule";
+import { expectGolden } from "../objects/golden";
+import { judge } from "./builders";
+import { exampleResources } from "./exampleResources";
+import { clusterWith, judgedCluster } from "./refusals/objects";
+import { refusals } from "./refusals/table";
+
+/** A finding as people see it, with what only programs read. */
+function textOf(finding: Finding): string {
+  const { level, status, code, rule, flow = [], hop } = finding;
+  const parts = [
+    level,
+    ...(code === rule ? [] : [code]),
+    ...(hop === undefined ? [] : [`at ${hop}`]),
+    ...(flow.length === 0 ? [] : [`refutes ${flow.join(", ")}`]),
+  ];
+  return [`${status} (${parts.join("; ")})`, ...describeFinding(finding)].join("\n    ");
+}
+
+/** The documents are those of the rule: they stand once, at its example. */
+const withoutDocuments = (text: string): string => text.replace(/^ {6}documented .*\n/gm, "");
+
+const section = (title: string, found: readonly Finding[]): string =>
+  [title, ...found.map((finding) => `  ${textOf(finding)}`)].join("\n");
+
+/** What a rule says of its example, and of each object in the table of refusals. */
+function sectionsOf(rule: Rule): string[] {
+  const example = ruleExamples[rule.id];
+  const { configuration } = readConfiguration(parse(example?.configuration ?? ""), "hypershift-network.yaml");
+  const said = (title: string, resources: readonly Resource[]) =>
+    section(title, judge(rule, resources, configuration));
+  return [
+    ...(example ? [said("the example", exampleResources(example.violated))] : []),
+    ...refusals
+      .filter((refusal) => refusal.rule === rule.id)
+      .map(({ fact, on = Platform.AWS, spec }) =>
+        withoutDocuments(said(`${fact}, ${on}`, [judgedCluster(clusterWith(on, spec))])),
+      ),
+  ];
+}
+
+// Whole sentences with their ways out, so that a change of wording is read before it is made.
+test.each(rules.filter((rule) => sectionsOf(rule).length > 0).map((rule) => [rule.id, rule] as const))(
+  "what %s says",
+  (id, rule) => {
+    expectGolden(`findings/${id}.txt`, `${sectionsOf(rule).join("\n\n")}\n`);
+  },
+);
