@@ -2,7 +2,7 @@ import { onceIn } from "../collections";
 import { describeReference, type DocumentReference } from "../requirements/documents";
 import type { Requirement } from "../requirements/requirement";
 import { secretsAt } from "../resources/secrets";
-import { plural } from "../text";
+import { plural, withoutEnd } from "../text";
 import {
   CODE,
   describeResource,
@@ -36,7 +36,7 @@ export interface Rule {
   documents: readonly DocumentReference[];
   /** The requirement rows that plans are held against. Absent: those that stand under the headings of `documents`. */
   rows?: (row: Requirement) => boolean;
-  /** The way out where a finding knows no better one. */
+  /** The way out where a finding knows no better one: one sentence. */
   remediation: string;
   /**
    * Types of resources that can show a violation by themselves: those are refused before they are created. Absent: only
@@ -52,6 +52,10 @@ export interface Rule {
   judge(judged: JudgedResources): Judgement[];
 }
 
+/** A rule's way out as findings write theirs: a sentence goes on behind a word, and ends with the line. */
+export const fixOf = ({ remediation }: Pick<Rule, "remediation">): string =>
+  withoutEnd(remediation.charAt(0).toLowerCase() + remediation.slice(1), ".");
+
 /** What a rule finds. */
 export function findings(rule: Rule, judged: JudgedResources): Finding[] {
   const found = rule.judge(judged).map((judgement): Finding => {
@@ -61,7 +65,7 @@ export function findings(rule: Rule, judged: JudgedResources): Finding[] {
       code: code ?? (status === Status.Unknown ? CODE.unknown : rule.id),
       level: rule.level,
       status,
-      fix: fix ?? rule.remediation,
+      fix: fix ?? fixOf(rule),
       documents: documents ?? rule.documents.map(describeReference),
       ...rest,
     };

@@ -9,7 +9,7 @@ import {
 import { formatRelease } from "../requirements/release";
 import { isolationFlowBlocked } from "../isolation/rules/isolationFlowBlocked";
 import { planQuestion } from "../rules/conclusion";
-import { Status, type Judgement } from "../gate/rule";
+import { fixOf, Status, type Judgement } from "../gate/rule";
 import { isHostedCluster, isNodePool } from "../resources/resourceTypes";
 import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
 import { isFault, overlapsOf, type RangeConflict } from "../topology/reservedRanges";
@@ -119,5 +119,5 @@ const cutByPolicy = ({
   fix,
 }: Judgement & { witness?: string; fix?: string }): Obstacle => ({
   what: `${message}${witness === undefined ? "" : `: ${witness}`}`,
-  fix: fix ?? isolationFlowBlocked.remediation,
+  fix: fix ?? fixOf(isolationFlowBlocked),
 });

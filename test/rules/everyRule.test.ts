@@ -235,7 +235,8 @@ describe("every rule", () => {
       expect(rule.title).not.toBe("");
       expect(rule.description.length).toBeGreaterThan(40);
       expect(rule.documents.length).toBeGreaterThan(0);
-      expect(rule.remediation).toMatch(/\.$/);
+      // One sentence, which findings go on with behind their own words.
+      expect(rule.remediation).toMatch(/^[A-Z](?:(?!\. ).)*\.$/);
     }
   });
 

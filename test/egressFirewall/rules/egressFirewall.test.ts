@@ -7,7 +7,7 @@ import {
   egressFirewallRuleInvalid,
   egressFirewallShadowed,
 } from "../../../src/egressFirewall/rules/nameAndRules";
-import type { Rule } from "../../../src/gate/rule";
+import { fixOf, type Rule } from "../../../src/gate/rule";
 import {
   agent,
   HOSTED_CLUSTER,
@@ -299,7 +299,7 @@ describe("M15 egress-firewall-shadowed", () => {
             "is only about the cluster network, which egress firewalls never match; 1 of 3 rules would be enough",
           fix: "take it out: traffic within the cluster network is for a NetworkPolicy",
         },
-        { fix: egressFirewallShadowed.remediation },
+        { fix: fixOf(egressFirewallShadowed) },
       ]);
   });
 
