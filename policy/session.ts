@@ -1,6 +1,6 @@
 import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
 
-import { pushAll } from "../src/collections";
+import { onceIn, pushAll } from "../src/collections";
 import type { Fault } from "../src/fault";
 import { plural } from "../src/text";
 import { flowsSentence } from "../src/reachability/answers/describeAnswer";
@@ -8,11 +8,19 @@ import { isHostedCluster, OUR_COMPONENTS } from "../src/resources/resourceTypes"
 import { type Resource, UNKNOWN } from "../src/resources/resource";
 import { type ClusterSource, hostedClusters, type JudgedCluster } from "../src/gate/clusters";
 import { conclusionsOf, flowRules } from "../src/rules/conclusion";
-import { describeStale, Exemptions, verdictOf } from "../src/gate/verdict";
+import { describeStale, Exemptions, isMisread, verdictOf } from "../src/gate/verdict";
 import { JudgedResources } from "../src/gate/judgedResources";
 import { withoutReadBack } from "../src/gate/readBack";
 import { filtersNotRead, leftUnjudged } from "../src/gate/notJudged";
-import { describeFinding, findings, identityOf, Status, type Finding, type Rule } from "../src/gate/rule";
+import {
+  describeFinding,
+  findings,
+  identityOf,
+  Places,
+  Status,
+  type Finding,
+  type Rule,
+} from "../src/gate/rule";
 import { CONFIGURATION_VARIABLE, configurationOf, type ConfigurationSource } from "./configurationFile";
 import { resourceOfInputs, resourceOfStack, type Properties } from "./fromEngine";
 import { ReadOnce } from "./readOnce";
@@ -46,7 +54,9 @@ export class Session {
   #hidesValues = false;
   readonly #sources = new Map<string, Resource>();
   readonly #reported = new Set<string>();
-  readonly #unknown = new Map<string, string>();
+  readonly #unknown = new Map<string, { urn: string; path: string; text: string }>();
+  /** The places at which something is wrong, by the resource that has them. */
+  readonly #wrong = new Map<string, Places>();
   readonly #remarks: Finding[] = [];
   #exemptions = new Exemptions([]);
   readonly #exempted = new Map<string, string>();
@@ -220,12 +230,12 @@ export class Session {
       }
       if (finding.status === Status.Unknown) {
         const { resource, path, message } = finding;
-        this.#unknown.set(
-          JSON.stringify([resource.urn ?? "", path]),
-          this.#hidesValues ? placeWithoutValues(finding) : message,
-        );
+        const urn = resource.urn ?? "";
+        const text = this.#hidesValues ? placeWithoutValues(finding) : message;
+        this.#unknown.set(JSON.stringify([urn, path]), { urn, path, text });
         return false;
       }
+      onceIn(this.#wrong, finding.resource.urn ?? "", () => new Places()).add(finding.path);
       const key = identityOf(finding);
       const isNew = !this.#reported.has(key);
       this.#reported.add(key);
@@ -252,9 +262,11 @@ export class Session {
 
   /** What was counted as unknown since the last time, one text for each value. */
   takeUnknown(): string[] {
-    const texts = [...this.#unknown.values()];
+    const open = [...this.#unknown.values()].filter(
+      ({ urn, path }) => !isMisread(path, this.#inputs.get(urn), this.#wrong.get(urn)),
+    );
     this.#unknown.clear();
-    return texts;
+    return open.map(({ text }) => text);
   }
 }
 

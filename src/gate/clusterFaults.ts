@@ -80,15 +80,15 @@ function violations(cluster: JudgedCluster, rule: string): Judgement[] {
     .flatMap(({ path: property, problem, remedy, code }) => {
       const { resource, holder, path } = cluster.locate(property);
       if (!holder || !isHostedCluster(holder.type)) return [];
-      const message = `${subjectOf(property)}: ${problem}`;
+      const message = `${serviceOf(property)}${problem}`;
       return [violated({ resource, path, message, fix: remedy, ...(code && { code }) })];
     });
 }
 
-/** What a fault is about, as an object names it: a service by its own name. */
-function subjectOf(property: string): string {
+/** The service that a fault is about, which an object names beside the place; the place says all else. */
+function serviceOf(property: string): string {
   const { service, said } = propertyOfService(property) ?? {};
-  return service ? [service, said].filter(isGiven).join(" ") : property;
+  return service ? `${[service, said].filter(isGiven).join(" ")}: ` : "";
 }
 
 function unknownValues(cluster: JudgedCluster, deciding: readonly string[]): Judgement[] {

@@ -131,6 +131,11 @@ export class Places {
     for (const outer of outersOf(place)) this.#around.add(outer);
   }
 
+  /** Whether one of them is this place. */
+  has(path: string): boolean {
+    return this.#all.has(plain(path));
+  }
+
   /** Whether one of them is this place, or lies in it. */
   haveIn(path: string): boolean {
     const place = plain(path);

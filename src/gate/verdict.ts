@@ -1,8 +1,8 @@
 import type { JudgedResources } from "./judgedResources";
-import { type Finding, findings, Level, type Rule } from "./rule";
-import type { Resource } from "../resources/resource";
+import { type Finding, findings, Level, type Places, placesByResource, type Rule, Status } from "./rule";
+import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { append } from "../collections";
-import { isObject, readText } from "../resources/read";
+import { holdsUnknown, isObject, readText } from "../resources/read";
 import type { Configuration, Enforcement, Exemption } from "./configuration";
 
 /** Everything that the rules say about some resources, as the configuration wants it. */
@@ -38,9 +38,43 @@ export function verdictOf(judged: JudgedResources, rules: readonly Rule[]): Verd
       if (exemption) verdict.exempted.push({ finding, exemption });
       else verdict.findings.push(finding);
     }
+  verdict.findings = withoutMisread(verdict.findings, resources);
   const ids = new Set(asked.map(({ id }) => id));
   verdict.stale = exemptions.stale((rule) => ids.has(rule));
   return verdict;
+}
+
+function withoutMisread(found: Finding[], resources: ReadonlyMap<unknown, Resource>): Finding[] {
+  const isOpen = ({ status }: Finding) => status === Status.Unknown;
+  if (!found.some(isOpen)) return found;
+  const wrong = placesByResource(found.filter(({ status }) => status === Status.Violated));
+  return found.filter(
+    (finding) =>
+      !isOpen(finding) ||
+      !isMisread(finding.path, resources.get(finding.resource), wrong.get(finding.resource)),
+  );
+}
+
+/**
+ * Whether a value that counts as not known is one that cannot be read: rules take it so, and where one of them says what is wrong there, that
+ * is said.
+ * @param wrong the places of the resource at which something is wrong
+ */
+export const isMisread = (path: string, resource: Resource | undefined, wrong: Places | undefined): boolean =>
+  wrong !== undefined &&
+  (wrong.has(path) || wrong.holds(path)) &&
+  !holdsUnknownAt(resource?.properties ?? UNKNOWN, path);
+
+/** Whether something at a place is not known, or on the way to it. */
+function holdsUnknownAt(properties: PropertyValue, path: string): boolean {
+  let value: PropertyValue | undefined = properties;
+  for (const [key, quoted] of path.matchAll(/"([^"]+)"|[^.[\]"]+/g)) {
+    if (value === UNKNOWN) return true;
+    if (typeof value !== "object" || value === null) return false;
+    const step: string = quoted ?? key;
+    value = Object.hasOwn(value, step) ? (value as Readonly<Record<string, PropertyValue>>)[step] : undefined;
+  }
+  return holdsUnknown(value);
 }
 
 /** A mandatory rule is an error, an advisory one none. */

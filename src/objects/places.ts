@@ -166,7 +166,7 @@ function sizeProblem(value: PropertyValue, { min, max }: { min: number; max: num
   const count = isList(value) ? value.length : value.length > max ? [...value].length : value.length;
   if (count >= min && count <= max) return undefined;
   const unit = isList(value) ? "entries" : "characters";
-  return count === 0 ? "is empty" : `has ${count} ${unit}, and at most ${max} are allowed`;
+  return count === 0 ? "is empty" : `has ${count} ${unit}, and at most ${max} ${max === 1 ? "is" : "are"} allowed`;
 }
 
 /** So many properties are named. */

@@ -70,25 +70,36 @@ function groupText(
 ): string {
   const [{ rule, subject }] = group as [ReportedFinding];
   const title = rules.find(({ id }) => id === rule)?.title ?? "";
-  const head =
-    groupBy === GroupBy.Rule
-      ? `${colors.bold(rule)}  ${title}`
-      : `${colors.bold(visible(subject))}  ${colors.dim(visible(placeText(group[0]!)))}`;
-  return [head, ...group.map((finding) => findingText(finding, colors, groupBy))].join("\n");
+  const isByRule = groupBy === GroupBy.Rule;
+  const head = isByRule
+    ? `${colors.bold(rule)}  ${title}`
+    : `${colors.bold(visible(subject))}  ${colors.dim(visible(placeText(group[0]!)))}`;
+  // The findings of a rule mostly have its documents: of several they stand once above all.
+  const [sources, ...others] = new Set(group.map(sourcesOf));
+  const isSaidOnce = isByRule && group.length > 1 && others.length === 0;
+  return [
+    head,
+    ...(isSaidOnce ? [`  documented   ${visible(sources!)}`] : []),
+    ...group.map((finding) => findingText(finding, colors, isByRule, isSaidOnce)),
+  ].join("\n");
 }
 
-function findingText(finding: ReportedFinding, colors: Colors, groupBy: GroupBy): string {
+function findingText(
+  finding: ReportedFinding,
+  colors: Colors,
+  isByRule: boolean,
+  isWithoutSources: boolean,
+): string {
   const { level, rule, path, subject, message, witness, fix } = finding;
   const paint = { [Level.Error]: colors.red, [Level.Warning]: colors.yellow, [Level.Note]: colors.cyan }[
     level
   ];
-  const where =
-    groupBy === GroupBy.Rule ? `${visible(subject)}  ${colors.dim(visible(placeText(finding)))}` : rule;
+  const where = isByRule ? `${visible(subject)}  ${colors.dim(visible(placeText(finding)))}` : rule;
   return [
     `  ${paint(level)}  ${where}`,
     `    ${path === "" ? "" : `${visible(path)}: `}${visible(message)}`,
     ...(witness === undefined ? [] : [`    for example  ${visible(witness)}`]),
-    `    documented   ${visible(sourcesOf(finding))}`,
+    ...(isWithoutSources ? [] : [`    documented   ${visible(sourcesOf(finding))}`]),
     `    fix          ${visible(fix)}`,
   ].join("\n");
 }

@@ -30,7 +30,7 @@ export const publishingRefusals: readonly PublishingRefusal[] = [
     service: Service.Ignition,
     platforms: ALL_PLATFORMS,
     refused: [LoadBalancer],
-    reason: "HyperShift publishes ignition by Route or NodePort only",
+    reason: "HyperShift publishes Ignition by Route or NodePort only",
     documents: [at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/v2/ignitionserver")],
   },
   {
@@ -51,14 +51,14 @@ export const publishingRefusals: readonly PublishingRefusal[] = [
     service: Service.Konnectivity,
     platforms: [Platform.Azure],
     refused: [NodePort, LoadBalancer],
-    reason: "on Azure konnectivity is published by Route",
+    reason: "on Azure Konnectivity is published by Route",
     documents: [azureCrd],
   },
   {
     service: Service.Ignition,
     platforms: [Platform.Azure],
     refused: [NodePort],
-    reason: "on Azure ignition is published by Route",
+    reason: "on Azure Ignition is published by Route",
     documents: [azureCrd],
   },
   ...[Service.OAuthServer, Service.Konnectivity, Service.Ignition].map((service) => ({

@@ -21,8 +21,8 @@ describe("M2 publishing that HyperShift refuses is refused with the reason", () 
       "published by LoadBalancer, or by Route",
     ],
     [AWS, { apiServer: { type: "Route" } }, "a Route of the API server needs a host name"],
-    [Azure, { konnectivity: { type: "NodePort", address: "192.0.2.1" } }, "on Azure konnectivity"],
-    [KubeVirt, { ignition: { type: "LoadBalancer" } }, "publishes ignition by Route or NodePort only"],
+    [Azure, { konnectivity: { type: "NodePort", address: "192.0.2.1" } }, "on Azure Konnectivity"],
+    [KubeVirt, { ignition: { type: "LoadBalancer" } }, "publishes Ignition by Route or NodePort only"],
     [OpenStack, { oauthServer: { type: "LoadBalancer" } }, "OAuth a load balancer on Azure only"],
     [KubeVirt, { apiServer: { type: "Route" } }, "makes no Route of a public API server without a host name"],
     [None, { apiServer: { type: "NodePort" } }, "nothing says where nodes reach the port"],
@@ -127,7 +127,7 @@ describe("M2 access to the platform", () => {
 describe("M2 networks", () => {
   test.each<[string, object, RegExp]>([
     ["three entries", { clusterNetwork: [1, 2, 3].map((n) => ({ cidr: `10.${n}.0.0/16` })) }, /3 entries/],
-    ["no entry", { serviceNetwork: [] }, /topology.serviceNetwork {2}0 entries/],
+    ["no entry", { serviceNetwork: [] }, /topology.serviceNetwork {2}has 0 entries/],
     ["a malformed range", { machineNetwork: [{ cidr: "10.0.0.0" }] }, /has no mask/],
     ["host bits", { serviceNetwork: [{ cidr: "172.30.0.1/16" }] }, /has host bits/],
     [

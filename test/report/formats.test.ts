@@ -163,6 +163,24 @@ describe("text", () => {
     expect(byResource).toContain("EgressFirewall default  a b/firewall.yaml:12\n  warning  cidr-invalid");
   });
 
+  it("names the documents of a rule once where all its findings have them", () => {
+    const one = finding({ rule: "port-public", subject: "SecurityGroup a" });
+    const text = write(Format.Text, report([one, { ...one, path: "ingress[1]" }]));
+    expect(text).toContain(
+      "is open to everybody\n  documented   HyperShift ports, Source IP Restrictions\n  error",
+    );
+    expect(text.match(/documented {3}/g)).toHaveLength(1);
+    const others = write(
+      Format.Text,
+      report([one, { ...one, path: "ingress[1]", documents: ["OCP proxy, Ports"] }]),
+    );
+    expect(others.match(/ {4}documented {3}/g)).toHaveLength(2);
+    const byResource = write(Format.Text, report([one, { ...one, rule: "cidr-invalid" }]), {
+      groupBy: GroupBy.Resource,
+    });
+    expect(byResource.match(/ {4}documented {3}/g)).toHaveLength(2);
+  });
+
   it("has colours only where they are asked for, and takes none from names", () => {
     expect(write(Format.Text, report(), { coloured: true })).toContain("\u001b[31m");
     fc.assert(fc.property(hostileReport, (one) => expectSafe(write(Format.Text, one))));

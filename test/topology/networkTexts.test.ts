@@ -10,7 +10,7 @@ describe("what is said of networks", () => {
     [
       "no entry",
       { machineNetwork: [] },
-      ["topology.machineNetwork  0 entries: write one entry, or 2 [cidr-invalid]"],
+      ["topology.machineNetwork  has 0 entries: write one entry, or 2 [cidr-invalid]"],
     ],
     [
       "texts in the place of entries",
@@ -30,7 +30,7 @@ describe("what is said of networks", () => {
     [
       "three entries",
       { machineNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "fd00::/64" }, { cidr: "10.1.0.0/16" }] },
-      ["topology.machineNetwork  3 entries: write one entry, or 2 [cidr-invalid]"],
+      ["topology.machineNetwork  has 3 entries: write one entry, or 2 [cidr-invalid]"],
     ],
     [
       "two ranges of services of one family",

@@ -108,7 +108,7 @@ describe("one fault, one line that says the way out", () => {
     [{ machineNetwork: [{ cidr: "10.0.0.0" }] }, "topology.machineNetwork[0].cidr  10.0.0.0 has no mask"],
     [{ machineNetwork: [{ cidr: "10.0.0.1/16" }] }, "write 10.0.0.0/16"],
     [{ machineNetwork: [{}] }, "topology.machineNetwork[0].cidr  missing: write a CIDR block"],
-    [{ machineNetwork: [] }, "topology.machineNetwork  0 entries"],
+    [{ machineNetwork: [] }, "topology.machineNetwork  has 0 entries"],
     [{ workerCidrs: ["10.0.0.0/16", null] }, "topology.workerCidrs[1]  missing: write a CIDR block"],
     [{ workerCidrs: [{ cidr: "10.0.0.0/16" }] }, "topology.workerCidrs[0]"],
     [{ infrastructureCidrs: [{ cidr: "10.9.0.0/16" }] }, "topology.infrastructureCidrs[0].name  missing"],

@@ -148,7 +148,7 @@ describe("M2 where platform or access is wrong", () => {
 
   test("what every platform refuses is refused all the same", () => {
     expect(refused({ platform: "Foo" })).toEqual([
-      "topology.services.ignition.type  LoadBalancer is refused on every platform: HyperShift publishes ignition by Route or NodePort only: write Route or NodePort",
+      "topology.services.ignition.type  LoadBalancer is refused on every platform: HyperShift publishes Ignition by Route or NodePort only: write Route or NodePort",
     ]);
   });
 

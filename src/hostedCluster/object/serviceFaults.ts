@@ -16,6 +16,7 @@ import { isNamespacedName, type ObjectRule } from "../../requirements/hostedClus
 import { LIMIT } from "../../requirements/limits";
 import type { Fault } from "../../fault";
 import { shownText } from "../../objects/places";
+import { plural } from "../../text";
 import { listedServices, readEntries } from "../../topology/topologyOfHostedCluster";
 
 /** Something that is wrong with an object, with the rule that says so. */
@@ -164,9 +165,10 @@ function numberFaults(services: PropertyValue | undefined, platform: Read): Obje
   if (!isGiven(services)) return [fault(PATH, "missing", remedy)];
   if (!isList(services)) return [fault(PATH, "is no list", remedy)];
   const { length } = services;
-  if (length > max) return [fault(PATH, `has ${length} entries, and at most ${max} are allowed`, remedy)];
+  const entries = plural(length, "entry", "entries");
+  if (length > max) return [fault(PATH, `has ${entries}, and at most ${max} are allowed`, remedy)];
   if (length >= least) return [];
-  return [fault(PATH, `has ${length} entries, and the API demands ${least} at least`, remedy)];
+  return [fault(PATH, `has ${entries}, and the API demands ${least} at least`, remedy)];
 }
 
 /** HyperShift publishes these four on every platform, and looks for them in the list; on IBM Cloud others do it. */

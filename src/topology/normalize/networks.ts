@@ -5,6 +5,7 @@ import { LIMIT, WIDE_SERVICE_NETWORKS_SINCE } from "../../requirements/limits";
 import { compareReleases, formatRelease, parseRelease, type Release } from "../../requirements/release";
 import { NetworkType } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
+import { plural } from "../../text";
 import type { NamedNetwork, NodeSplitNetwork, NormalizedTopology } from "../normalizedTopology";
 import {
   demanded,
@@ -89,7 +90,7 @@ function readEntries<Entry>(
     refuse(
       findings,
       property,
-      `${value.length} entries`,
+      `has ${plural(value.length, "entry", "entries")}`,
       `write one entry, or ${LIMIT.networkEntries}`,
       NETWORK_RULE,
     );

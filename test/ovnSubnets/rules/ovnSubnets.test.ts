@@ -92,7 +92,7 @@ describe("ovn-subnet-invalid knows the releases that have OpenShift SDN", () => 
   it.each([
     [
       ":4.20.0-x86_64",
-      ["networkType: release 4.20 has no OpenShift SDN any more, and the cluster gets no network"],
+      ["release 4.20 has no OpenShift SDN any more, and the cluster gets no network"],
     ],
     [":4.17.0-x86_64", [expect.stringContaining("release 4.17")]],
     [":4.16.30-x86_64", []],

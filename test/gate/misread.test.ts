@@ -1,0 +1,67 @@
+import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
+import { rules } from "../../src/rules";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { Status } from "../../src/gate/rule";
+import { verdictOf } from "../../src/gate/verdict";
+import { NO_CONFIGURATION, type Exemption } from "../../src/gate/configuration";
+import { hostedCluster, networking } from "../rules/builders";
+
+/** The places of a HostedCluster that are wrong, and those that are not known. */
+function placesOf(spec: Record<string, PropertyValue>, exemptions: Exemption[] = []) {
+  const { findings } = verdictOf(
+    new JudgedResources([hostedCluster(spec)], { ...NO_CONFIGURATION, exemptions }),
+    rules,
+  );
+  const at = (wanted: Status) =>
+    new Set(findings.filter(({ status }) => status === wanted).map(({ path }) => path));
+  return { wrong: at(Status.Violated), unknown: at(Status.Unknown) };
+}
+
+describe("what cannot be read is wrong, and not unknown besides", () => {
+  test.each<[string, string[], Record<string, PropertyValue>]>([
+    [
+      "spec.configuration",
+      ["spec.configuration.proxy.httpProxy", "spec.configuration.proxy.noProxy"],
+      { configuration: 7 },
+    ],
+    [
+      "spec.networking.machineNetwork",
+      ["spec.networking.machineNetwork"],
+      { networking: networking("10.0.0.0/16", { machineNetwork: [] }) },
+    ],
+    [
+      "spec.networking.clusterNetwork[0]",
+      ["spec.networking.clusterNetwork[0]", "spec.networking.clusterNetwork[0].cidr"],
+      { networking: networking("10.0.0.0/16", { clusterNetwork: ["10.132.0.0/14"] }) },
+    ],
+  ])("%s", (place, within, spec) => {
+    const { wrong, unknown } = placesOf(spec);
+    expect(wrong).toContain(place);
+    for (const one of within) expect(unknown).not.toContain(one);
+  });
+
+  test("a list with a fault of its own and an entry that is not known has both", () => {
+    const machineNetwork: PropertyValue = [
+      { cidr: "10.0.0.0/16" },
+      { cidr: UNKNOWN },
+      { cidr: "10.1.0.0/16" },
+    ];
+    const { wrong, unknown } = placesOf({ networking: networking("10.0.0.0/16", { machineNetwork }) });
+    expect(wrong).toContain("spec.networking.machineNetwork");
+    expect([...unknown].filter((path) => path.startsWith("spec.networking.machineNetwork"))).not.toEqual([]);
+  });
+
+  test("where the finding is exempted, it is not known", () => {
+    const ofOthers = "spec.configuration.proxy.trustedCA.name";
+    expect(placesOf({ configuration: 7 }).unknown).not.toContain(ofOthers);
+    const exemption = {
+      rule: "proxy-invalid",
+      resource: "*tenant-a",
+      reason: "tried here",
+      path: "exemptions[0]",
+    };
+    const { wrong, unknown } = placesOf({ configuration: 7 }, [exemption]);
+    expect(wrong).not.toContain("spec.configuration");
+    expect(unknown).toContain(ofOthers);
+  });
+});
