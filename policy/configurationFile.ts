@@ -37,7 +37,7 @@ export function readConfigurationFile(path: string): ReadConfiguration {
 /** A configuration as a file's path, or as what stands in such a file. */
 export type ConfigurationSource = string | Readonly<Record<string, unknown>>;
 
-/** Reads a configuration. Places in one that is no file begin with `name`. */
+/** Reads a configuration. Places in one that is not a file begin with `name`. */
 export const configurationOf = (source: ConfigurationSource, name: string): ReadConfiguration =>
   typeof source === "string" ? readConfigurationFile(source) : readConfiguration(source, name, ruleIds);
 

@@ -43,7 +43,7 @@ const words = (version: string) =>
 
 describe("the versions of Node.js that package.json names", () => {
   test.each(["0.12.18", "12.22.12", "18.20.0", "20.18.3", "21.7.3", "22.11.0"])(
-    "%s is none of them, and is refused in words without a stack",
+    "%s is not one of them, and is refused in words without a stack",
     (version) => {
       const { status, stderr } = pretend(version, [
         "-e",

@@ -4,7 +4,7 @@ import { stepTo } from "../../src/resources/read";
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** How previews write a text that is not known yet, and a secret. */
+/** How previews write a string that is not known yet, and a secret. */
 export const NOT_KNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 export const SECRET = "[secret]";
 

@@ -28,9 +28,9 @@ export function silences(
   return [{ invariant: "silence", detail: `read, of a wrong type, and not named: ${shapeOf(path)}` }];
 }
 
-/** What was found because a value is no text is mended by one. */
+/** What was found because a value is not a string is mended by one. */
 const isMended = (one: Said, path: string, { change }: Mutation): boolean =>
-  change === "string" && one.path === path && one.text.includes("is no text");
+  change === "string" && one.path === path && one.text.includes("is not a string");
 
 /** What a change around the resources, or of the configuration, takes away without a word. */
 export function lost(

@@ -147,6 +147,6 @@ export function subnets(prefix: Prefix, length: number, limit: number): Prefix[]
 function demandLength({ family }: Prefix, length: number): void {
   if (!Number.isInteger(length) || length < 0 || length > BITS[family])
     throw new RangeError(
-      `/${length} is no prefix length of IPv${family}: use a whole number from 0 to ${BITS[family]}`,
+      `/${length} is not a prefix length of IPv${family}: use a whole number from 0 to ${BITS[family]}`,
     );
 }

@@ -137,10 +137,10 @@ function shapeProblem(
  * size, because a secret may have got into the wrong place.
  */
 export function shown(text: string): string {
-  if (text === "") return "the text";
+  if (text === "") return "the string";
   if (text.length <= TOO_LONG && /^[\s\da-f:./%-]+$/i.test(text) && /[:./]/.test(text))
     return /\s/.test(text) ? JSON.stringify(text) : text;
-  return `a text of ${text.length} characters`;
+  return `a string of ${text.length} characters`;
 }
 
 function looksLikeAddress(text: string): boolean {

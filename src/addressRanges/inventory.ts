@@ -297,7 +297,7 @@ export const networkRanges = (network: Resource): JudgedRange[] => rangesOf(netw
 
 /**
  * The ranges of a KubeVirt cluster's management cluster that its own must be apart from: its nodes are pods there. Network objects
- * of other clusters, and those that a component makes for a hosted cluster, are none of it.
+ * of other clusters, and those that a component makes for a hosted cluster, are not among it.
  */
 export function managementRanges(judged: JudgedResources, cluster: JudgedCluster): JudgedRange[] {
   if (cluster.topology?.platform !== Platform.KubeVirt) return [];

@@ -101,7 +101,7 @@ function isConfiguration(path: string): boolean {
   );
 }
 
-/** Empty where the path is no file, or leads nowhere: why, reading the plan says. */
+/** Empty where the path is not a file, or leads nowhere: why, reading the plan says. */
 function textOf(path: string): string {
   try {
     return statSync(path).isFile() ? readFileSync(path, "utf8") : "";

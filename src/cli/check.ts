@@ -174,7 +174,7 @@ function noKind({ resources }: JudgedResources): string {
 export function readCertificate(file: string): Certificate {
   const value = jsonOf(file);
   const faults = certificateFaults(value);
-  if (faults.length > 0) throw new Unusable(faultLines(`${file} is no certificate`, faults));
+  if (faults.length > 0) throw new Unusable(faultLines(`${file} is not a certificate`, faults));
   return value as Certificate;
 }
 
@@ -183,7 +183,7 @@ function jsonOf(file: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Unusable([`${file}: is no certificate; \`hypershift-network certificate\` writes one`]);
+    throw new Unusable([`${file}: is not a certificate; \`hypershift-network certificate\` writes one`]);
   }
 }
 

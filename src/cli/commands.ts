@@ -133,7 +133,7 @@ export const commands: readonly CommandSpec[] = [
       STATE,
       {
         flags: "-o, --out <file>",
-        description: "the page to write, which is no input; - is standard output",
+        description: "the page to write, which is not an input; - is standard output",
       },
     ],
     examples: [
@@ -198,7 +198,7 @@ export const commands: readonly CommandSpec[] = [
     name: "explain",
     summary: "print why a port, a service, a rule or a resource is there",
     description:
-      "Explains packets, addresses, services, topics, rules of the gate, and resources of a plan: the requirements behind them, their documents, and what upstream does differently; of an address every range that has it, and who states it. Topics are what documents state beside ports: ipsec, proxy, selinux.\n\nExit status: 0 explained, 1 no requirement asks for these packets, or nothing of the resource stands before the cluster, 2 a word that is none of these, or input that cannot be read.",
+      "Explains packets, addresses, services, topics, rules of the gate, and resources of a plan: the requirements behind them, their documents, and what upstream does differently; of an address every range that has it, and who states it. Topics are what documents state beside ports: ipsec, proxy, selinux.\n\nExit status: 0 explained, 1 no requirement asks for these packets, or nothing of the resource stands before the cluster, 2 a word that is not one of these, or input that cannot be read.",
     arguments: {
       name: "<what...>",
       description:
@@ -224,7 +224,7 @@ export const commands: readonly CommandSpec[] = [
     arguments: {
       name: "<file...>",
       description:
-        "the file to write, which is no input (- is standard output), then the plan: any input of check",
+        "the file to write, which is not an input (- is standard output), then the plan: any input of check",
     },
     options: [
       CONFIG,

@@ -80,7 +80,7 @@ async function explainInPlan(
   if (topic) return [topicAnswer(topic)];
   if (isServiceName(word)) return inEach(wanted(), (topology) => explainService(word, topology));
   throw new Unusable([
-    `hypershift-network explain: ${word} is no packet (6443, udp/53, "10.0.0.5 -> 10.1.0.9, TCP 443"), no address, no rule of the gate, no topic (${topics.map(({ id }) => id).join(", ")}), no service and no resource of the plan${near(word, plan)}`,
+    `hypershift-network explain: ${word} is not a packet (6443, udp/53, "10.0.0.5 -> 10.1.0.9, TCP 443"), an address, a rule of the gate, a topic (${topics.map(({ id }) => id).join(", ")}), a service or a resource of the plan${near(word, plan)}`,
   ]);
 }
 
@@ -200,7 +200,7 @@ function exampleParts(example: RuleExample | string | undefined): string[][] {
   if (typeof example !== "object") return example === undefined ? [] : [[`No example: ${example}`]];
   const { violated, mended, configuration } = example;
   return [
-    ["An example, beside a HostedCluster tenant-a on AWS; what is no object is a part of its spec."],
+    ["An example, beside a HostedCluster tenant-a on AWS; what is not an object is a part of its spec."],
     ...(configuration ? [block("With hypershift-network.yaml", configuration)] : []),
     block("Found", violated),
     block("Mended", mended),

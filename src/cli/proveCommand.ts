@@ -109,6 +109,6 @@ function refuseOther(file: string): void {
     readCertificate(file);
   } catch (error) {
     if (!(error instanceof Unusable)) throw error;
-    throw new Unusable([`${file}: is there already and is no certificate; name another file to write`]);
+    throw new Unusable([`${file}: is there already and is not a certificate; name another file to write`]);
   }
 }

@@ -100,7 +100,7 @@ function read(config: KubeConfig, kubeconfig: string | undefined): void {
 
 function whyNot(error: NodeJS.ErrnoException): string {
   const { code, path } = error;
-  if (code === undefined) return "it is no YAML, or a cluster, user or context in it is not whole";
+  if (code === undefined) return "it is not YAML, or a cluster, user or context in it is not whole";
   const [problem] = readCause(error);
   const why = code === "ENOENT" ? "there is no such file" : `it ${problem}`;
   return path !== undefined && PATH.test(path)

@@ -103,7 +103,7 @@ export const workerVirtualMachines = (topology: NormalizedTopology | undefined):
 
 function platformFaults(path: string, { platform }: NormalizedTopology): Fault[] {
   if (platform === Platform.KubeVirt) return [];
-  const problem = `is given, but on ${platform} the nodes of a hosted cluster are no virtual machines of the management cluster`;
+  const problem = `is given, but on ${platform} the nodes of a hosted cluster are not virtual machines of the management cluster`;
   return [{ path, problem, remedy: "leave it out" }];
 }
 

@@ -137,7 +137,7 @@ export function egressRuleFaults(list: Place, views: readonly RuleView[], added 
   if (!isGiven(value))
     return [{ path, problem: "missing", remedy: "write a list of rules, first match wins" }];
   if (!isList(value))
-    return [{ path, problem: `${shownText(value)} is no list`, remedy: "write a list of rules" }];
+    return [{ path, problem: `${shownText(value)} is not a list`, remedy: "write a list of rules" }];
   const faults = views.flatMap(ruleFaults);
   if (views.length === 0)
     faults.unshift({ path, problem: "has no rules", remedy: "write one, or leave the firewall out" });
@@ -174,7 +174,7 @@ export function objectNameFaults(name: PropertyValue | undefined): Fault[] {
 function ruleFaults(rule: RuleView): Fault[] {
   if (rule.value === UNKNOWN) return [];
   if (!isMap(rule.value))
-    return [{ path: rule.path, problem: "is no rule", remedy: "write type and a destination" }];
+    return [{ path: rule.path, problem: "is not a rule", remedy: "write type and a destination" }];
   return [
     ...unknownKeyFaults(rule.path, rule.value, rule.keys),
     // The server's own patterns let `Allowed` and `TCPX` pass.
@@ -229,5 +229,5 @@ function dnsNameFaults({ path, value }: Place): Fault[] {
     value.split(".").every((part) => part.length <= LIMIT.labelLength);
   if (isName) return [];
   const remedy = "write a host name without scheme, port and path, with *. at the beginning at most";
-  return [{ path, problem: `${shownText(value)} is no DNS name`, remedy }];
+  return [{ path, problem: `${shownText(value)} is not a DNS name`, remedy }];
 }

@@ -50,7 +50,7 @@ export function judgeAttachments(judged: JudgedResources): Judgement[] {
 function judgeText(resource: Resource): Judgement[] {
   if (readText(resource.properties, CONFIG) === UNKNOWN) return [unknown({ resource, path: CONFIG })];
   if (!isBrokenRouterConfig(textAt(resource.properties, CONFIG))) return [];
-  const message = "is no JSON, and no pod with this network starts";
+  const message = "is not JSON, and no pod with this network starts";
   return [
     violated({
       resource: resource.origin,
@@ -174,7 +174,7 @@ function destinationFaults(destinations: readonly PropertyValue[], release: Rele
             },
           ]
         : [];
-    const problem = "is no destination, and no pod with this network starts";
+    const problem = "is not a destination, and no pod with this network starts";
     return [{ path, problem, remedy: "write an address, or PORT PROTOCOL ADDRESS and the port there" }];
   });
 }
@@ -201,7 +201,7 @@ function modeFaults({ path, value }: Place): Fault[] {
   return [
     {
       path,
-      problem: `${JSON.stringify(value)} is no mode of a macvlan`,
+      problem: `${JSON.stringify(value)} is not a mode of macvlan`,
       remedy: `write ${MODES.join(", ")}`,
     },
   ];

@@ -190,7 +190,7 @@ function serviceNameFaults(place: Found): Fault[] {
   const { path, value } = place;
   const faults = labelNameFaults(place);
   if (faults.length > 0 || typeof value !== "string" || /^[a-z]/.test(value)) return faults;
-  const problem = `${shownText(value)} is no name of a Service`;
+  const problem = `${shownText(value)} is not a Service name`;
   return [{ path, problem, remedy: "write a name that begins with a letter" }];
 }
 

@@ -103,7 +103,7 @@ function destinationFaults({ path, value }: Found, address: PropertyValue | unde
   return [{ path, problem: `${destination.text} is the router's own address`, remedy: "write another one" }];
 }
 
-/** `443/TCP`; undefined for what is no port, which is reported by itself. */
+/** `443/TCP`; undefined for what is not a port, which is reported by itself. */
 function portKey(entry: PropertyValue): string | undefined {
   const [number, transport] = [propertyOf(entry, "port"), propertyOf(entry, "protocol")];
   if (typeof number !== "number" || !protocols.some((one) => one === transport)) return undefined;

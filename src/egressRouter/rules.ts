@@ -26,7 +26,7 @@ export const egressRouterInvalid: Rule = {
   title: "Egress router address, gateway or destination is invalid",
   level: Level.Error,
   description:
-    "EgressRouter objects: mode Redirect, one address with its prefix length, a gateway in that subnet, destinations of the address's family, no port twice, and one object in a namespace, because the operator gives what it makes fixed names and looks only at the first address. The source address is no address of a node, an EgressIP object, a pool of load balancers or another router of the cluster; routers on two interfaces of the nodes may be in two networks. Routers made of a network attachment and a pod: the same of the configuration of the plug-in egress-router, with destinations as the release reads them, and one pod for each attachment, because only one can have the source address at a time.",
+    "EgressRouter objects: mode Redirect, one address with its prefix length, a gateway in that subnet, destinations of the address's family, no port twice, and one object in a namespace, because the operator gives what it makes fixed names and looks only at the first address. The source address is not an address of a node, an EgressIP object, a pool of load balancers or another router of the cluster; routers on two interfaces of the nodes may be in two networks. Routers made of a network attachment and a pod: the same of the configuration of the plug-in egress-router, with destinations as the release reads them, and one pod for each attachment, because only one can have the source address at a time.",
   documents: [
     at(D4, "15.12. Deploying an egress router pod in redirect mode"),
     at(OCP_OVN, "Deploying an egress router pod in redirect mode"),
@@ -91,7 +91,7 @@ const MODE = "Redirect";
 
 function modeFault({ origin }: Resource, mode: PropertyValue | undefined): Judgement[] {
   if (mode === undefined || mode === UNKNOWN || mode === MODE) return [];
-  const message = `${JSON.stringify(mode)} is no mode of egress routers`;
+  const message = `${JSON.stringify(mode)} is not a mode of egress routers`;
   return [violated({ resource: origin, path: "spec.mode", message, fix: `write ${MODE}` })];
 }
 

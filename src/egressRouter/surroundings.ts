@@ -184,7 +184,7 @@ export function parseInterfaceAddress(
   text: unknown,
 ): (InterfaceAddress & { problem?: undefined }) | { problem: string; remedy: string } {
   const remedy = "write it with the prefix length of its subnet, as in 192.168.12.99/24";
-  if (typeof text !== "string") return { problem: `${shownText(text as never)} is no address`, remedy };
+  if (typeof text !== "string") return { problem: `${shownText(text as never)} is not an address`, remedy };
   const { prefix, problem } = parsePrefix(text, { hostBits: "clear" });
   if (!prefix) return { problem, remedy };
   const host = parseAddress(text.split("/")[0]);

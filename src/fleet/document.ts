@@ -17,7 +17,7 @@ export enum FleetKind {
 /** What is around `spec` of a document, held to what it has to be. */
 export function envelopeFaults(value: unknown, kind: FleetKind): Fault[] {
   if (!isMap(value))
-    return [{ path: "", problem: "is no object", remedy: `begin with apiVersion: ${FLEET_API}` }];
+    return [{ path: "", problem: "is not an object", remedy: `begin with apiVersion: ${FLEET_API}` }];
   const keys = ["apiVersion", "kind", "metadata", "spec"];
   const strange = Object.keys(value).filter((key) => !keys.includes(key));
   const wanted = Object.entries({ apiVersion: FLEET_API, kind });
@@ -66,7 +66,7 @@ export function readName(
   return refuse(
     findings,
     property,
-    `${shown(name)} is no name of Kubernetes`,
+    `${shown(name)} is not a Kubernetes name`,
     "write small letters, digits and hyphens",
   );
 }

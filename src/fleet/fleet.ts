@@ -255,7 +255,7 @@ export function readRelease(findings: Findings, property: string, value: unknown
   return refuse(
     findings,
     property,
-    `${shown(value)} is no release`,
+    `${shown(value)} is not a release`,
     'write major.minor in quotes: release: "4.20"',
   );
 }

@@ -12,7 +12,7 @@ import type { NamedNetwork } from "../topology/normalizedTopology";
 
 /** A range of a cluster, or of no cluster. */
 export interface OwnedRange {
-  /** The cluster that has it. Absent: it is none of the fleet's. */
+  /** The cluster that has it. Absent: it is not one of the fleet's. */
   entry?: LedgerEntry;
   range?: LedgerRange;
   /** As the subject of a sentence: `the machine network of clusters/tenant-a`. */

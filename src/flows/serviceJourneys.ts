@@ -251,7 +251,7 @@ function keptOutAt(way: Way): MissingInput[] {
   return missing ? [missing] : [];
 }
 
-/** Workers come to public load balancers from addresses of NAT: their own are none of the Internet's. */
+/** Workers come to public load balancers from addresses of NAT: their own are not among the Internet's. */
 const overPublicAddresses = (way: Way): FlowPeer =>
   way.client === Zone.Workers ? peerFrom(way.topology, Zone.Workers, "workerNatCidrs") : clientPeer(way);
 

@@ -206,7 +206,7 @@ function governed(
   ]);
 }
 
-/** A namespace has one egress firewall: of several one stands. Patches are none of their own. */
+/** A namespace has one egress firewall: of several one stands. Patches are not among their own. */
 function eachNamespaceOnce(all: readonly GovernedNamespace[]): GovernedNamespace[] {
   const known = all.filter(({ firewall, doubt }) => !doubt && !isPatch(firewall.type));
   const there = governedByPlace(known);

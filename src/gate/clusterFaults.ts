@@ -44,7 +44,7 @@ export const unreadableTopologies = (judged: JudgedResources): Judgement[] => [
       unknown({
         resource,
         path: "topology",
-        ...(topology !== UNKNOWN && { reason: "cannot be read: it is no object" }),
+        ...(topology !== UNKNOWN && { reason: "cannot be read: it is not an object" }),
       }),
     ];
   }),
@@ -59,7 +59,7 @@ export const unreadableTopologies = (judged: JudgedResources): Judgement[] => [
       kind === "component" && resource
         ? [
             ...NAMES.filter((property) => isNoText(raw[property])).map((property) =>
-              unknown({ resource, path: pathOf(property), reason: "cannot be read: it is no text" }),
+              unknown({ resource, path: pathOf(property), reason: "cannot be read: it is not a string" }),
             ),
             ...(raw.platform === UNKNOWN ? [unknown({ resource, path: pathOf("platform") })] : []),
           ]
@@ -321,11 +321,11 @@ function wrongText(
 ): Judgement[] {
   if (!isGiven(value) || value === UNKNOWN || (typeof value === "string" && isRight(value))) return [];
   if (typeof value !== "string") {
-    const message = `${shown(value)} is no text, and the API server refuses the object`;
+    const message = `${shown(value)} is not a string, and the API server refuses the object`;
     return [violated({ resource, path, message, fix: "write it in quotes" })];
   }
   const most = isRight === isLabelName ? LIMIT.labelLength : LIMIT.subdomainLength;
-  const message = `${shown(value)} is no Kubernetes name, and the API server refuses the object`;
+  const message = `${shown(value)} is not a Kubernetes name, and the API server refuses the object`;
   return [
     violated({ resource, path, message, fix: `write at most ${most} small letters, digits, ${signs}` }),
   ];

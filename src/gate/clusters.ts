@@ -239,7 +239,7 @@ function withoutDecided(said: RawTopology, merged: RawTopology): RawTopology {
 
 const UNNAMED = "unknown";
 
-/** A name that is not known yet keeps nothing from being judged, and of one that is no text nothing else is known. */
+/** A name that is not known yet keeps nothing from being judged, and of one that is not a string nothing else is known. */
 function plainNames(raw: RawTopology): RawTopology {
   const { name, namespace, ...rest } = raw;
   return {

@@ -59,7 +59,11 @@ export function readConfiguration(
 function readClusters(value: unknown, faults: Fault[]): ConfiguredCluster[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {
-    faults.push({ path: "hostedClusters", problem: "is no list", remedy: "begin each cluster with - name:" });
+    faults.push({
+      path: "hostedClusters",
+      problem: "is not a list",
+      remedy: "begin each cluster with - name:",
+    });
     return [];
   }
   const clusters = value.flatMap((entry: unknown, position) =>
@@ -97,7 +101,7 @@ function twice(
 
 function readCluster(entry: unknown, path: string, faults: Fault[]): ConfiguredCluster[] {
   if (!isMap(entry)) {
-    faults.push({ path, problem: "is no object", remedy: "write name: and what else is known" });
+    faults.push({ path, problem: "is not an object", remedy: "write name: and what else is known" });
     return [];
   }
   const { securityGroups, managementCluster, ...topology } = entry;
@@ -105,7 +109,7 @@ function readCluster(entry: unknown, path: string, faults: Fault[]): ConfiguredC
   if (managementCluster !== undefined && managementCluster !== null && !isNamed)
     faults.push({
       path: `${path}.managementCluster`,
-      problem: "is no name",
+      problem: "is not a name",
       remedy: "write the folder, the provider or the server of the management cluster",
     });
   pushAll(faults, topologyFaults(topology, path));
@@ -127,7 +131,7 @@ function topologyFaults(topology: Readonly<Record<string, unknown>>, path: strin
 function readGroups(value: unknown, path: string, faults: Fault[]): ConfiguredGroups["groups"] {
   if (value === undefined || value === null) return {};
   if (!isMap(value)) {
-    faults.push({ path, problem: "is no object", remedy: `write ${Object.keys(GROUP_KEYS).join(", ")}` });
+    faults.push({ path, problem: "is not an object", remedy: `write ${Object.keys(GROUP_KEYS).join(", ")}` });
     return {};
   }
   return Object.fromEntries(
@@ -138,7 +142,7 @@ function readGroups(value: unknown, path: string, faults: Fault[]): ConfiguredGr
       else if (!isList)
         faults.push({
           path: `${path}.${key}`,
-          problem: "is no list of names",
+          problem: "is not a list of names",
           remedy: "write names, ids or URNs",
         });
       return role !== undefined && isList ? [[role, names]] : [];
@@ -149,7 +153,7 @@ function readGroups(value: unknown, path: string, faults: Fault[]): ConfiguredGr
 function readLevels(value: unknown, known: readonly string[], faults: Fault[]): Record<string, Enforcement> {
   if (value === undefined || value === null) return {};
   if (!isMap(value)) {
-    faults.push({ path: "rules", problem: "is no object", remedy: "write port-missing: advisory" });
+    faults.push({ path: "rules", problem: "is not an object", remedy: "write port-missing: advisory" });
     return {};
   }
   return Object.fromEntries(
@@ -190,7 +194,11 @@ const REMEDY: Readonly<Record<(typeof KEYS)[number], string>> = {
 function readExemptions(value: unknown, known: readonly string[], faults: Fault[]): Exemption[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {
-    faults.push({ path: "exemptions", problem: "is no list", remedy: "begin each exemption with - rule:" });
+    faults.push({
+      path: "exemptions",
+      problem: "is not a list",
+      remedy: "begin each exemption with - rule:",
+    });
     return [];
   }
   return value.flatMap((entry: unknown, position) =>
@@ -200,7 +208,7 @@ function readExemptions(value: unknown, known: readonly string[], faults: Fault[
 
 function readExemption(entry: unknown, path: string, known: readonly string[], faults: Fault[]): Exemption[] {
   if (!isMap(entry)) {
-    faults.push({ path, problem: "is no object", remedy: `write ${KEYS.join(", ")}` });
+    faults.push({ path, problem: "is not an object", remedy: `write ${KEYS.join(", ")}` });
     return [];
   }
   const found = faults.length;
@@ -223,6 +231,10 @@ function readExemption(entry: unknown, path: string, known: readonly string[], f
 function readWords(value: unknown, path: string, remedy: string, faults: Fault[]): string | undefined {
   const words = typeof value === "string" ? value.trim() : "";
   if (words !== "") return words;
-  faults.push({ path, problem: value === undefined || value === null ? "missing" : "is no text", remedy });
+  faults.push({
+    path,
+    problem: value === undefined || value === null ? "missing" : "is not a string",
+    remedy,
+  });
   return undefined;
 }

@@ -141,7 +141,7 @@ export function outcomesOfPlan(judged: JudgedResources, topology: NormalizedTopo
       proof,
       ...(optional && { optional }),
     }));
-  // A list that lets in nobody is no list that is not there.
+  // A list that lets in nobody is not a list that is not there.
   return shape === undefined
     ? found()
     : onceIn(outcomesByShape(judged), `${allowedBlocks !== undefined} ${shape}`, found);

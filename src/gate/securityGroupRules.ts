@@ -55,7 +55,7 @@ export interface InlineFacts {
   ends: number;
   /** Whether every block in it is one, of the family that its property takes. */
   areBlocksRight: boolean;
-  /** Whether no rule in it has a number as `fromPort` that is above its `toPort`, or a port that is no number. */
+  /** Whether no rule in it has a number as `fromPort` that is above its `toPort`, or a port that is not a number. */
   arePortsOrdered: boolean;
 }
 

@@ -29,7 +29,7 @@ export function additionalSpecOf({ additionalSpec, additionalSpecJson }: Propert
     );
   if (additionalSpec === UNKNOWN)
     return fault("is an Output as a whole", "write an object; single values in it can be Outputs");
-  return isMap(additionalSpec) ? specIn(additionalSpec) : fault("is no object", STRUCTURE_EXAMPLE);
+  return isMap(additionalSpec) ? specIn(additionalSpec) : fault("is not an object", STRUCTURE_EXAMPLE);
 }
 
 const STRUCTURE = "additionalSpec";
@@ -55,20 +55,20 @@ function readAdditionalSpec(value: PropertyValue | undefined): AdditionalSpec {
   if (value === UNKNOWN) return { faults: [] };
   if (!isGiven(value)) return fault("missing: nothing says the release and the pull secret");
   if (typeof value !== "string")
-    return fault("is no text", "write the object as JSON, for instance with pulumi.jsonStringify");
+    return fault("is not a string", "write the object as JSON, for instance with pulumi.jsonStringify");
   let spec: PropertyValue;
   try {
     spec = JSON.parse(value) as PropertyValue;
   } catch {
-    return fault("is no JSON");
+    return fault("is not JSON");
   }
-  return isMap(spec) ? specIn(spec) : fault("is no JSON object");
+  return isMap(spec) ? specIn(spec) : fault("is not a JSON object");
 }
 
 function specIn(spec: PropertyMap): AdditionalSpec {
   const whole = ["apiVersion", "kind", "metadata", "spec", "status"].filter((key) => key in spec);
   if (whole.length === 0) return { spec, faults: [] };
-  const problem = `holds ${whole.join(", ")}, which are no fields of a HostedCluster's spec`;
+  const problem = `holds ${whole.join(", ")}, which are not fields of a HostedCluster's spec`;
   return { faults: [{ path: INPUT, problem, remedy: "write only what stands under spec" }] };
 }
 
@@ -91,7 +91,7 @@ export function typedFieldFaults(spec: PropertyMap): Fault[] {
 
 const noObject = (path: string): Fault => ({
   path: placeOf(path),
-  problem: "is no object",
+  problem: "is not an object",
   remedy: "write an object, or leave it out",
 });
 
@@ -143,7 +143,7 @@ export function unknownFieldWarnings(spec: PropertyMap): Fault[] {
       return {
         path: placeOf(key),
         problem:
-          "is no field of a HostedCluster's spec that is known here, and a server that lacks it drops it",
+          "is not a field of a HostedCluster's spec that is known here, and a server that lacks it drops it",
         remedy: meant ? `did you mean ${meant}?` : "make sure that your HyperShift has it",
       };
     });
@@ -174,7 +174,7 @@ export function parsedSpec(text: unknown): PropertyMap {
   return readAdditionalSpec(text as PropertyValue).spec ?? {};
 }
 
-/** The text with more fields, beside those that stand in it. What is no JSON object stays as it is, for its check. */
+/** The text with more fields, beside those that stand in it. What is not a JSON object stays as it is, for its check. */
 export function withSpecFields(text: string, fields: Readonly<Record<string, unknown>>): string {
   const { spec } = readAdditionalSpec(text);
   return spec ? JSON.stringify(merged(fields, spec)) : text;

@@ -14,7 +14,8 @@ const INPUT = "allowedCidrBlocks";
 /** What is wrong with the list itself: number, form and repetition of its blocks. */
 export function allowedBlockFaults(value: PropertyValue | undefined): Fault[] {
   if (!isGiven(value) || value === UNKNOWN) return [];
-  if (!isList(value)) return [{ path: INPUT, problem: "is no list", remedy: "write a list of CIDR blocks" }];
+  if (!isList(value))
+    return [{ path: INPUT, problem: "is not a list", remedy: "write a list of CIDR blocks" }];
   const { length } = value;
   const most = LIMIT.allowedCidrBlocks;
   if (length === 0)

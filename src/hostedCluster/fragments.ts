@@ -82,7 +82,7 @@ export function subnetFragmentFaults(
   const path = `ovnSubnets.${IPV4}`;
   if (!isMap(fragment) || !isGiven(valueAt(fragment, IPV4)))
     return [
-      { path: "ovnSubnets", problem: "is no fragment", remedy: "give the fragment of an OvnSubnetConfig" },
+      { path: "ovnSubnets", problem: "is not a fragment", remedy: "give the fragment of an OvnSubnetConfig" },
     ];
   return SUBNETS.flatMap((name) => {
     const theirs = valueAt(fragment, `${IPV4}.${name}`);
@@ -122,7 +122,7 @@ export function proxyFragmentFaults(
   if (!isGiven(fragment) || fragment === UNKNOWN) return [];
   const proxy = valueAt(fragment, PROXY);
   if (!isMap(fragment) || !isGiven(proxy))
-    return [{ path: "proxy", problem: "is no fragment", remedy: "give the fragment of a ProxyConfig" }];
+    return [{ path: "proxy", problem: "is not a fragment", remedy: "give the fragment of a ProxyConfig" }];
   return [
     ...settingFaults(proxy, `proxy.${PROXY}`),
     ...otherSettingFaults(proxy, propertyOf(topology, "proxy")),

@@ -79,7 +79,7 @@ function wholeTopology(known: PropertyMap, { spec }: AdditionalSpec): unknown {
   return {
     ...subnetsOfFragment(ovnSubnets),
     ...(isGiven(release) && { release }),
-    // One that is not known yet, or is no name, is judged by itself.
+    // One that is not known yet, or is not a name, is judged by itself.
     ...(typeof namespace === "string" && isLabelName(namespace) && { namespace }),
     ...Object.fromEntries(Object.entries(topology).filter(([, value]) => isGiven(value))),
   };

@@ -182,18 +182,18 @@ function objectFaults(path: string, value: unknown): Fault[] {
   if (knownPart(value) === UNKNOWN) return plainnessFaults(path, value);
   return isRecord(value)
     ? []
-    : [{ path, problem: `${shown(value)} is no object`, remedy: "write its settings: { ... }" }];
+    : [{ path, problem: `${shown(value)} is not an object`, remedy: "write its settings: { ... }" }];
 }
 
 function leaveOutFaults(leaveOut: PropertyValue): Fault[] {
   if (!isGiven(leaveOut)) return [];
   const words: readonly unknown[] = Object.values(LandingZonePart);
   const remedy = `write some of ${words.join(", ")}`;
-  if (!Array.isArray(leaveOut)) return [{ path: "leaveOut", problem: "is no list", remedy }];
+  if (!Array.isArray(leaveOut)) return [{ path: "leaveOut", problem: "is not a list", remedy }];
   return leaveOut.flatMap((part, position) =>
     words.includes(part)
       ? []
-      : [{ path: `leaveOut[${position}]`, problem: `${shown(part)} is no part`, remedy }],
+      : [{ path: `leaveOut[${position}]`, problem: `${shown(part)} is not a part`, remedy }],
   );
 }
 
@@ -201,7 +201,7 @@ function kubeconfigFaults(kubeconfig: PropertyValue): Fault[] {
   if (!isGiven(kubeconfig) || kubeconfig === UNKNOWN) return [];
   if (typeof kubeconfig === "string" && kubeconfig.trim() !== "") return [];
   const remedy = "write the content of the Secret <name>-admin-kubeconfig, or leave it out";
-  return [{ path: "hostedClusterKubeconfig", problem: "is no kubeconfig", remedy }];
+  return [{ path: "hostedClusterKubeconfig", problem: "is not a kubeconfig", remedy }];
 }
 
 function twoClusters({ hostedCluster, existingHostedCluster, leaveOut }: HostedClusterLandingZoneArgs) {

@@ -133,7 +133,7 @@ function partFaults(path: string, { cidr, hostPrefix }: PropertyMap): Fault[] {
   const length = Number(hostPrefix);
   if (length < 1 || length > prefix.length) return [];
   return [
-    { path: `${path}.hostPrefix`, problem: `/${length} is no part of ${prefix.text}`, remedy: partRemedy },
+    { path: `${path}.hostPrefix`, problem: `/${length} is not part of ${prefix.text}`, remedy: partRemedy },
   ];
 }
 

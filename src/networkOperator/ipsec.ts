@@ -140,7 +140,7 @@ function hybridOverlayFaults(value: PropertyValue | undefined, cluster: Configur
   const config = propertyOf(propertyOf(value, "defaultNetwork"), "ovnKubernetesConfig");
   if (!holdsUnknown(value) && !isMap(propertyOf(config, "hybridOverlayConfig")))
     return [
-      { path, problem: "is no fragment", remedy: "give the output fragment of a HybridOverlayNetwork" },
+      { path, problem: "is not a fragment", remedy: "give the output fragment of a HybridOverlayNetwork" },
     ];
   return atInstallationFaults(cluster, path, "hybrid networking", HYBRID_OVERLAY_SINCE.runningCluster);
 }

@@ -29,7 +29,7 @@ export const supportedRelease = condition(
       ];
     if (compareReleases(release, MIGRATION_RELEASE.release) === 0) return [];
     const row = otherMigrationReleases.find(({ from }) => compareReleases(release, from) >= 0);
-    const reason = row?.reason ?? "is none of OpenShift 4";
+    const reason = row?.reason ?? "is not one of OpenShift 4";
     const remedy = "follow the documentation of that release: this component does not know its migration";
     return [{ path, problem: `${formatRelease(release)} ${reason}`, remedy }];
   },

@@ -119,13 +119,13 @@ function samePortFaults({ genevePort, vxlanPort }: MigrationInputs): Fault[] {
   return [{ path: "vxlanPort", problem, remedy: "choose another one: nodes have both overlay networks" }];
 }
 
-/** What is no prefix length at all is reported by itself. */
+/** What is not a prefix length at all is reported by itself. */
 function hostPrefixFaults(path: string, { cidr, hostPrefix }: PropertyMap): Fault[] {
   const { prefix } = parsePrefix(cidr);
   if (!prefix || !Number.isInteger(hostPrefix)) return [];
   const longest = prefix.family === 4 ? LIMIT.internalSubnetMask.max : LIMIT.internalSubnetV6Mask.max;
   if (Number(hostPrefix) > prefix.length && Number(hostPrefix) <= longest) return [];
-  const problem = `${shownText(hostPrefix)} is no prefix length of a node's part`;
+  const problem = `${shownText(hostPrefix)} is not a prefix length of a node's part`;
   const remedy = `write a whole number from ${prefix.length + 1} to ${longest}`;
   return [{ path: `${path}.hostPrefix`, problem, remedy }];
 }

@@ -96,7 +96,7 @@ function releaseFaults({ path, value }: Place, other: Release | undefined): Faul
   const release = parseRelease(value);
   if (!release) {
     const remedy = 'write it as "4.20", in quotes';
-    return [{ path, problem: `${shownText(value)} is no OpenShift release`, remedy }];
+    return [{ path, problem: `${shownText(value)} is not an OpenShift release`, remedy }];
   }
   if (!other || compareReleases(release, other) === 0) return [];
   const problem = `${formatRelease(release)} is another one than ${formatRelease(other)} of the topology`;

@@ -177,7 +177,7 @@ const selector = object(
   { remedy: "write matchLabels or matchExpressions" },
 );
 
-/** What the API server refuses in a label selector: one that matches nothing is none of that. */
+/** What the API server refuses in a label selector: one that matches nothing is not one of that. */
 export const unreadableSelectorFaults = (place: Place): Fault[] => shapeFaults(selector, place);
 
 /** A label selector that matches something. */
@@ -200,7 +200,7 @@ function withoutNulls({ matchLabels, matchExpressions }: { [key: string]: Proper
 function valuesFaults(path: string, { operator, values }: PropertyMap): Fault[] {
   const known = Object.values(LabelSelectorOperator).find((one) => one === operator);
   const isCompared = known === LabelSelectorOperator.In || known === LabelSelectorOperator.NotIn;
-  // What is no list is reported by itself.
+  // What is not a list is reported by itself.
   if (!known || values === UNKNOWN || (isGiven(values) && !isList(values))) return [];
   const at = `${path}.values`;
   const { length: count } = entriesOf(values);

@@ -33,14 +33,18 @@ export function portFaults({ path, value }: Place): Fault[] {
   const { min, max } = LIMIT.port;
   if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return [];
   return [
-    { path, problem: `${shownText(value)} is no port`, remedy: `write a whole number from ${min} to ${max}` },
+    {
+      path,
+      problem: `${shownText(value)} is not a port`,
+      remedy: `write a whole number from ${min} to ${max}`,
+    },
   ];
 }
 
 /** The faults of the name of a port. */
 export function portNameFaults({ path, value }: Place): Fault[] {
   if (!isGiven(value) || value === UNKNOWN || (typeof value === "string" && isPortName(value))) return [];
-  return [{ path, problem: `${shownText(value)} is no name of a port`, remedy: `write ${PORT_NAME_FORM}` }];
+  return [{ path, problem: `${shownText(value)} is not a port name`, remedy: `write ${PORT_NAME_FORM}` }];
 }
 
 /** The faults of a name that is a DNS label, as those of namespaces and HostedClusters are. */
@@ -48,7 +52,7 @@ export function labelNameFaults({ path, value }: Found): Fault[] {
   if (value === UNKNOWN) return [];
   if (typeof value === "string" && isLabelName(value)) return [];
   const remedy = `write at most ${LIMIT.labelLength} small letters, digits and hyphens`;
-  return [{ path, problem: `${shownText(value)} is no Kubernetes name`, remedy }];
+  return [{ path, problem: `${shownText(value)} is not a Kubernetes name`, remedy }];
 }
 
 /** The faults of a name that is a DNS subdomain, as those of nodes and most objects are. */
@@ -56,7 +60,7 @@ export function subdomainNameFaults({ path, value }: Found): Fault[] {
   if (value === UNKNOWN) return [];
   if (typeof value === "string" && isSubdomainName(value)) return [];
   const remedy = `write at most ${LIMIT.subdomainLength} small letters, digits, hyphens and dots`;
-  return [{ path, problem: `${shownText(value)} is no Kubernetes name`, remedy }];
+  return [{ path, problem: `${shownText(value)} is not a Kubernetes name`, remedy }];
 }
 
 const labelName = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
@@ -73,20 +77,20 @@ const labelValue = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 export function labelKeyFaults({ path, value }: Found): Fault[] {
   if (value === UNKNOWN || (typeof value === "string" && isLabelKey(value))) return [];
   const remedy = "write name or prefix.example.com/name";
-  return [{ path, problem: `${shownText(value)} is no label key`, remedy }];
+  return [{ path, problem: `${shownText(value)} is not a label key`, remedy }];
 }
 
 /** The faults of the value of a label or a taint. */
 export function labelValueFaults({ path, value }: Found): Fault[] {
   if (value === UNKNOWN || (typeof value === "string" && labelValue.test(value))) return [];
-  const remedy = `write a text of at most ${LIMIT.labelLength} letters, digits, hyphens, dots and underscores, in quotes`;
-  return [{ path, problem: `${shownText(value)} is no label value`, remedy }];
+  const remedy = `write a string of at most ${LIMIT.labelLength} letters, digits, hyphens, dots and underscores, in quotes`;
+  return [{ path, problem: `${shownText(value)} is not a label value`, remedy }];
 }
 
 /** The faults of a map of Kubernetes labels. */
 export function labelFaults({ path, value }: Place): Fault[] {
   if (!isGiven(value) || value === UNKNOWN) return [];
-  if (!isMap(value)) return [{ path, problem: "is no map", remedy: "write labels as key: value" }];
+  if (!isMap(value)) return [{ path, problem: "is not a map", remedy: "write labels as key: value" }];
   return Object.entries(value).flatMap(([key, entry]) => {
     const at = `${path}.${key}`;
     return [...labelKeyFaults({ path: at, value: key }), ...labelValueFaults({ path: at, value: entry })];
@@ -114,7 +118,7 @@ export function valueFaults(
   if (value === UNKNOWN) return [];
   const said = (problem: string) => (shows ? `${shows(value)} ${problem}` : problem);
   if (!isOfType[demand.type](value))
-    return [{ path, problem: said(NO_TYPE[demand.type]), remedy: howTo(demand) }];
+    return [{ path, problem: said(NOT_OF_TYPE[demand.type]), remedy: howTo(demand) }];
   const problem = problemOf(demand, value, said);
   return problem === undefined ? [] : [{ path, problem, remedy: howTo(demand, value) }];
 }
@@ -127,12 +131,13 @@ const isOfType: Readonly<Record<ValueDemand["type"], (value: PropertyValue) => b
   object: isMap,
 };
 
-const NO_TYPE: Readonly<Record<ValueDemand["type"], string>> = {
-  text: "is no text",
-  number: "is no whole number",
+/** What is wrong with a value of another type. */
+export const NOT_OF_TYPE: Readonly<Record<ValueDemand["type"], string>> = {
+  text: "is not a string",
+  number: "is not a whole number",
   flag: "is neither true nor false",
-  list: "is no list",
-  object: "is no object",
+  list: "is not a list",
+  object: "is not an object",
 };
 
 function problemOf(
@@ -140,7 +145,7 @@ function problemOf(
   value: PropertyValue,
   said: (problem: string) => string,
 ): string | undefined {
-  if (words && !words.some((word) => word === value)) return said(`is none of ${words.join(", ")}`);
+  if (words && !words.some((word) => word === value)) return said(`is not one of ${words.join(", ")}`);
   if (range && typeof value === "number" && (value < range.min || value > range.max))
     return isOpen(range)
       ? `${value} is less than ${range.min}`
@@ -166,7 +171,9 @@ function sizeProblem(value: PropertyValue, { min, max }: { min: number; max: num
   const count = isList(value) ? value.length : value.length > max ? [...value].length : value.length;
   if (count >= min && count <= max) return undefined;
   const unit = isList(value) ? "entries" : "characters";
-  return count === 0 ? "is empty" : `has ${count} ${unit}, and at most ${max} ${max === 1 ? "is" : "are"} allowed`;
+  return count === 0
+    ? "is empty"
+    : `has ${count} ${unit}, and at most ${max} ${max === 1 ? "is" : "are"} allowed`;
 }
 
 /** So many properties are named. */
@@ -192,7 +199,7 @@ export function howTo(
   if (type === "object") return "write something in it, or leave it out";
   if (type === "list" && size && isOpen(size)) return "write something in it, or leave it out";
   if (type === "list" && size) return `write ${Math.max(size.min, 1)} to ${size.max} entries`;
-  return `write ${ARTICLE[type]}`;
+  return `write ${OF_TYPE[type]}`;
 }
 
 /** At least so much, and any more. */
@@ -200,9 +207,10 @@ export const from = (min: number) => ({ min, max: Number.MAX_SAFE_INTEGER });
 
 const isOpen = ({ max }: { max: number }): boolean => max === Number.MAX_SAFE_INTEGER;
 
-const ARTICLE = {
-  text: "a text",
-  number: "a whole number",
+/** What a value of a type is, as a way out names it. */
+export const OF_TYPE = {
+  text: "a string",
+  number: "a whole number, without quotes",
   flag: "true or false, without quotes",
   list: "a list",
   object: "an object",

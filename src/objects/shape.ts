@@ -153,7 +153,7 @@ export const plainSwitch = plain(eventualSwitch, "write true or false, without q
 export const hiddenText = (demand: Demand = {}): Shape =>
   leaf((place) =>
     valueFaults(
-      { type: "text", ...(!demand.form && { remedy: "write a text, or leave it out" }), ...demand },
+      { type: "text", ...(!demand.form && { remedy: "write a string, or leave it out" }), ...demand },
       place,
     ),
   );
@@ -217,7 +217,7 @@ function judgeEntries(
     const at = `${path}[${position}]`;
     const value = entry === null && isBuiltIn ? shape.zero : entry;
     if (isGiven(value)) judgeInto(into, shape, { path: at, value }, { isBuiltIn, isPatch: false });
-    else into.faults.push({ path: at, problem: "null is no entry", remedy: "write one, or take it out" });
+    else into.faults.push({ path: at, problem: "null is not an entry", remedy: "write one, or take it out" });
   }
 }
 

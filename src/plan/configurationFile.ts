@@ -130,7 +130,7 @@ function judged(from: string, file: string, isTrusted: Trust): FoundConfiguratio
   const path = join(from, file);
   try {
     const [link, target] = [lstatSync(path), statSync(path)];
-    if (!target.isFile()) return refused(file, "is no file");
+    if (!target.isFile()) return refused(file, "is not a file");
     const stranger = [link, target].find(({ uid }) => !isTrusted(uid));
     return stranger ? refused(file, describeOwner(stranger)) : { file };
   } catch (error) {

@@ -42,7 +42,7 @@ export class EngineStates {
     const parts = this.#parts;
     const place = placeAt(numbers, ENTRY.newState);
     if (!place) return undefined;
-    // What is no object is looked at as it stands: a state that is none, or one without properties.
+    // What is not an object is looked at as it stands: a state that is none, or one without properties.
     const places = [place, placeAt(numbers, ENTRY.inputs), placeAt(numbers, ENTRY.outputs)];
     if (places.some((one) => one && !json.isObject(one.from))) return json.parsed(place);
     const at = (position: number): unknown => this.#at(numbers, position);

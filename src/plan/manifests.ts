@@ -88,7 +88,7 @@ export interface KubernetesObject {
   path: string;
 }
 
-/** The objects that a document holds: itself, or the items of a list. What is none of Kubernetes is left out. */
+/** The objects that a document holds: itself, or the items of a list. What is not one of Kubernetes is left out. */
 export function kubernetesObjects(document: unknown, path = ""): KubernetesObject[] {
   if (Array.isArray(document))
     return document.flatMap((entry, position) => kubernetesObjects(entry, `${path}[${position}]`));

@@ -88,7 +88,7 @@ export function readPreview(document: object, file: string): ReadPreview {
   if (contradicted.length > 0)
     return fault(
       file,
-      `is no whole preview, because its steps are not those that it counts: ${contradicted.join(", ")}`,
+      `is not a whole preview, because its steps are not those that it counts: ${contradicted.join(", ")}`,
       "give what pulumi preview --json writes as it is, neither filtered nor joined with another preview",
     );
   const kept = new Map<string, EngineState>();

@@ -76,7 +76,7 @@ export async function readState(
   if (typeof value !== "object" || value === null || !isStackExport(value)) {
     faults.push({
       file,
-      problem: "is no stack export",
+      problem: "is not a stack export",
       remedy: "write it with pulumi stack export --file state.json",
     });
     return undefined;

@@ -158,7 +158,7 @@ function yamlFault(code: string, message: string, text: string): Pick<InputFault
     // What stands there follows a colon; one with a space before it is YAML's own: `Missing , or : between flow map items`.
     .split(/(?<! ):/, 1)[0]!
     .trimEnd();
-  return { problem: `is no YAML (${sentence})`, remedy: "look at this place" };
+  return { problem: `is not YAML (${sentence})`, remedy: "look at this place" };
 }
 
 /** Line by line: the search for an end of each beginning would take quadratic time. */
@@ -172,13 +172,13 @@ const REFUSED: Readonly<Record<RefusedYaml, Words>> = {
   "alias-bomb": ["has aliases that multiply to more than can be read", "write the values out"],
   "alias-circle": ["has an alias inside what it stands for", "write the values out"],
   "alias-to-nothing": ["has an alias to nothing", "define the anchor before it"],
-  key: ["has a key that is a map or a list", "write a text"],
+  key: ["has a key that is a map or a list", "write a string"],
   "key-type": ["has a key that kubectl takes for no text", "write it in quotes"],
   "flow-text": [
     "has a text between brackets that YAML 1.1 and YAML 1.2 read otherwise",
     "write it in quotes",
   ],
-  merge: ["merges something that is no map", "name a map, or a list of maps, behind <<"],
+  merge: ["merges something that is not a map", "name a map, or a list of maps, behind <<"],
   number: ["has a number that JSON does not have", "write it in quotes, or a number"],
   tag: ["has a value that is not what its tag says", "leave the tag out"],
 };

@@ -28,7 +28,7 @@ export function noProxyFaults(place: Place): Fault[] {
   const { path, value } = place;
   if (!isGiven(value) || value === UNKNOWN) return [];
   if (!isList(value) && typeof value !== "string")
-    return [{ path, problem: "is no list", remedy: "write a list of domains, addresses and CIDR blocks" }];
+    return [{ path, problem: "is not a list", remedy: "write a list of domains, addresses and CIDR blocks" }];
   const places = noProxyPlaces(place);
   const isEverything = places.length === 1 && places[0]!.value === EVERYTHING;
   if (isEverything) return [];
@@ -46,7 +46,7 @@ function entryFaults({ path, value }: Place): Fault[] {
   if (value === UNKNOWN) return [];
   const fault = (problem: string, remedy: string): Fault[] => [{ path, problem, remedy }];
   if (typeof value !== "string")
-    return fault(`${shownText(value)} is no text`, "write a domain, address or CIDR block");
+    return fault(`${shownText(value)} is not a string`, "write a domain, address or CIDR block");
   // Credentials can only get here by mistake: such a text is not shown.
   if (value.includes("@")) return fault("is a URL with credentials", "write only the host name");
   if (value === EVERYTHING) return fault("* stands among other entries", "write only *, or leave it out");
@@ -64,7 +64,7 @@ function entryFaults({ path, value }: Place): Fault[] {
   if (domain.test(value.toLowerCase()))
     return fault(`${shownText(value)} has capital letters`, `write ${value.toLowerCase()}`);
   return fault(
-    `${shownText(value)} is no domain, address or CIDR block`,
+    `${shownText(value)} is not a domain, address or CIDR block`,
     "write .example.com or 10.0.0.0/16",
   );
 }

@@ -63,7 +63,7 @@ export function proxyUrlFaults(setting: keyof typeof SCHEMES, { path, value }: P
   const schemes: readonly string[] = SCHEMES[setting];
   const example = `write ${schemes[0]}//proxy.example.com:3128`;
   const fault = (problem: string, remedy = example): Fault[] => [{ path, problem, remedy }];
-  if (typeof value !== "string") return fault("is no text");
+  if (typeof value !== "string") return fault("is not a string");
   if (value === "") return fault("is empty", "leave it out, or " + example);
   if (/\s/.test(value)) return fault("has spaces or line breaks", "take them out");
   const scheme = /^([a-z][a-z\d+.-]*:)\/\//i.exec(value)?.[1]?.toLowerCase();
@@ -72,7 +72,7 @@ export function proxyUrlFaults(setting: keyof typeof SCHEMES, { path, value }: P
     const allowed = schemes.map((one) => `${one}//`).join(" or ");
     return fault(`has a scheme that ${setting} does not take`, `begin it with ${allowed}`);
   }
-  if (!URL.canParse(value)) return fault("is no URL with a host and a port from 1 to 65535");
+  if (!URL.canParse(value)) return fault("is not a URL with a host and a port from 1 to 65535");
   const url = new URL(value);
   return [...hostFaults(path, url.hostname), ...restFaults(path, value, url)];
 }
@@ -187,7 +187,7 @@ function certificatesIn(text: string): { blocks: string[]; rest: string } {
 export function trustBundleFaults({ path, value }: Place): Fault[] {
   if (!isGiven(value) || value === UNKNOWN) return [];
   const fault = (problem: string, remedy: string): Fault[] => [{ path, problem, remedy }];
-  if (typeof value !== "string") return fault("is no text", "write certificates in PEM form");
+  if (typeof value !== "string") return fault("is not a string", "write certificates in PEM form");
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(value))
     return fault(
       "holds a private key, which everybody who reads ConfigMaps would see",

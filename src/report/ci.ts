@@ -114,7 +114,7 @@ export function githubFaults(faults: readonly InputFault[]): string {
   return [...lines, ...further].map((line) => `${line}\n`).join("");
 }
 
-/** A line belongs to a manifest: a plan is no file of the repository. */
+/** A line belongs to a manifest: a plan is not a file of the repository. */
 const placeProperties = ({ rule, resource, line }: ReportedFinding) => ({
   ...(resource.file !== undefined && resource.urn === undefined && { file: resource.file, line: line ?? 1 }),
   title: rule,

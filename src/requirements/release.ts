@@ -15,7 +15,7 @@ export interface ReleaseRange {
 /** `4.20`, with an optional patch level and suffix: `4.20.3`, `4.20.0-rc.1`. */
 const releasePattern = /^(0|[1-9]\d*)\.(0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)(?:[-+][0-9A-Za-z.+_-]+)?)?$/;
 
-/** The release that a text names, `undefined` where it names none. A number is no release: 4.20 unquoted is 4.2. */
+/** The release that a text names, `undefined` where it names none. A number is not a release: 4.20 unquoted is 4.2. */
 export function parseRelease(text: unknown): Release | undefined {
   const match = typeof text === "string" ? releasePattern.exec(text) : null;
   return match ? { major: Number(match[1]), minor: Number(match[2]) } : undefined;

@@ -188,7 +188,7 @@ export function taggedRole(group: Resource): GroupRole {
     unknown.push({
       resource: group,
       path: `tags["${ROLE_TAG}"]`,
-      ...(text !== UNKNOWN && { reason: `it is none of ${Object.values(Role).join(", ")}` }),
+      ...(text !== UNKNOWN && { reason: `it is not one of ${Object.values(Role).join(", ")}` }),
     });
   else if (role && cluster === UNKNOWN) unknown.push({ resource: group, path: `tags["${CLUSTER_TAG}"]` });
   if (unknown.length > 0) return { unknown };
@@ -204,7 +204,7 @@ function tagsOf(group: Resource): PropertyValue | undefined {
   return own ?? (all === UNKNOWN ? undefined : all);
 }
 
-/** What is no map of tags is not known. */
+/** What is not a map of tags is not known. */
 function mapOf(value: PropertyValue | undefined): PropertyValue | undefined {
   if (value === undefined || value === null) return undefined;
   return isObject(value) ? value : UNKNOWN;

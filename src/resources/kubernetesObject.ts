@@ -71,7 +71,7 @@ export interface KnownLabels {
   complete: boolean;
   /** Keys that it surely has not. */
   absent?: readonly string[];
-  /** Keys that it surely has, with a value that is not known but is none of these. */
+  /** Keys that it surely has, with a value that is not known but is not one of these. */
   present?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -153,7 +153,7 @@ const HOLDS: Readonly<
   [LabelSelectorOperator.NotIn]: (value, values) => value === undefined || not(isAmong(value, values)),
 };
 
-/** What each operator says of a label that is there, by whether its value surely is none of those that are listed. */
+/** What each operator says of a label that is there, by whether its value surely is not one of those that are listed. */
 const HOLDS_ANY: Readonly<Record<string, (isNone: boolean) => Maybe>> = {
   [LabelSelectorOperator.Exists]: () => true,
   [LabelSelectorOperator.DoesNotExist]: () => false,

@@ -134,7 +134,7 @@ export function isObject(
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The one value at a path without lists; UNKNOWN where something on the way is no object. */
+/** The one value at a path without lists; UNKNOWN where something on the way is not an object. */
 export function readValue(from: PropertyValue | undefined, path: string): PropertyValue | undefined {
   let value = from;
   for (const { key, lists } of stepsOf(path)) {

@@ -1,6 +1,7 @@
 import { isGiven, isList, isMap, stepTo } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { placesByResource, Status, unknown, violated, type Judgement, type Rule } from "../gate/rule";
+import { NOT_OF_TYPE, OF_TYPE } from "../objects/places";
 import { typedKinds, type TypedKind, type ValueType } from "./valueTypes";
 
 /**
@@ -41,7 +42,7 @@ function judgementsOf(resource: Resource, { fields, isCloud }: TypedKind): Judge
     return found.flatMap(({ path, needs, value }) =>
       needs === undefined || isConverted(value, needs)
         ? []
-        : [unknown({ resource, path, reason: `is no ${needs}` })],
+        : [unknown({ resource, path, reason: NOT_OF_TYPE[needs] })],
     );
   return found.map(({ path, needs, value }) =>
     needs === undefined
@@ -49,8 +50,8 @@ function judgementsOf(resource: Resource, { fields, isCloud }: TypedKind): Judge
       : violated({
           resource: resource.origin,
           path,
-          message: `is no ${needs}`,
-          fix: needs === "text" && isScalar(value) ? "write it in quotes" : `write ${ARTICLE[needs]}`,
+          message: NOT_OF_TYPE[needs],
+          fix: needs === "text" && isScalar(value) ? "write it in quotes" : `write ${OF_TYPE[needs]}`,
         }),
   );
 }
@@ -58,10 +59,13 @@ function judgementsOf(resource: Resource, { fields, isCloud }: TypedKind): Judge
 /** Whether a value would be a text in quotes. */
 const isScalar = (value: PropertyValue): boolean => typeof value === "number" || typeof value === "boolean";
 
+/** The type that a value has to have. */
+type Needs = keyof typeof OF_TYPE;
+
 /** Whether a provider makes what is needed of a value. */
-function isConverted(value: PropertyValue, needs: keyof typeof ARTICLE): boolean {
+function isConverted(value: PropertyValue, needs: Needs): boolean {
   if (needs === "text") return isScalar(value);
-  const pattern = needs === "whole number" ? /^-?\d+$/ : needs === "switch" ? /^(true|false)$/ : undefined;
+  const pattern = needs === "number" ? /^-?\d+$/ : needs === "flag" ? /^(true|false)$/ : undefined;
   return typeof value === "string" && pattern?.test(value) === true;
 }
 
@@ -69,16 +73,8 @@ function isConverted(value: PropertyValue, needs: keyof typeof ARTICLE): boolean
 interface Misfit {
   path: string;
   value: PropertyValue;
-  needs?: keyof typeof ARTICLE;
+  needs?: Needs;
 }
-
-const ARTICLE = {
-  text: "a text",
-  "whole number": "a whole number, without quotes",
-  switch: "true or false, without quotes",
-  list: "a list",
-  object: "an object",
-} as const;
 
 /** What cannot stand in a value of a type. No value is shown: whatever stands in a wrong place may be a secret. */
 function misfits(value: PropertyValue | undefined, type: ValueType, path: string): Misfit[] {
@@ -88,9 +84,9 @@ function misfits(value: PropertyValue | undefined, type: ValueType, path: string
     case "text":
       return typeof value === "string" ? [] : [{ path, value, needs: "text" }];
     case "number":
-      return Number.isInteger(value) ? [] : [{ path, value, needs: "whole number" }];
+      return Number.isInteger(value) ? [] : [{ path, value, needs: "number" }];
     case "flag":
-      return typeof value === "boolean" ? [] : [{ path, value, needs: "switch" }];
+      return typeof value === "boolean" ? [] : [{ path, value, needs: "flag" }];
   }
   if (isEntryType(type)) {
     if (!isList(value)) return [{ path, value, needs: "list" }];

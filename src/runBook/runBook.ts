@@ -40,7 +40,7 @@ export enum Answer {
   NothingToDo = "nothing-to-do",
   /** A value is not known, so the answer is unknown. */
   Unknown = "unknown",
-  /** It is no part of the network. */
+  /** It is not part of the network. */
   NotJudged = "not-judged",
 }
 

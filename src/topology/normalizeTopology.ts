@@ -259,7 +259,7 @@ function readName(
     refuse(
       findings,
       property,
-      `${shown(name)} is no Kubernetes name`,
+      `${shown(name)} is not a Kubernetes name`,
       `write at most ${LIMIT.labelLength} small letters, digits and hyphens`,
     );
   return name;
@@ -289,7 +289,12 @@ function readRelease(findings: Findings, value: unknown): Release | undefined {
       `${value} is a number, in which 4.20 and 4.2 are the same`,
       'write it in quotes: release: "4.20"',
     );
-  return refuse(findings, "release", `${shown(value)} is no release`, 'write major.minor: release: "4.20"');
+  return refuse(
+    findings,
+    "release",
+    `${shown(value)} is not a release`,
+    'write major.minor: release: "4.20"',
+  );
 }
 
 function readAdvertised(findings: Findings, value: unknown): Address | undefined {

@@ -274,7 +274,7 @@ function reluctance({ kind, implicit }: ReservedRange): number {
 
 const AROUND: ReadonlySet<RangeKind> = new Set(["infrastructure", "surrounding", "dialled"]);
 
-/** Whether a range is none of the cluster's own, but of a network around it, or of whom it talks to. */
+/** Whether a range is not one of the cluster's own, but of a network around it, or of whom it talks to. */
 export const isAround = ({ kind }: ReservedRange): boolean => AROUND.has(kind);
 
 /** Whether two ranges may share addresses: what is not the cluster's, what never leaves a node, and machines beside others. */

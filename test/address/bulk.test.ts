@@ -176,7 +176,7 @@ describe("bulk input in columns", () => {
   test("refused texts come with the reason and the way out", () => {
     expect(refusals(texts, parseBulk(texts))).toEqual([
       { index: 1, problem: "10.0.0.1/16 has host bits", remedy: "write 10.0.0.0/16" },
-      { index: 3, problem: "the text is empty", remedy: "write a CIDR block such as 10.0.0.0/16" },
+      { index: 3, problem: "the string is empty", remedy: "write a CIDR block such as 10.0.0.0/16" },
     ]);
     expect(refusals(texts, parseBulk(texts), 1)).toHaveLength(1);
   });
@@ -186,7 +186,7 @@ describe("bulk input in columns", () => {
     expect([size, ipv4.index.length, ipv6.index.length, refused.length]).toEqual([0, 0, 0, 0]);
   });
 
-  test("a value that is no string, which a plan can bring, is refused like any other", () => {
+  test("a value that is not a string, which a plan can bring, is refused like any other", () => {
     const broken = [42, null, { cidr: "10.0.0.0/8" }];
     const columns = parseBulk(broken);
     expect([...columns.refused]).toEqual([0, 1, 2]);

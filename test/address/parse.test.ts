@@ -118,14 +118,14 @@ describe("clear refusals, each with the way out", () => {
     ],
     [" 10.0.0.0/8", '" 10.0.0.0/8" has spaces: write 10.0.0.0/8'],
     ["10.0.0.0/8\n", '"10.0.0.0/8\\n" has spaces: write 10.0.0.0/8'],
-    ["", "the text is empty: write a CIDR block such as 10.0.0.0/16"],
+    ["", "the string is empty: write a CIDR block such as 10.0.0.0/16"],
     [
       "::ffff:10.0.0.0/112",
       "::ffff:10.0.0.0/112 mixes IPv4 and IPv6: write IPv4 with dots, or IPv6 in hexadecimal groups",
     ],
     ["::ffff:a00:0/112", "::ffff:a00:0/112 is IPv4 inside IPv6: write 10.0.0.0/16"],
     ["::ffff:a00:1/128", "::ffff:a00:1/128 is IPv4 inside IPv6: write 10.0.0.1/32"],
-    ["fe80::1%eth0/128", "a text of 16 characters has a zone id: write fe80::1/128"],
+    ["fe80::1%eth0/128", "a string of 16 characters has a zone id: write fe80::1/128"],
     ["fe80::%25/64", "fe80::%25/64 has a zone id: write fe80::/64"],
     [undefined, "missing: write a CIDR block such as 10.0.0.0/16"],
     [null, "missing: write a CIDR block such as 10.0.0.0/16"],
@@ -133,7 +133,7 @@ describe("clear refusals, each with the way out", () => {
     [["10.0.0.0/8"], "a list is not a CIDR block: write a CIDR block such as 10.0.0.0/16"],
     [
       "1".repeat(100),
-      "a text of 100 characters is too long for an IP address: write a CIDR block such as 10.0.0.0/16",
+      "a string of 100 characters is too long for an IP address: write a CIDR block such as 10.0.0.0/16",
     ],
   ];
 
@@ -143,7 +143,7 @@ describe("clear refusals, each with the way out", () => {
     expect(`${problem}: ${remedy}`).toBe(expected);
   });
 
-  test("a text that is no address is not repeated, because it may be a secret in the wrong place", () => {
+  test("a text that is not an address is not repeated, because it may be a secret in the wrong place", () => {
     for (const secret of ["hunter2", "correct horse/battery", "ghp_abcDEF123/16", "deadbeef"])
       expect(JSON.stringify(parsePrefix(secret))).not.toContain(secret.slice(0, 4));
   });
@@ -206,8 +206,8 @@ describe("single addresses", () => {
     ["010.0.0.1", "010.0.0.1 has leading zeros: write the numbers without leading zeros"],
     ["::ffff:a00:1", "::ffff:a00:1 is IPv4 inside IPv6: write 10.0.0.1"],
     ["fe80::1%2", "fe80::1%2 has a zone id: leave out the part from % on"],
-    ["api.example.com", "a text of 15 characters is not an IP address: write an address such as 10.0.0.1"],
-    ["", "the text is empty: write an address such as 10.0.0.1"],
+    ["api.example.com", "a string of 15 characters is not an IP address: write an address such as 10.0.0.1"],
+    ["", "the string is empty: write an address such as 10.0.0.1"],
     [undefined, "missing: write an address such as 10.0.0.1"],
   ])("%j: %s", (value, expected) => {
     const { problem, remedy } = parseAddress(value);

@@ -146,6 +146,6 @@ describe("hypershift-network explain", () => {
   it.each([[["nonsense"]], [["70000"]], [["port-missin"]]])("status 2 for %j", async (args) => {
     const { status, out, error } = await call(["explain", ...args]);
     expect([status, out]).toEqual([2, ""]);
-    expect(error).toContain("is no packet");
+    expect(error).toContain("is not a packet");
   });
 });

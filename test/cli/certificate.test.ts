@@ -77,7 +77,7 @@ describe("hypershift-network certificate", () => {
     const file = plan("other.json", open);
     const { status, error } = await call(["certificate", file, plan("plan.json", open), "-c", config()]);
     expect(status).toBe(2);
-    expect(error).toContain("is there already and is no certificate");
+    expect(error).toContain("is there already and is not a certificate");
     expect(readFileSync(file, "utf8")).toBe(stackExport([group, ...open]));
   });
 
@@ -120,7 +120,7 @@ describe("hypershift-network certificate", () => {
     folder.write("certificate.json", content);
     const { status, out, error } = await check(open);
     expect([status, out]).toEqual([2, ""]);
-    expect(error).toContain("is no certificate");
+    expect(error).toContain("is not a certificate");
   });
 
   it("check names everything that is wrong with a certificate", async () => {

@@ -242,7 +242,7 @@ describe("the exit status of explain", () => {
   ])("is 2 for a word that it cannot read, with near names: %s", async (word, meant) => {
     const { status, out, error } = await call(["explain", word, "--no-config"]);
     expect([status, out]).toEqual([2, ""]);
-    expect(error).toContain(`${word} is no packet`);
+    expect(error).toContain(`${word} is not a packet`);
     expect(error).toContain(meant);
   });
 

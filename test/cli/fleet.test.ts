@@ -191,7 +191,7 @@ describe("plan --fleet", () => {
     expect(error.split("\n")).toEqual([
       `${file}:6  spec.pools.machineNetwork[0] 10.0.0.1/22 has host bits: write 10.0.0.0/22`,
       `${file}:15  spec.clusters[0].node no such property: did you mean nodes?`,
-      `${file}:15  spec.clusters[0].name "UPPER" is no name of Kubernetes: write small letters, digits and hyphens`,
+      `${file}:15  spec.clusters[0].name "UPPER" is not a Kubernetes name: write small letters, digits and hyphens`,
       "",
     ]);
     await plan("--fleet", fleet("tenant-a"), "--write");

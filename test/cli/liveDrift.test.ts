@@ -267,7 +267,7 @@ test("an object without a namespace is in the one that its kind has by default",
   expect((await drift([nowhere])).values).toHaveLength(1);
 });
 
-test("an object without a namespace is none of a control plane", async () => {
+test("an object without a namespace is not one of a control plane", async () => {
   served = { lists: { [LIST.hostedClusters]: [hosted("tenant-a")], [LIST.policies]: [] } };
   expect(await drift([hosted("tenant-a"), policy("own", {})])).toMatchObject({ status: 0, missing: [] });
   const inside = policy("own", { namespace: "clusters-tenant-a" });

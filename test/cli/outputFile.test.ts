@@ -169,7 +169,7 @@ describe("report", () => {
     }
   });
 
-  test("writes to what is no file", async () => {
+  test("writes to what is not a file", async () => {
     expect((await report("-o", "/dev/null")).status).toBe(0);
   });
 });

@@ -55,7 +55,7 @@ test.each<[string, object, string[]]>([
     { egressRouter: "shop/egress", flows: true, namespace: "shop" },
     ["--egress-router --flows", "--egress-router --namespace"],
   ],
-  ["a/b", { multicast: "Shop" }, ['--multicast "Shop" is no Kubernetes name']],
+  ["a/b", { multicast: "Shop" }, ['--multicast "Shop" is not a Kubernetes name']],
   ["a/b", { egressRouter: "egress" }, ["--egress-router egress: write namespace/name"]],
   ["a/b", { egressRouter: "shop/egress/x" }, ["--egress-router shop/egress/x: write namespace/name"]],
   ["a/b", { egressRouter: "S/e?x" }, ['--egress-router "S"', '--egress-router "e?x"']],

@@ -38,7 +38,7 @@ describe("M7 the addresses of nodes", () => {
     ["no node", [], "no node"],
     ["a node without annotations", [{ metadata: { name: "one" } }], "1 of 1 do not say it: one"],
     [
-      "text that is no JSON",
+      "text that is not JSON",
       [node("one", { "k8s.ovn.org/node-transit-switch-port-ifaddr": "{" })],
       "1 of 1 do not say it: one",
     ],

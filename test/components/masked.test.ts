@@ -33,17 +33,20 @@ describe("a fault of a secret", () => {
   });
 
   it("does not show a part of it, nor the beginning of a long one", () => {
-    const part = fault("noProxy", '"b c" is no domain');
-    expect(masked([part], [secret("noProxy", "a,b c")])[0]!.problem).toBe("[secret] is no domain");
+    const part = fault("noProxy", '"b c" is not a domain');
+    expect(masked([part], [secret("noProxy", "a,b c")])[0]!.problem).toBe("[secret] is not a domain");
     const long = "correct horse battery staple, and then some more words of it";
     const shortened = fault("token", `${long.slice(0, 57)}... is too long`);
     expect(masked([shortened], [secret("other", long)])[0]!.problem).toBe("[secret] is too long");
   });
 
   it("is found in tags and below a secret object", () => {
-    const faults = [fault('tags["a.b/c"]', '"x y" is no text'), fault("peers.workers.id", "sg_1 is no id")];
+    const faults = [
+      fault('tags["a.b/c"]', '"x y" is not a string'),
+      fault("peers.workers.id", "sg_1 is no id"),
+    ];
     expect(masked(faults, [secret("tags.a.b/c", "x y"), secret("peers", "sg_1")])).toMatchObject([
-      { problem: "[secret] is no text" },
+      { problem: "[secret] is not a string" },
       { problem: "[secret] is no id" },
     ]);
   });

@@ -142,18 +142,18 @@ describe("M12 taints beside the component's own", () => {
   });
 
   it.each<[string, object, RegExp]>([
-    ["no list", { additionalTaints: "a" }, /^additionalTaints "a" is no list/],
-    ["no taint", { additionalTaints: ["a"] }, /^additionalTaints\[0\] "a" is no object/],
+    ["no list", { additionalTaints: "a" }, /^additionalTaints "a" is not a list/],
+    ["no taint", { additionalTaints: ["a"] }, /^additionalTaints\[0\] "a" is not an object/],
     ["no key", { additionalTaints: [{ effect: NoSchedule }] }, /^additionalTaints\[0\]\.key missing/],
     [
       "a key that is none",
       { additionalTaints: [{ key: "a b", effect: NoSchedule }] },
-      /^additionalTaints\[0\]\.key "a b" is no label key/,
+      /^additionalTaints\[0\]\.key "a b" is not a label key/,
     ],
     [
       "a value that is too long",
       { additionalTaints: [{ key: CONTROL_PLANE, value: "a".repeat(64), effect: NoSchedule }] },
-      /^additionalTaints\[0\]\.value "a+\.\.\." is no label value: .*63/,
+      /^additionalTaints\[0\]\.value "a+\.\.\." is not a label value: .*63/,
     ],
     [
       "an effect that is none",
@@ -185,8 +185,8 @@ describe("M12 taints beside the component's own", () => {
       },
       /^additionalTaints has 49 entries.*48 entries at most$/,
     ],
-    ["tolerations that are no list", { tolerations: {} }, /^tolerations an object is no list/],
-    ["a toleration that is none", { tolerations: [1] }, /^tolerations\[0\] 1 is no object/],
+    ["tolerations that are no list", { tolerations: {} }, /^tolerations an object is not a list/],
+    ["a toleration that is none", { tolerations: [1] }, /^tolerations\[0\] 1 is not an object/],
     [
       "a toleration without a key",
       { tolerations: [{ effect: NoSchedule }] },
@@ -283,12 +283,12 @@ describe("M12 the dedicated nodes", () => {
   });
 
   it.each<[string, object, RegExp]>([
-    ["no list", { nodes: "worker-1a" }, /^nodes "worker-1a" is no list/],
+    ["no list", { nodes: "worker-1a" }, /^nodes "worker-1a" is not a list/],
     ["no node", { nodes: [] }, /^nodes is empty: write a list .* or leave it out/],
     [
       "a name in place of an object",
       { nodes: ["worker-1a"] },
-      /^nodes\[0\] "worker-1a" is no object: write an object with name/,
+      /^nodes\[0\] "worker-1a" is not an object: write an object with name/,
     ],
     [
       "a node without a name",
@@ -298,7 +298,7 @@ describe("M12 the dedicated nodes", () => {
     [
       "a name that is none",
       { nodes: [{ name: "Worker_1" }] },
-      /^nodes\[0\]\.name "Worker_1" is no Kubernetes name/,
+      /^nodes\[0\]\.name "Worker_1" is not a Kubernetes name/,
     ],
     [
       "a node twice",
@@ -311,11 +311,11 @@ describe("M12 the dedicated nodes", () => {
       /^nodes\[3\]\.zones no such property: did you mean zone\?/,
     ],
     [
-      "a zone that is no label value",
+      "a zone that is not a label value",
       { nodes: [...three, { name: "worker-2", zone: "a/b" }] },
-      /^nodes\[3\]\.zone "a\/b" is no label value/,
+      /^nodes\[3\]\.zone "a\/b" is not a label value/,
     ],
-    ["a count that is none", { dedicatedNodeCount: 1.5 }, /^dedicatedNodeCount 1.5 is no whole number/],
+    ["a count that is none", { dedicatedNodeCount: 1.5 }, /^dedicatedNodeCount 1.5 is not a whole number/],
     [
       "a count that is too small",
       { nodes: three, dedicatedNodeCount: 2 },
@@ -333,7 +333,7 @@ describe("M12 the dedicated nodes", () => {
     ],
     ["taints without nodes", { manageTaints: true }, /^manageTaints true, but there are no nodes to taint/],
     ["a switch that is none", { removeOnDelete: "no" }, /^removeOnDelete "no" is neither true nor false/],
-    ["a kubeconfig that is no text", { kubeconfig: 1 }, /^kubeconfig is no text/],
+    ["a kubeconfig that is not a string", { kubeconfig: 1 }, /^kubeconfig is not a string/],
     [
       "another hosted cluster",
       { existingHostedCluster: { name: "tenant-b", namespace: "clusters" }, nodes: three },
@@ -347,7 +347,7 @@ describe("M12 the dedicated nodes", () => {
     [
       "a name that no object has",
       { topology: { ...topology, name: "tenant_a" } },
-      /^topology\.name "tenant_a" is no Kubernetes name/,
+      /^topology\.name "tenant_a" is not a Kubernetes name/,
     ],
   ])("%s", (_, inputs, fault) => {
     expect(faults(inputs)).toEqual([expect.stringMatching(fault)]);
@@ -408,13 +408,13 @@ describe("M12 virtual machines of a hosted cluster on KubeVirt", () => {
       { workerVirtualMachines: { nodeSelector: { rack: "a" } } },
       /^workerVirtualMachines is given, but on AWS/,
     ],
-    ["no object", workers([]), /^workerVirtualMachines a list is no object/],
+    ["no object", workers([]), /^workerVirtualMachines a list is not an object/],
     ["no selector", workers({}), /^workerVirtualMachines\.nodeSelector missing/],
     ["an empty selector", workers({ nodeSelector: {} }), /^workerVirtualMachines\.nodeSelector is empty/],
     [
       "a label that is none",
       workers({ nodeSelector: { rack: "a b" } }),
-      /^workerVirtualMachines\.nodeSelector\.rack "a b" is no label value/,
+      /^workerVirtualMachines\.nodeSelector\.rack "a b" is not a label value/,
     ],
     [
       "a NodePool in another namespace",

@@ -81,7 +81,7 @@ describe("a wrong input through the component provider", () => {
     const text = `${vpc}\n${remote("HostedControlPlaneSecurityGroups", inputs)}`;
     expect(await refusal(text, "HostedControlPlaneSecurityGroups wrong: 3 faults")).toEqual([
       "additionalRules.a.cidr [secret] has host bits: correct it where it is made: what to write would tell the secret",
-      "workerVpcId [secret] is no id of a VPC: write the id, which begins with vpc-",
+      "workerVpcId [secret] is not the id of a VPC: write the id, which begins with vpc-",
       'tags["team"] the value has 320 characters: use at most 256',
     ]);
   });
@@ -128,7 +128,9 @@ describe("right inputs through the component provider", () => {
     const { status, output } = await project.up(wrong);
     await project.destroy();
     expect(status).toBe(1);
-    expect(output).toMatch(/vpcId +arn:aws:ec2:\S+ is no id of a VPC: write the id, which begins with vpc-/);
+    expect(output).toMatch(
+      /vpcId +arn:aws:ec2:\S+ is not the id of a VPC: write the id, which begins with vpc-/,
+    );
     expect(ownStackLines(output, project.folder)).toEqual([]);
   });
 

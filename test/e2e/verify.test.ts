@@ -369,7 +369,7 @@ describe("hypershift-network verify", () => {
       /forbids it: .*cannot get resource "hostedclusters".*\n.*rbac\//,
     ],
     ["a name without namespace", "tenant-a", /name one HostedCluster as namespace\/name/],
-    ["a namespace that is none", "clusters/a --namespace A", /--namespace "A" is no Kubernetes name/],
+    ["a namespace that is none", "clusters/a --namespace A", /--namespace "A" is not a Kubernetes name/],
   ])("status 2 for %s", async (_, words, expected) => {
     const { status, error } = await run(...words.split(" "), "--management-kubeconfig", kubeconfig);
     expect(status).toBe(2);

@@ -60,10 +60,10 @@ describe("M15 rules that OVN-Kubernetes takes", () => {
 
 describe("M15 rules that leave the whole firewall unapplied", () => {
   it.each<[string, PropertyValue, string]>([
-    ["no list", "x", 'rules "x" is no list'],
+    ["no list", "x", 'rules "x" is not a list'],
     ["nothing", null, "rules missing"],
     ["no rules", [], "rules has no rules"],
-    ["a rule that is no object", ["x"], "rules[0] is no rule"],
+    ["a rule that is not an object", ["x"], "rules[0] is not a rule"],
     [
       "a type that only begins well",
       [{ type: "Allowed", cidr: "10.0.0.0/8" }],
@@ -91,17 +91,17 @@ describe("M15 rules that leave the whole firewall unapplied", () => {
     [
       "a URL as DNS name",
       [{ type: "Deny", dnsName: "https://x.example.com" }],
-      'rules[0].dnsName "https://x.example.com" is no DNS name',
+      'rules[0].dnsName "https://x.example.com" is not a DNS name',
     ],
     [
       "an asterisk inside",
       [{ type: "Deny", dnsName: "a.*.example.com" }],
-      'rules[0].dnsName "a.*.example.com" is no DNS name',
+      'rules[0].dnsName "a.*.example.com" is not a DNS name',
     ],
     [
       "a DNS name with a label that is too long",
       [{ type: "Deny", dnsName: `${"a".repeat(64)}.example.com` }],
-      `rules[0].dnsName "${"a".repeat(57)}..." is no DNS name`,
+      `rules[0].dnsName "${"a".repeat(57)}..." is not a DNS name`,
     ],
     [
       "labels and a selector of nodes",
@@ -136,26 +136,30 @@ describe("M15 rules that leave the whole firewall unapplied", () => {
       [deny("192.0.2.0/24", [{ port: 1, protocol: "TCPX" }])],
       'rules[0].ports[0].protocol "TCPX" is not TCP, UDP or SCTP',
     ],
-    ["port 0", [deny("192.0.2.0/24", [{ port: 0, protocol: "TCP" }])], "rules[0].ports[0].port 0 is no port"],
+    [
+      "port 0",
+      [deny("192.0.2.0/24", [{ port: 0, protocol: "TCP" }])],
+      "rules[0].ports[0].port 0 is not a port",
+    ],
     [
       "port 65536",
       [deny("192.0.2.0/24", [{ port: 65536, protocol: "TCP" }])],
-      "rules[0].ports[0].port 65536 is no port",
+      "rules[0].ports[0].port 65536 is not a port",
     ],
     [
       "half a port",
       [deny("192.0.2.0/24", [{ port: 1.5, protocol: "TCP" }])],
-      "rules[0].ports[0].port 1.5 is no port",
+      "rules[0].ports[0].port 1.5 is not a port",
     ],
     [
       "a port as text",
       [deny("192.0.2.0/24", [{ port: "443", protocol: "TCP" }])],
-      'rules[0].ports[0].port "443" is no port',
+      'rules[0].ports[0].port "443" is not a port',
     ],
     [
       "a label that is none",
       [{ type: "Allow", nodeLabels: { a: "b c" } }],
-      'rules[0].nodeLabels.a "b c" is no label value',
+      'rules[0].nodeLabels.a "b c" is not a label value',
     ],
     [
       "a property that does not exist",
@@ -279,7 +283,7 @@ describe("M15 what a release does not have yet", () => {
       ["rules[0].nodeLabels rules for nodes come with release 4.13 or newer, and this is 4.12"],
     ],
     ["rules for nodes in 4.13", nodes, { release: "4.13" }, []],
-    ["a release that is none", nodes, { release: 4.2 }, ["release 4.2 is no OpenShift release"]],
+    ["a release that is none", nodes, { release: 4.2 }, ["release 4.2 is not an OpenShift release"]],
     [
       "two releases",
       nodes,
@@ -432,7 +436,7 @@ describe("M15 destinations at the ends of what is taken", () => {
     ["a number", 5],
   ])("refuses %s", (_, dnsName) =>
     expect(faults([{ type: "Deny", dnsName }])).toEqual([
-      expect.stringMatching(/^rules\[0\]\.dnsName .* is no DNS name$/),
+      expect.stringMatching(/^rules\[0\]\.dnsName .* is not a DNS name$/),
     ]),
   );
 
@@ -583,7 +587,7 @@ describe("M15 every fault of a rule says the way out", () => {
       { metadata: { name: "mine" }, spec: { egress: "x" } },
       [
         'metadata.name "mine" is not the name of an egress firewall: write default',
-        'spec.egress "x" is no list: write a list of rules',
+        'spec.egress "x" is not a list: write a list of rules',
       ],
     ],
     ["a name that is not known yet", { metadata: { name: UNKNOWN }, spec: { egress: UNKNOWN } }, []],

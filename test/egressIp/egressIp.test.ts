@@ -67,11 +67,11 @@ describe("M16 addresses are in the same subnet as the nodes' primary address, an
   it.each<[string, Inputs, string]>([
     ["none", { addresses: [] }, "addresses is empty"],
     ["nothing", { addresses: null }, "addresses missing"],
-    ["no list", { addresses: "192.168.126.10" }, 'addresses "192.168.126.10" is no list'],
+    ["no list", { addresses: "192.168.126.10" }, 'addresses "192.168.126.10" is not a list'],
     [
       "no address",
       { addresses: ["example.com"] },
-      "addresses[0] a text of 11 characters is not an IP address",
+      "addresses[0] a string of 11 characters is not an IP address",
     ],
     ["a block", { addresses: ["192.168.126.10/32"] }, "addresses[0] 192.168.126.10/32 has a mask"],
     [
@@ -147,7 +147,7 @@ describe("M16 addresses are in the same subnet as the nodes' primary address, an
     [
       "an address in use that is none",
       { addressesInUse: ["x"] },
-      "addressesInUse[0] a text of 1 characters is not an IP address",
+      "addressesInUse[0] a string of 1 characters is not an IP address",
     ],
   ])("%s is refused", (_, more, fault) => expect(faults(more)).toEqual([fault]));
 
@@ -220,11 +220,11 @@ describe("M16 no more addresses than nodes", () => {
       { assignableNodeCount: 1 },
       "assignableNodeCount 1 is less than the 2 nodes that are named",
     ],
-    ["a count that is none", { assignableNodeCount: 1.5 }, "assignableNodeCount 1.5 is no whole number"],
+    ["a count that is none", { assignableNodeCount: 1.5 }, "assignableNodeCount 1.5 is not a whole number"],
     ["no nodes in the list", { nodes: [] }, "nodes is empty"],
-    ["nodes that are no list", { nodes: "node1" }, 'nodes "node1" is no list'],
+    ["nodes that are no list", { nodes: "node1" }, 'nodes "node1" is not a list'],
     ["a node twice", { nodes: ["node1", "node1"] }, 'nodes[1] "node1" is also nodes[0]'],
-    ["a name that no node has", { nodes: ["Node_1", "node3"] }, 'nodes[0] "Node_1" is no Kubernetes name'],
+    ["a name that no node has", { nodes: ["Node_1", "node3"] }, 'nodes[0] "Node_1" is not a Kubernetes name'],
   ])("%s", (_, more, fault) => expect(faults(more)).toEqual([fault]));
 });
 
@@ -321,11 +321,11 @@ describe("M16 what the server refuses, and what surprises", () => {
       },
       "namespaceSelector env=prod, !env contradicts itself and matches nothing",
     ],
-    ["a name that is none", { objectName: "Prod" }, 'objectName "Prod" is no Kubernetes name'],
+    ["a name that is none", { objectName: "Prod" }, 'objectName "Prod" is not a Kubernetes name'],
     [
       "a name that is too long",
       { objectName: "a".repeat(254) },
-      `objectName "${"a".repeat(57)}..." is no Kubernetes name`,
+      `objectName "${"a".repeat(57)}..." is not a Kubernetes name`,
     ],
     [
       "a switch that is none",
@@ -477,8 +477,8 @@ describe("M16 nodes that are labelled apart from an object", () => {
       ["nodePools stand beside nodes, which are in another cluster"],
     ],
     ["no NodePools", { nodePools: [] }, ["nodePools is empty"]],
-    ["NodePools that are no list", { nodePools: pool }, ["nodePools an object is no list"]],
-    ["only a name", { nodePools: ["egress"] }, ['nodePools[0] "egress" is no object']],
+    ["NodePools that are no list", { nodePools: pool }, ["nodePools an object is not a list"]],
+    ["only a name", { nodePools: ["egress"] }, ['nodePools[0] "egress" is not an object']],
     ["no namespace", { nodePools: [{ name: "egress" }] }, ["nodePools[0].namespace missing"]],
     [
       "a NodePool twice",
@@ -497,10 +497,10 @@ describe("M16 what is known of an object, as far as it can be read", () => {
   it.each<[string, PropertyValue, string[]]>([
     ["addresses in their canonical form", ["10.0.0.7", "2001:DB8::0:1"], ["10.0.0.7", "2001:db8::1"]],
     ["no address that is none, or not known", ["example.com", UNKNOWN, "10.0.0.7"], ["10.0.0.7"]],
-    ["nothing of what is no list", "10.0.0.7", []],
+    ["nothing of what is not a list", "10.0.0.7", []],
   ])("%s", (_, addresses, expected) => expect(knownAddresses(addresses)).toEqual(expected));
 
-  it("what is no address keeps its text", () => {
+  it("what is not an address keeps its text", () => {
     expect(["2001:DB8::0:1", "example.com"].map(canonicalAddress)).toEqual(["2001:db8::1", "example.com"]);
   });
 

@@ -161,7 +161,7 @@ describe("egress-ip-invalid", () => {
     expect(found(egressIp("shop", [UNKNOWN, "10.132.0.7"]))).toHaveLength(1);
   });
 
-  it("needs no hosted cluster to refuse what is no address", () => {
+  it("needs no hosted cluster to refuse what is not an address", () => {
     expect(violations(egressIpInvalid, [egressIp("shop", ["shop"])])).toHaveLength(1);
     expect(violations(egressIpInvalid, [egressIp("shop", ["192.0.2.1"])])).toEqual([]);
   });

@@ -97,29 +97,25 @@ describe("M17 egress routers in redirect mode", () => {
 describe("M17 what is wrong with a router", () => {
   it.each<[string, Inputs, string]>([
     ["no namespace", { namespace: null }, "namespace missing"],
-    [
-      "a name that no Service has",
-      { objectName: "1-egress" },
-      'objectName "1-egress" is no name of a Service',
-    ],
+    ["a name that no Service has", { objectName: "1-egress" }, 'objectName "1-egress" is not a Service name'],
     [
       "a name that is too long",
       { objectName: "a".repeat(64) },
-      `objectName "${"a".repeat(57)}..." is no Kubernetes name`,
+      `objectName "${"a".repeat(57)}..." is not a Kubernetes name`,
     ],
     [
       "a Service's name that is none",
       { serviceName: "Egress" },
-      'serviceName "Egress" is no Kubernetes name',
+      'serviceName "Egress" is not a Kubernetes name',
     ],
     ["no address", { address: null }, "address missing"],
     ["an address without mask", { address: "192.168.12.99" }, "address 192.168.12.99 has no mask"],
     [
       "an address that is none",
       { address: "egress/24" },
-      "address a text of 9 characters is not a CIDR block",
+      "address a string of 9 characters is not a CIDR block",
     ],
-    ["a number", { address: 5 }, "address 5 is no address"],
+    ["a number", { address: 5 }, "address 5 is not an address"],
     [
       "the network as address",
       { address: "192.168.12.0/24" },
@@ -141,7 +137,11 @@ describe("M17 what is wrong with a router", () => {
       "address 192.168.12.99 is in use: addressesInUse[0] is 192.168.12.96/28",
     ],
     ["no gateway", { gateway: null }, "gateway missing"],
-    ["a gateway that is none", { gateway: "router" }, "gateway a text of 6 characters is not an IP address"],
+    [
+      "a gateway that is none",
+      { gateway: "router" },
+      "gateway a string of 6 characters is not an IP address",
+    ],
     ["a gateway elsewhere", { gateway: "10.0.0.1" }, "gateway 10.0.0.1 lies outside 192.168.12.0/24"],
     ["itself as gateway", { gateway: "192.168.12.99" }, "gateway 192.168.12.99 is the router's own address"],
     [
@@ -154,10 +154,14 @@ describe("M17 what is wrong with a router", () => {
       { redirectRules: [] },
       "redirectRules missing, and so is fallbackIp: nothing is redirected",
     ],
-    ["rules that are no list", { redirectRules: rule }, "redirectRules an object is no list"],
-    ["a rule that is none", { redirectRules: ["3306"] }, 'redirectRules[0] "3306" is no object'],
+    ["rules that are no list", { redirectRules: rule }, "redirectRules an object is not a list"],
+    ["a rule that is none", { redirectRules: ["3306"] }, 'redirectRules[0] "3306" is not an object'],
     ["no port", { redirectRules: [{ ...rule, port: null }] }, "redirectRules[0].port missing"],
-    ["port 70000", { redirectRules: [{ ...rule, port: 70000 }] }, "redirectRules[0].port 70000 is no port"],
+    [
+      "port 70000",
+      { redirectRules: [{ ...rule, port: 70000 }] },
+      "redirectRules[0].port 70000 is not a port",
+    ],
     ["no protocol", { redirectRules: [{ ...rule, protocol: null }] }, "redirectRules[0].protocol missing"],
     [
       "a protocol that is none",
@@ -196,7 +200,7 @@ describe("M17 what is wrong with a router", () => {
     [
       "a target port that is none",
       { redirectRules: [{ ...rule, targetPort: 0 }] },
-      "redirectRules[0].targetPort 0 is no port",
+      "redirectRules[0].targetPort 0 is not a port",
     ],
     [
       "a property that does not exist",
@@ -218,7 +222,7 @@ describe("M17 what is wrong with a router", () => {
       { macvlan: { master: 'eth0"' } },
       'macvlan.master "eth0\\"" is not the name of an interface',
     ],
-    ["an interface as text", { macvlan: "eth1" }, 'macvlan "eth1" is no object'],
+    ["an interface as text", { macvlan: "eth1" }, 'macvlan "eth1" is not an object'],
     [
       "only a fallback and no ports",
       { redirectRules: null, fallbackIp: "192.168.12.91" },
@@ -233,7 +237,7 @@ describe("M17 what is wrong with a router", () => {
     [
       "a name of a port that is too long",
       { servicePorts: [{ name: "database-of-the-shop", port: 3306, protocol: "TCP" }] },
-      'servicePorts[0].name "database-of-the-shop" is no name of a port',
+      'servicePorts[0].name "database-of-the-shop" is not a port name',
     ],
     [
       "a port of the Service twice",
@@ -471,7 +475,7 @@ describe("M17 what is wrong with a router, and only that", () => {
     [
       "a release that is none",
       { form: "NetworkAttachment", release: "latest" },
-      ['release "latest" is no OpenShift release'],
+      ['release "latest" is not an OpenShift release'],
     ],
     ["a release that is not known yet", { form: "NetworkAttachment", release: UNKNOWN }, []],
     [
@@ -515,9 +519,9 @@ describe("M17 what is wrong with a router, and only that", () => {
       [],
     ],
     [
-      "a port behind what is no address",
+      "a port behind what is not an address",
       { redirectRules: [{ ...rule, destinationIp: "db.example.com", targetPort: 3307 }] },
-      ["redirectRules[0].destinationIp a text of 14 characters is not an IP address"],
+      ["redirectRules[0].destinationIp a string of 14 characters is not an IP address"],
     ],
     [
       "destinations of a router whose address is not known yet",
@@ -542,7 +546,7 @@ describe("M17 what is wrong with a router, and only that", () => {
           { ...rule, port: "80" },
         ],
       },
-      ['redirectRules[0].port "80" is no port', 'redirectRules[1].port "80" is no port'],
+      ['redirectRules[0].port "80" is not a port', 'redirectRules[1].port "80" is not a port'],
     ],
     [
       "a protocol that is none, twice",

@@ -26,7 +26,7 @@ test.each<[string, string, ReturnType<typeof interfacesIn>]>([
     ],
   ],
   [
-    "an address that is no text",
+    "an address that is not a string",
     '[{"name":"ovn","ips":[5,"10.1.2.3/23"]}]',
     [{ network: "ovn", name: "", addresses: ["10.1.2.3"] }],
   ],
@@ -44,7 +44,7 @@ test.each<[string, string, ReturnType<typeof routerConfigIn>]>([
     { addresses: ["192.168.12.99/24"] },
   ],
   [
-    "with an address that is no text",
+    "with an address that is not a string",
     '{"type":"egress-router","ip":{"addresses":[5,"192.168.12.99/24"]}}',
     { addresses: ["192.168.12.99/24"] },
   ],

@@ -239,7 +239,7 @@ describe("egress-router-invalid of a network attachment and a pod", () => {
     [
       "a port that is none",
       attachment({ ...IP, destinations: ["80 TCP 192.0.2.1", "70000 tcp 192.0.2.1"] }),
-      "ip.destinations[1]: 70000 is no port",
+      "ip.destinations[1]: 70000 is not a port",
     ],
     [
       "a protocol that is none",
@@ -249,24 +249,24 @@ describe("egress-router-invalid of a network attachment and a pod", () => {
     [
       "words that are no destination",
       attachment({ ...IP, destinations: ["80 192.0.2.1"] }),
-      "ip.destinations[0]: is no destination",
+      "ip.destinations[0]: is not a destination",
     ],
     [
       "a mode in capitals",
       attachment(IP, { interfaceArgs: { mode: "Bridge" } }),
-      'interfaceArgs.mode: "Bridge" is no mode',
+      'interfaceArgs.mode: "Bridge" is not a mode',
     ],
     ["no configuration at all", attachment({}), "ip.addresses[0]: missing"],
   ])("finds %s", (_, object, words) => {
     expect(single(object)).toContain(`spec.config: ${words}`);
   });
 
-  it("M17 finds a text that is no JSON, as the markers of the documents make it", () => {
+  it("M17 finds a text that is not JSON, as the markers of the documents make it", () => {
     const marked = resource("kubernetes:k8s.cni.cncf.io/v1:NetworkAttachmentDefinition", "legacy", {
       metadata: { name: "legacy", namespace: "shop" },
       spec: { config: '{"type": "egress-router", "ip": {"addresses": ["10.0.0.9/16"  <.> ]}}' },
     });
-    expect(single(marked)).toBe("spec.config: is no JSON, and no pod with this network starts");
+    expect(single(marked)).toBe("spec.config: is not JSON, and no pod with this network starts");
   });
 
   it.each<[string, Resource]>([
@@ -508,7 +508,7 @@ describe("what is said of network attachments", () => {
 
   it.each<[string, Resource[]]>([
     [
-      "a text that is no JSON, of another plug-in",
+      "a text that is not JSON, of another plug-in",
       [
         resource("kubernetes:k8s.cni.cncf.io/v1:NetworkAttachmentDefinition", "vlan", {
           metadata: { name: "vlan", namespace: "shop" },

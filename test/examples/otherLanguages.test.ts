@@ -41,11 +41,11 @@ function faults(
   if ($ref?.startsWith("#/types/"))
     return typeFaults(path, value, schema.types[$ref.slice("#/types/".length)]!);
   if (items) {
-    if (!Array.isArray(value)) return [`${path} is no list`];
+    if (!Array.isArray(value)) return [`${path} is not a list`];
     return value.flatMap((entry, at) => faults(`${path}[${at}]`, entry, items));
   }
   if (additionalProperties) {
-    if (!isMap(value)) return [`${path} is no map`];
+    if (!isMap(value)) return [`${path} is not a map`];
     return Object.entries(value).flatMap(([key, entry]) =>
       faults(`${path}.${key}`, entry, additionalProperties),
     );
@@ -61,7 +61,7 @@ function typeFaults(
   { properties = {}, required = [], enum: words }: Type,
 ): string[] {
   if (words) return words.some((word) => word.value === value) ? [] : [`${path}: ${String(value)}`];
-  if (!isMap(value)) return [`${path} is no object`];
+  if (!isMap(value)) return [`${path} is not an object`];
   return [
     ...required.filter((name) => !(name in value)).map((name) => `${path}.${name} missing`),
     ...Object.entries(value).flatMap(([name, entry]) =>

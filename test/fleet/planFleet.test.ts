@@ -149,8 +149,8 @@ describe("what a range keeps away from", () => {
 describe("faults of a fleet", () => {
   const cluster = { name: "a", platform: "AWS", nodes: 10 };
   test.each<[string, unknown, string[]]>([
-    ["nothing", undefined, [" is no object", "spec.pools missing"]],
-    ["a list", [], [" is no object", "spec.pools missing"]],
+    ["nothing", undefined, [" is not an object", "spec.pools missing"]],
+    ["a list", [], [" is not an object", "spec.pools missing"]],
     [
       "another version",
       { apiVersion: "hypershift-network/v2", kind: "Fleet", spec: { pools: {} } },
@@ -214,23 +214,23 @@ describe("faults of a fleet", () => {
         },
       },
       [
-        "spec.clusters[0].nodes 0 is no number that fits here",
-        "spec.clusters[0].otherAddresses -1 is no number that fits here",
-        'spec.clusters[0].services "many" is no number that fits here',
-        "spec.clusters[0].zones 1.5 is no number that fits here",
+        "spec.clusters[0].nodes 0 is not a number that fits here",
+        "spec.clusters[0].otherAddresses -1 is not a number that fits here",
+        'spec.clusters[0].services "many" is not a number that fits here',
+        "spec.clusters[0].zones 1.5 is not a number that fits here",
       ],
     ],
     [
       "a release that is a number",
       { spec: { pools: {}, defaults: { release: 4.2 }, clusters: [cluster] } },
-      ["spec.defaults.release 4.2 is no release"],
+      ["spec.defaults.release 4.2 is not a release"],
     ],
     [
       "networks without a name or a block",
       { spec: { pools: {}, taken: [{ cidr: "10.0.0.0/8" }, { name: "x" }, null] } },
       ["spec.taken[0].name missing", "spec.taken[1].cidr missing", "spec.taken[2] missing"],
     ],
-    ["kinds that are none", { spec: { pools: {}, reuse: ["pods"] } }, ['spec.reuse[0] "pods" is none of']],
+    ["kinds that are none", { spec: { pools: {}, reuse: ["pods"] } }, ['spec.reuse[0] "pods" is not one of']],
     ["no folder", { spec: { pools: {}, ledger: "" } }, ["spec.ledger is empty"]],
   ])("%s", (_, document, expected) => {
     const whole =

@@ -113,9 +113,13 @@ describe("reading exemptions", () => {
   });
 
   it.each([
-    ["no list", {}, ["exemptions is no list"]],
-    ["no object", ["a"], ["exemptions[0] is no object"]],
-    ["no reason", [{ rule: "port-public", resource: "a", reason: " " }], ["exemptions[0].reason is no text"]],
+    ["no list", {}, ["exemptions is not a list"]],
+    ["no object", ["a"], ["exemptions[0] is not an object"]],
+    [
+      "no reason",
+      [{ rule: "port-public", resource: "a", reason: " " }],
+      ["exemptions[0].reason is not a string"],
+    ],
     [
       "nothing",
       [{}],

@@ -95,7 +95,7 @@ describe("the list itself", () => {
 
   test.each<[unknown, string]>([
     [[], "is empty, which allows everybody"],
-    ["10.0.0.0/8", "is no list"],
+    ["10.0.0.0/8", "is not a list"],
     [["10.0.0.1/8"], "allowedCidrBlocks[0]  10.0.0.1/8 has host bits"],
     [["10.0.0.0"], "has no mask"],
     [["10.0.0.0/8", "10.0.0.0/8"], "allowedCidrBlocks[1]  10.0.0.0/8 is also allowedCidrBlocks[0]"],

@@ -43,7 +43,11 @@ describe("M2 publishing that HyperShift refuses is refused with the reason", () 
       },
       "31000 is already that of Konnectivity",
     ],
-    [None, { apiServer: { type: "NodePort", address: "192.0.2.1", nodePort: 6443 } }, "6443 is no node port"],
+    [
+      None,
+      { apiServer: { type: "NodePort", address: "192.0.2.1", nodePort: 6443 } },
+      "6443 is not a node port",
+    ],
   ])("%s %j", (platform, services, reason) => {
     expect(faultsOn(platform, { services }).join("\n")).toContain(reason);
   });
@@ -157,11 +161,11 @@ describe("M2 networks", () => {
       /10.0.0.9\/32 overlaps the machine network/,
     ],
     [
-      "a host prefix that is no part",
+      "a host prefix that is not a part",
       { clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 14 }] },
-      /is no part of/,
+      /is not part of/,
     ],
-    ["a network type that there is not", { networkType: "Cilium" }, /"Cilium" is none of/],
+    ["a network type that there is not", { networkType: "Cilium" }, /"Cilium" is not one of/],
   ])("%s", (_, topology, problem) => {
     expect(faultsOn(AWS, topology).join("\n")).toMatch(problem);
   });
@@ -266,7 +270,7 @@ describe("M6 internal subnets on create", () => {
       expect.stringContaining('"100.98.0.0/16" is not topology.internalJoinSubnet, which is "100.99.0.0/16"'),
     ]);
     expect(faultsOn(AWS, {}, { ovnSubnets: {} })).toEqual([
-      expect.stringContaining("ovnSubnets  is no fragment"),
+      expect.stringContaining("ovnSubnets  is not a fragment"),
     ]);
   });
 
@@ -343,10 +347,10 @@ describe("the rest of the spec", () => {
 
   test.each<[string, unknown, string]>([
     ["nothing", undefined, "missing: nothing says the release and the pull secret"],
-    ["an object", { release: {} }, "is no text: write the object as JSON"],
-    ["no JSON", "release: {image: hunter2}", "is no JSON"],
-    ["a list", "[]", "is no JSON object"],
-    ["a whole manifest", '{"kind": "HostedCluster", "spec": {}}', "holds kind, spec, which are no fields"],
+    ["an object", { release: {} }, "is not a string: write the object as JSON"],
+    ["no JSON", "release: {image: hunter2}", "is not JSON"],
+    ["a list", "[]", "is not a JSON object"],
+    ["a whole manifest", '{"kind": "HostedCluster", "spec": {}}', "holds kind, spec, which are not fields"],
   ])("is not %s", (_, text, problem) => {
     const faults = rest(text);
     expect(faults).toEqual([expect.stringContaining(problem)]);
@@ -383,7 +387,7 @@ describe("the rest of the spec", () => {
 
   test("may not stand in the way of what an input says", () => {
     expect(rest(restJson(AWS, { networking: "none" }))).toEqual([
-      "additionalSpecJson networking  is no object: write an object, or leave it out",
+      "additionalSpecJson networking  is not an object: write an object, or leave it out",
     ]);
   });
 
@@ -397,7 +401,7 @@ describe("the rest of the spec", () => {
   test("with an unknown field is warned about", () => {
     expect(warningsOn(AWS, {}, { additionalSpecJson: restJson(AWS, { nodeSelectors: {} }) })).toEqual([
       expect.stringMatching(
-        /additionalSpecJson nodeSelectors {2}is no field .*: did you mean nodeSelector\?/,
+        /additionalSpecJson nodeSelectors {2}is not a field .*: did you mean nodeSelector\?/,
       ),
     ]);
   });
@@ -409,10 +413,10 @@ describe("the rest of the spec", () => {
 
 describe("other inputs", () => {
   test.each<[object, string]>([
-    [{ namespace: "My Clusters" }, "is no Kubernetes name"],
+    [{ namespace: "My Clusters" }, "is not a Kubernetes name"],
     [{ deletable: "yes" }, 'deletable  "yes" is neither true nor false'],
     [{ acceptUnknownSources: UNKNOWN }, "acceptUnknownSources  is an Output"],
-    [{ labels: { "a b": "c" } }, "is no label key"],
+    [{ labels: { "a b": "c" } }, "is not a label key"],
   ])("%j is refused", (more, problem) => {
     expect(faultsOn(AWS, {}, more).join("\n")).toContain(problem);
   });

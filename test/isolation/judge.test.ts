@@ -180,7 +180,7 @@ describe("M12 policies of the user's own", () => {
     [
       "a text",
       "open",
-      ['additionalPolicies.extra  "open" is no object: write purpose and ingress, egress or both'],
+      ['additionalPolicies.extra  "open" is not an object: write purpose and ingress, egress or both'],
     ],
     [
       "a misspelt property",
@@ -225,9 +225,9 @@ describe("M12 policies of the user's own", () => {
         ingress: [{ peers: [{ cidr: "10.0.0.0/8", except: ["11.0.0.0/16", "10.0.0.0/8", "fd00::/64"] }] }],
       },
       [
-        "additionalPolicies.extra.ingress[0].peers[0].except[0]  11.0.0.0/16 is no part of 10.0.0.0/8: write a smaller block inside 10.0.0.0/8, or leave it out",
-        "additionalPolicies.extra.ingress[0].peers[0].except[1]  10.0.0.0/8 is no part of 10.0.0.0/8: write a smaller block inside 10.0.0.0/8, or leave it out",
-        "additionalPolicies.extra.ingress[0].peers[0].except[2]  fd00::/64 is no part of 10.0.0.0/8: write a smaller block inside 10.0.0.0/8, or leave it out",
+        "additionalPolicies.extra.ingress[0].peers[0].except[0]  11.0.0.0/16 is not part of 10.0.0.0/8: write a smaller block inside 10.0.0.0/8, or leave it out",
+        "additionalPolicies.extra.ingress[0].peers[0].except[1]  10.0.0.0/8 is not part of 10.0.0.0/8: write a smaller block inside 10.0.0.0/8, or leave it out",
+        "additionalPolicies.extra.ingress[0].peers[0].except[2]  fd00::/64 is not part of 10.0.0.0/8: write a smaller block inside 10.0.0.0/8, or leave it out",
       ],
     ],
     [
@@ -252,8 +252,8 @@ describe("M12 policies of the user's own", () => {
       },
       [
         'additionalPolicies.extra.ingress[0].ports[0].protocol  "ICMP" is not TCP, UDP or SCTP: write TCP, UDP or SCTP',
-        "additionalPolicies.extra.ingress[0].ports[0].port  0 is no port: write a whole number from 1 to 65535",
-        "additionalPolicies.extra.ingress[0].ports[1].endPort  70000 is no port: write a whole number from 1 to 65535",
+        "additionalPolicies.extra.ingress[0].ports[0].port  0 is not a port: write a whole number from 1 to 65535",
+        "additionalPolicies.extra.ingress[0].ports[1].endPort  70000 is not a port: write a whole number from 1 to 65535",
         "additionalPolicies.extra.ingress[0].ports[1].endPort  stands without port: write port beside it",
         "additionalPolicies.extra.ingress[0].ports[2].endPort  8 is before port 9: swap the two",
         "additionalPolicies.extra.ingress[0].ports[3].protocol  missing: write TCP, UDP or SCTP",
@@ -278,7 +278,7 @@ describe("M12 policies of the user's own", () => {
   });
 
   it.each(["Upper", "under_score", "a".repeat(254), "-a"])("may not be called %s", (name) => {
-    expect(faultsOf(extra({ purpose, ingress: [] }, name))[0]).toContain("is no Kubernetes name");
+    expect(faultsOf(extra({ purpose, ingress: [] }, name))[0]).toContain("is not a Kubernetes name");
   });
 
   it("are refused where they tell pods apart by more labels than can be proved", () => {
@@ -373,12 +373,12 @@ describe("M12 wrong inputs of an isolation", () => {
     [
       "a namespace that is none",
       { namespace: "Clusters" },
-      'namespace  "Clusters" is no Kubernetes name: write at most 63 small letters, digits and hyphens',
+      'namespace  "Clusters" is not a Kubernetes name: write at most 63 small letters, digits and hyphens',
     ],
     [
       "a port out of range",
       { topology: { ...stated, apiServerPort: 65536 } },
-      "topology.apiServerPort  65536 is no port: write a whole number from 1 to 65535",
+      "topology.apiServerPort  65536 is not a port: write a whole number from 1 to 65535",
     ],
     [
       "no operators",
@@ -386,9 +386,9 @@ describe("M12 wrong inputs of an isolation", () => {
       "operatorNamespaces  is empty: write the namespaces of the operators, such as hypershift",
     ],
     [
-      "an operator that is no name",
+      "an operator that is not a name",
       { operatorNamespaces: ["a_b"] },
-      'operatorNamespaces[0]  "a_b" is no Kubernetes name: write at most 63 small letters, digits and hyphens',
+      'operatorNamespaces[0]  "a_b" is not a Kubernetes name: write at most 63 small letters, digits and hyphens',
     ],
     [
       "an operator as Output",
@@ -413,7 +413,7 @@ describe("M12 wrong inputs of an isolation", () => {
     [
       "wrong labels",
       { labels: { "a b": "c" } },
-      'labels.a b  "a b" is no label key: write name or prefix.example.com/name',
+      'labels.a b  "a b" is not a label key: write name or prefix.example.com/name',
     ],
     [
       "a level that is none",

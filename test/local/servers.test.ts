@@ -81,7 +81,7 @@ describe("ports", () => {
     expect(await freePort(taken)).toBe(taken);
   });
 
-  test("are none of those that connections are given: they would be gone before the server listens", async () => {
+  test("are not among those that connections are given: they would be gone before the server listens", async () => {
     const ports = await Promise.all(Array.from({ length: 50 }, () => freePort()));
     expect(ports.filter((port) => port < 20_000 || port >= 32_768)).toEqual([]);
   });

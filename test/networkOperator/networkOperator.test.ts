@@ -102,7 +102,7 @@ describe("M19 the range of the additional overlay network", () => {
     expect(faults.join()).toContain("OVN's join subnet");
   });
 
-  it("the address of a hosted cluster's API proxy is no address of other clusters", () => {
+  it("the address of a hosted cluster's API proxy is not an address of other clusters", () => {
     expect(hybridFaults({ ...documented, hybridClusterNetwork: range("172.20.0.0/16") })).toEqual([]);
     const inHosted = hybridFaults({ topology: hosted, hybridClusterNetwork: range("172.20.0.0/16") });
     expect(inHosted.join()).toContain("172.20.0.1/32");
@@ -114,14 +114,14 @@ describe("M19 the range of the additional overlay network", () => {
       undefined,
       /^hybridClusterNetwork missing: write a list of one entry with cidr and hostPrefix/,
     ],
-    ["no list", "10.132.0.0/14", /"10\.132\.0\.0\/14" is no list/],
+    ["no list", "10.132.0.0/14", /"10\.132\.0\.0\/14" is not a list/],
     ["empty", [], /is empty: write a list of one entry/],
     [
       "two entries",
       [...range("10.132.0.0/14"), ...range("10.136.0.0/14")],
       /2 entries, of which the network operator reads the first/,
     ],
-    ["no object", ["10.132.0.0/14"], /hybridClusterNetwork\[0\] "10\.132\.0\.0\/14" is no object/],
+    ["no object", ["10.132.0.0/14"], /hybridClusterNetwork\[0\] "10\.132\.0\.0\/14" is not an object/],
     [
       "no cidr",
       [{ hostPrefix: 24 }],
@@ -135,10 +135,10 @@ describe("M19 the range of the additional overlay network", () => {
     [
       "hostPrefix as text",
       [{ cidr: "10.132.0.0/14", hostPrefix: "24" }],
-      /hostPrefix "24" is no whole number: write 24/,
+      /hostPrefix "24" is not a whole number: write 24/,
     ],
     ["hostPrefix out of range", range("10.132.0.0/14", 33), /hostPrefix 33 is not from 1 to 32/],
-    ["hostPrefix of the whole range", range("10.132.0.0/14", 14), /\/14 is no part of 10\.132\.0\.0\/14/],
+    ["hostPrefix of the whole range", range("10.132.0.0/14", 14), /\/14 is not part of 10\.132\.0\.0\/14/],
     [
       "a misspelt property",
       [{ cidr: "10.132.0.0/14", hostprefix: 24 }],
@@ -150,7 +150,7 @@ describe("M19 the range of the additional overlay network", () => {
 
   it.each<[string, Partial<HybridOverlayInputs>, RegExp]>([
     ["malformed", { clusterNetwork: ["10.128.0.0"] }, /^clusterNetwork\[0\] 10\.128\.0\.0 has no mask/],
-    ["no list", { serviceNetwork: "172.30.0.0/16" }, /^serviceNetwork "172\.30\.0\.0\/16" is no list/],
+    ["no list", { serviceNetwork: "172.30.0.0/16" }, /^serviceNetwork "172\.30\.0\.0\/16" is not a list/],
     [
       "beside a topology",
       { topology: hosted, machineNetwork: ["10.0.0.0/16"], hybridClusterNetwork: range("10.136.0.0/14") },
@@ -162,11 +162,11 @@ describe("M19 the range of the additional overlay network", () => {
       /^otherNetworks\[0\]\.name missing/,
     ],
     ["others without a range", { otherNetworks: [{ name: "corporate" }] }, /^otherNetworks\[0\]\.cidr/],
-    ["others as text", { otherNetworks: "10.9.0.0/16" }, /^otherNetworks .*no list/],
+    ["others as text", { otherNetworks: "10.9.0.0/16" }, /^otherNetworks .*is not a list/],
     [
       "others that are no objects",
       { otherNetworks: ["10.9.0.0/16"] },
-      /^otherNetworks\[0\] "10\.9\.0\.0\/16" is no object/,
+      /^otherNetworks\[0\] "10\.9\.0\.0\/16" is not an object/,
     ],
   ])("networks to stay apart from: %s", (_, inputs, words) => {
     expect(hybridFaults({ ...documented, ...inputs }).join("\n")).toMatch(words);
@@ -232,7 +232,7 @@ describe("M19 the VXLAN port", () => {
 
   it.each([0, -1, 65536, 9898.5, "9898"])("is a port: %p", (port) => {
     expect(hybridFaults({ ...onVSphere, hybridOverlayVXLANPort: port }).join()).toMatch(
-      /is no port: write a whole number/,
+      /is not a port: write a whole number/,
     );
   });
 
@@ -248,7 +248,7 @@ describe("M19 the VXLAN port", () => {
     );
     expect(withoutPort.join("\n")).toMatch(unable);
     expect(hybridFaults({ ...onVSphere, windowsServers: ["2012"] }).join()).toMatch(/"2012" is not 2019/);
-    expect(hybridFaults({ ...onVSphere, windowsServers: "2022" }).join()).toMatch(/is no list/);
+    expect(hybridFaults({ ...onVSphere, windowsServers: "2022" }).join()).toMatch(/is not a list/);
   });
 
   it("is missed on vSphere, because it cannot be added later", () => {
@@ -294,8 +294,8 @@ describe("M19 when hybrid networking can be configured", () => {
       /topology\.networkType Calico is not OVN-Kubernetes/,
     ],
     ["an unknown platform", { platform: "vSphere" }, /platform "vSphere" is not .*: write VSphere/],
-    ["no release", { release: "latest" }, /release "latest" is no OpenShift release/],
-    ["a release as number", { release: 4.2 }, /release 4\.2 is no OpenShift release/],
+    ["no release", { release: "latest" }, /release "latest" is not an OpenShift release/],
+    ["a release as number", { release: 4.2 }, /release 4\.2 is not an OpenShift release/],
     [
       "two releases",
       { topology: hosted, release: "4.19", hybridClusterNetwork: range("10.136.0.0/14") },
@@ -388,7 +388,7 @@ describe("M20 when IPsec can be configured", () => {
       /^hybridOverlay release 4\.12 takes hybrid networking only at installation/,
     );
     expect(ipsecFaults({ release: "4.20", hybridOverlay: { defaultNetwork: {} } }).join()).toMatch(
-      /hybridOverlay is no fragment/,
+      /hybridOverlay is not a fragment/,
     );
     expect(ipsecFaults({ release: "4.20", hybridOverlay: UNKNOWN })).toEqual([]);
   });

@@ -96,9 +96,9 @@ describe("M16 a selector", () => {
   ])("%s is taken", (_, value) => expect(faults(value)).toEqual([]));
 
   it.each<[string, PropertyValue, string]>([
-    ["no object", "env=prod", 's "env=prod" is no object'],
+    ["no object", "env=prod", 's "env=prod" is not an object'],
     ["a property that does not exist", { matchLabel: {} }, "s.matchLabel no such property"],
-    ["a value that is none", { matchLabels: { env: "a b" } }, 's.matchLabels.env "a b" is no label value'],
+    ["a value that is none", { matchLabels: { env: "a b" } }, 's.matchLabels.env "a b" is not a label value'],
     [
       "an operator that does not exist",
       { matchExpressions: [{ key: "env", operator: "in", values: ["a"] }] },
@@ -117,7 +117,7 @@ describe("M16 a selector", () => {
     [
       "a key that is none",
       { matchExpressions: [{ key: "a b", operator: "Exists" }] },
-      's.matchExpressions[0].key "a b" is no label key',
+      's.matchExpressions[0].key "a b" is not a label key',
     ],
     ["no key", { matchExpressions: [{ operator: "Exists" }] }, "s.matchExpressions[0].key missing"],
     [

@@ -36,13 +36,13 @@ test.each<[string, PropertyValue, string[]]>([
   ["right", [{ name: "a", port: 80, protocol: "TCP" }], []],
   ["two properties together", [{ name: "80", protocol: "TCP" }], ["rules[0] is named by a port: name it"]],
   ["absent", null, []],
-  ["of another type", "a", ['rules "a" is no list: write something in it, or leave it out']],
+  ["of another type", "a", ['rules "a" is not a list: write something in it, or leave it out']],
   ["empty", [], ["rules is empty: write something in it, or leave it out"]],
-  ["a null entry", [null], ["rules[0] null is no entry: write one, or take it out"]],
+  ["a null entry", [null], ["rules[0] null is not an entry: write one, or take it out"]],
   [
     "an entry of another type",
     ["a"],
-    ['rules[0] "a" is no object: write an object with name, port, protocol'],
+    ['rules[0] "a" is not an object: write an object with name, port, protocol'],
   ],
   [
     "several faults at once",
@@ -50,7 +50,7 @@ test.each<[string, PropertyValue, string[]]>([
     [
       "rules[0].nam no such property: did you mean name?",
       "rules[0].name missing: write its name",
-      "rules[0].port 0 is no port: write a whole number from 1 to 65535",
+      "rules[0].port 0 is not a port: write a whole number from 1 to 65535",
       "rules[0].protocol missing: a port needs TCP or UDP beside it",
     ],
   ],
@@ -104,7 +104,7 @@ test("entries under keys are judged with their keys", () => {
   });
   expect(shapeFaults(shape, { path: "tags", value: { A: "x", b: 1, c: null } })).toMatchObject([
     { path: "tags.A", problem: "has capitals" },
-    { path: "tags.b", problem: "1 is no text" },
+    { path: "tags.b", problem: "1 is not a string" },
     { path: "tags.c", problem: "missing" },
   ]);
 });
@@ -133,7 +133,7 @@ describe("rows of a table", () => {
     ],
     ["absent, empty and of other types on the way", { access: "text", ranges: [7, null] }, []],
     ["what an entry cannot do without", { ranges: [{}] }, ["spec.ranges[0].cidr missing"]],
-    ["of another type, of which nothing is shown", { ranges: "secret" }, ["spec.ranges is no list"]],
+    ["of another type, of which nothing is shown", { ranges: "secret" }, ["spec.ranges is not a list"]],
     [
       "several at once",
       { ranges: [], access: { port: 10 } },

@@ -27,9 +27,9 @@ describe("bad input", () => {
       "JSON with a mistake",
       "a.json",
       `{"steps": [\n  {"op": create}]}`,
-      /^a\.json:2:10 {2}is no JSON from here/,
+      /^a\.json:2:10 {2}is not JSON from here/,
     ],
-    ["JSON with a comma too many", "a.json", `{"steps": [1,\n]}`, /^a\.json:2:1 {2}is no JSON from here/],
+    ["JSON with a comma too many", "a.json", `{"steps": [1,\n]}`, /^a\.json:2:1 {2}is not JSON from here/],
     ["two JSON values", "a.json", `{"steps": []}\n{}`, /^a\.json:2:1 {2}more text follows/],
     [
       "the engine's events",
@@ -101,7 +101,7 @@ describe("bad input", () => {
       `${object}~: 1\n`,
       /^a\.yaml:3:1 {2}has a key that kubectl takes for no text/,
     ],
-    ["a merge of a text", "a.yaml", `${object}<<: a\n`, /^a\.yaml:3:5 {2}merges something that is no map/],
+    ["a merge of a text", "a.yaml", `${object}<<: a\n`, /^a\.yaml:3:5 {2}merges something that is not a map/],
     [
       "a tag that does not fit",
       "a.yaml",
@@ -142,8 +142,8 @@ describe("bad input", () => {
       /^a\.yaml:1 {2}is nested more than 500 levels deep/,
     ],
     ["lists in lists", "a.yaml", "- ".repeat(20_000), /^a\.yaml:1 {2}is nested more than 500 levels deep/],
-    ["a text without end", "a.yaml", `${object}a: "b`, /^a\.yaml:3:\d+ {2}is no YAML/],
-    ["a flow map without a comma", "a.yaml", `${object}a: { b: c d: e }`, /is no YAML \(\w[^()]* \w+\)/],
+    ["a text without end", "a.yaml", `${object}a: "b`, /^a\.yaml:3:\d+ {2}is not YAML/],
+    ["a flow map without a comma", "a.yaml", `${object}a: { b: c d: e }`, /is not YAML \(\w[^()]* \w+\)/],
     ["a long key", "a.yaml", `${object}"${"k".repeat(1_100)}": b`, /has a key of more than 1024 characters/],
   ])("%s: file, line, and a way out", async (_, name, content, fault) => {
     folder.write(name, content);

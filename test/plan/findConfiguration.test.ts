@@ -100,7 +100,7 @@ describe("the configuration that is not named", () => {
     };
     expect(refusedOf("nowhere")).toMatch(/^no such file or folder/);
     expect(refusedOf(NAME)).toMatch(/^is a symbolic link that leads to itself/);
-    expect(refusedOf("elsewhere")).toMatch(/^is no file/);
+    expect(refusedOf("elsewhere")).toMatch(/^is not a file/);
   });
 
   test("is none where the folder is gone", () => {

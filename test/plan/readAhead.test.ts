@@ -65,7 +65,7 @@ describe("a large file that is read ahead", () => {
     expect([resources.length, faults]).toEqual([1, []]);
   });
 
-  test("is none where nothing is large, and nothing that is no file", () => {
+  test("is none where nothing is large, and nothing that is not a file", () => {
     const below = join(folder, "below");
     mkdirSync(below);
     expect(readAhead([written("a", SMALL), below, "/dev/zero", "-", join(folder, "absent")])).toBeUndefined();

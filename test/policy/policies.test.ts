@@ -649,7 +649,7 @@ rules: { all: advisory, port-missing: mandatory }
       "hostedClusters: [{ name: a, securityGroups: { worker: [sg] } }]",
       "did you mean workers?",
     ],
-    ["no YAML", "hostedClusters: [", ".yaml:1:18  is no YAML"],
+    ["no YAML", "hostedClusters: [", ".yaml:1:18  is not YAML"],
     ["a key twice", "rules: {}\nrules: { all: advisory }", ".yaml:2  rules has the same key twice"],
     [
       "lists in lists",
@@ -677,7 +677,7 @@ rules: { all: advisory, port-missing: mandatory }
     expect(of("port-missing")[0]).toContain("port-missing.enforcmentLevel");
   });
 
-  it("a rule that does not exist is an error in the policy configuration, and all is no rule", async () => {
+  it("a rule that does not exist is an error in the policy configuration, and all is not a rule", async () => {
     const levels = { all: {}, topology: {}, "unknown-values": {}, "port-public": {}, "port-publik": {} };
     const { of, reports } = await run([], { config: levels });
     expect(reports).toHaveLength(1);

@@ -205,7 +205,7 @@ describe("M7 the scripts of probes", () => {
       ]);
     });
 
-    test("are asked by TCP, and something that is no name server is told", async () => {
+    test("are asked by TCP, and something that is not a name server is told", async () => {
       const echo = createServer((socket) => socket.pipe(socket));
       const other = createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n"));
       const [port, otherPort] = [await listen(echo), await listen(other)];

@@ -36,14 +36,14 @@ describe("M8 URLs of proxies", () => {
 
   it.each<[PropertyValue, RegExp]>([
     ["", /is empty/],
-    [3128, /is no text/],
+    [3128, /is not a string/],
     ["proxy.example.com:3128", /has no scheme/],
     ["https://proxy.example.com:3128", /has a scheme that httpProxy does not take/],
     ["ftp://proxy.example.com", /has a scheme/],
-    ["http://proxy.example.com:99999", /is no URL with a host and a port/],
+    ["http://proxy.example.com:99999", /is not a URL with a host and a port/],
     ["http://proxy.example.com:0", /port 0/],
     ["http://proxy.example.com:", /no port behind the colon/],
-    ["http://", /is no URL with a host/],
+    ["http://", /is not a URL with a host/],
     ["http://pro xy:3128", /has spaces/],
     ["http://proxy_1.example.com:3128", /has no valid host name/],
     ["http://proxy.example.com:3128/path", /has something behind host and port/],
@@ -86,10 +86,10 @@ describe("M8 entries that bypass the proxy", () => {
     [["example.com:443"], "noProxy[0]", /has a port/],
     [["10.0.0.1/8"], "noProxy[0]", /has host bits/],
     [["Example.com"], "noProxy[0]", /has capital letters/],
-    [["under_score.example.com"], "noProxy[0]", /is no domain/],
-    [[""], "noProxy[0]", /is no domain/],
-    [[5], "noProxy[0]", /is no text/],
-    [{ a: "b" }, "noProxy", /is no list/],
+    [["under_score.example.com"], "noProxy[0]", /is not a domain/],
+    [[""], "noProxy[0]", /is not a domain/],
+    [[5], "noProxy[0]", /is not a string/],
+    [{ a: "b" }, "noProxy", /is not a list/],
     ["example.com,10.0.0.1/8", "noProxy", /has host bits/],
     [["http://me:hunter2@x"], "noProxy[0]", /^is a URL with credentials$/],
   ])("%p are wrong", (value, path, problem) => {
@@ -158,7 +158,7 @@ describe("M8 the trust bundle", () => {
       `${certificate}\n-----BEGIN EC PRIVATE KEY-----\nAA\n-----END EC PRIVATE KEY-----`,
       /holds a private key/,
     ],
-    [5, /is no text/],
+    [5, /is not a string/],
   ])("%p is none", (value, problem) => expect(faults(value)).toEqual([expect.stringMatching(problem)]));
 
   it("certificates that do not hold now are warned about", () => {

@@ -14,7 +14,7 @@ test.each([
 });
 
 test.each([[4.2], ["4"], ["v4.20"], ["4.020"], [" 4.20"], ["4.20."], ["latest"], [""], [undefined], [null]])(
-  "%p is no release",
+  "%p is not a release",
   (text) => {
     expect(parseRelease(text)).toBeUndefined();
   },

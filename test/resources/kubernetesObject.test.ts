@@ -3,7 +3,7 @@ import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 
 const NAME = "kubernetes.io/metadata.name";
 
-describe("a label that is there with a value that is none of some", () => {
+describe("a label that is there with a value that is not one of some", () => {
   const namespace: KnownLabels = { labels: {}, complete: false, present: { [NAME]: ["a", "b"] } };
 
   it.each<[PropertyValue, Maybe]>([

@@ -39,7 +39,7 @@ describe("values that are no texts, where the API server takes only texts", () =
   it.each<[PropertyValue, string]>([
     [true, "write it in quotes"],
     [80, "write it in quotes"],
-    [["a"], "write a text"],
+    [["a"], "write a string"],
   ])("%j: %s", (app, fix) => {
     expect(violations(rule, [resource(POD, "a", { metadata: { labels: { app } } })])).toMatchObject([
       { fix },

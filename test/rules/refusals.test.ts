@@ -38,7 +38,7 @@ describe("a network by its name of v1alpha1", () => {
     return errorsOf(judged).map((error) => error.split(" ", 2).join(" "));
   };
 
-  test.each(names)("is no field of v1beta1: %s", (name) => {
+  test.each(names)("is not a field of v1beta1: %s", (name) => {
     expect(found("v1beta1", name)).toEqual([`cidr-invalid spec.networking.${name}`]);
   });
 

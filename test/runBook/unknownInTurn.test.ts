@@ -84,7 +84,7 @@ const printed = (book: RunBook | string): string =>
 
 const outcomeOf = (book: RunBook | string): string => (typeof book === "string" ? book : book.outcome);
 
-/** What no run book answers: fields beside the network, and what is no field of the object. */
+/** What no run book answers: fields beside the network, and what is not a field of the object. */
 const BESIDE =
   /^(apiVersion|kind|spec\.pullSecret|spec\.platform\.aws\.region|spec\.etcd\.managed\.storage\.type|spec\.configuration\.proxy\.trustedCA)/;
 

@@ -5,13 +5,15 @@ describe("what is said of names, words and numbers", () => {
     [
       "a name of another form",
       { name: "Tenant" },
-      ['topology.name  "Tenant" is no Kubernetes name: write at most 63 small letters, digits and hyphens'],
+      [
+        'topology.name  "Tenant" is not a Kubernetes name: write at most 63 small letters, digits and hyphens',
+      ],
     ],
     [
       "a name that is too long",
       { name: "a".repeat(64) },
       [
-        `topology.name  "${"a".repeat(57)}..." is no Kubernetes name: write at most 63 small letters, digits and hyphens`,
+        `topology.name  "${"a".repeat(57)}..." is not a Kubernetes name: write at most 63 small letters, digits and hyphens`,
       ],
     ],
     [
@@ -21,7 +23,7 @@ describe("what is said of names, words and numbers", () => {
         `topology.name  clusters-${"a".repeat(55)}, the namespace of the control plane, has 64 characters: shorten name or namespace: 63 characters at most`,
       ],
     ],
-    ["a number as a name", { name: 5 }, ["topology.name  5 is no string: write a string"]],
+    ["a number as a name", { name: 5 }, ["topology.name  5 is not a string: write a string"]],
     [
       "neither name nor platform",
       { name: null, platform: null },
@@ -40,27 +42,27 @@ describe("what is said of names, words and numbers", () => {
     [
       "a release in words",
       { release: "four" },
-      ['topology.release  "four" is no release: write major.minor: release: "4.20"'],
+      ['topology.release  "four" is not a release: write major.minor: release: "4.20"'],
     ],
     [
       "a list as a release",
       { release: ["4.20"] },
-      ['topology.release  a list is no release: write major.minor: release: "4.20"'],
+      ['topology.release  a list is not a release: write major.minor: release: "4.20"'],
     ],
     [
       "an object as a release",
       { release: { major: 4 } },
-      ['topology.release  an object is no release: write major.minor: release: "4.20"'],
+      ['topology.release  an object is not a release: write major.minor: release: "4.20"'],
     ],
     [
       "a long text as a release is shown in part",
       { release: "x".repeat(61) },
-      [`topology.release  "${"x".repeat(57)}..." is no release: write major.minor: release: "4.20"`],
+      [`topology.release  "${"x".repeat(57)}..." is not a release: write major.minor: release: "4.20"`],
     ],
     [
-      "a text of 60 characters is shown whole",
+      "a string of 60 characters is shown whole",
       { release: "x".repeat(60) },
-      [`topology.release  "${"x".repeat(60)}" is no release: write major.minor: release: "4.20"`],
+      [`topology.release  "${"x".repeat(60)}" is not a release: write major.minor: release: "4.20"`],
     ],
     [
       "an address with a mask",
@@ -78,7 +80,7 @@ describe("what is said of names, words and numbers", () => {
       "a word that is nearly right",
       { endpointAccess: "Privat" },
       [
-        'topology.endpointAccess  "Privat" is none of Public, PublicAndPrivate or Private: did you mean Private?',
+        'topology.endpointAccess  "Privat" is not one of Public, PublicAndPrivate or Private: did you mean Private?',
       ],
     ],
     [
@@ -94,17 +96,17 @@ describe("what is said of names, words and numbers", () => {
     [
       "a port of zero",
       { apiServerPort: 0 },
-      ["topology.apiServerPort  0 is no port: write a whole number from 1 to 65535"],
+      ["topology.apiServerPort  0 is not a port: write a whole number from 1 to 65535"],
     ],
     [
       "a port above the last",
       { apiServerPort: 65536 },
-      ["topology.apiServerPort  65536 is no port: write a whole number from 1 to 65535"],
+      ["topology.apiServerPort  65536 is not a port: write a whole number from 1 to 65535"],
     ],
     [
       "a port as text",
       { apiServerPort: "6443" },
-      ['topology.apiServerPort  "6443" is no port: write a whole number from 1 to 65535'],
+      ['topology.apiServerPort  "6443" is not a port: write a whole number from 1 to 65535'],
     ],
     [
       "a truth value as text",
@@ -121,20 +123,20 @@ describe("what is said of names, words and numbers", () => {
     [
       "a word that is far from any",
       { loadBalancerTargets: "nodes" },
-      ['topology.loadBalancerTargets  "nodes" is none of instance or ip: write one of instance or ip'],
+      ['topology.loadBalancerTargets  "nodes" is not one of instance or ip: write one of instance or ip'],
     ],
     [
       "a word for the network",
       { networkType: "OVN" },
       [
-        'topology.networkType  "OVN" is none of OVNKubernetes, OpenShiftSDN, Calico or Other: write one of OVNKubernetes, OpenShiftSDN, Calico or Other',
+        'topology.networkType  "OVN" is not one of OVNKubernetes, OpenShiftSDN, Calico or Other: write one of OVNKubernetes, OpenShiftSDN, Calico or Other',
       ],
     ],
     [
       "a platform in small letters",
       { platform: "aws" },
       [
-        'topology.platform  "aws" is none of AWS, Azure, GCP, IBMCloud, PowerVS, KubeVirt, OpenStack, Agent or None: did you mean AWS?',
+        'topology.platform  "aws" is not one of AWS, Azure, GCP, IBMCloud, PowerVS, KubeVirt, OpenStack, Agent or None: did you mean AWS?',
       ],
     ],
     [
@@ -153,22 +155,22 @@ describe("what is said of names, words and numbers", () => {
       "a bigint",
       { apiServerPort: 10n },
       [
-        "topology.apiServerPort  a bigint is no plain value: it decides which resources exist, so give the value itself, for example from the stack's configuration",
+        "topology.apiServerPort  a bigint is not a plain value: it decides which resources exist, so give the value itself, for example from the stack's configuration",
       ],
     ],
     [
-      "a list that is no list of CIDR blocks",
+      "a list that is not a list of CIDR blocks",
       { registryCidrs: [5, null, "x"] },
       [
         "topology.registryCidrs[0]  of type number is not a CIDR block: write a CIDR block such as 10.0.0.0/16",
         "topology.registryCidrs[1]  missing: write a CIDR block",
-        "topology.registryCidrs[2]  a text of 1 characters is not a CIDR block: write a CIDR block such as 10.0.0.0/16",
+        "topology.registryCidrs[2]  a string of 1 characters is not a CIDR block: write a CIDR block such as 10.0.0.0/16",
       ],
     ],
     [
       "an object in the place of a list",
       { registryCidrs: {} },
-      ["topology.registryCidrs  an object is no list: write a list"],
+      ["topology.registryCidrs  an object is not a list: write a list"],
     ],
     [
       "everybody as clients of a private cluster",

@@ -5,7 +5,7 @@ describe("what is said of networks", () => {
     [
       "a text in the place of the list",
       { machineNetwork: "10.0.0.0/16" },
-      ['topology.machineNetwork  "10.0.0.0/16" is no list: write a list'],
+      ['topology.machineNetwork  "10.0.0.0/16" is not a list: write a list'],
     ],
     [
       "no entry",
@@ -15,7 +15,7 @@ describe("what is said of networks", () => {
     [
       "texts in the place of entries",
       { machineNetwork: ["10.0.0.0/16"] },
-      ['topology.machineNetwork[0]  "10.0.0.0/16" is no object: write an object with cidr'],
+      ['topology.machineNetwork[0]  "10.0.0.0/16" is not an object: write an object with cidr'],
     ],
     [
       "an entry without a block",
@@ -43,35 +43,35 @@ describe("what is said of networks", () => {
       "parts as large as the whole",
       { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 14 }] },
       [
-        "topology.clusterNetwork[0].hostPrefix  /14 is no part of 10.128.0.0/14: write a length from 15 to 30, or a larger cluster network [cidr-invalid]",
+        "topology.clusterNetwork[0].hostPrefix  /14 is not part of 10.128.0.0/14: write a length from 15 to 30, or a larger cluster network [cidr-invalid]",
       ],
     ],
     [
       "parts of length 0",
       { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 0 }] },
       [
-        "topology.clusterNetwork[0].hostPrefix  0 is no prefix length of a node's part: write a whole number, for example 23 [cidr-invalid]",
+        "topology.clusterNetwork[0].hostPrefix  0 is not a prefix length of a node's part: write a whole number, for example 23 [cidr-invalid]",
       ],
     ],
     [
       "parts of length 33",
       { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 33 }] },
       [
-        "topology.clusterNetwork[0].hostPrefix  33 is no prefix length of a node's part: write a whole number, for example 23 [cidr-invalid]",
+        "topology.clusterNetwork[0].hostPrefix  33 is not a prefix length of a node's part: write a whole number, for example 23 [cidr-invalid]",
       ],
     ],
     [
       "a length as text",
       { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: "23" }] },
       [
-        'topology.clusterNetwork[0].hostPrefix  "23" is no prefix length of a node\'s part: write a whole number, for example 23 [cidr-invalid]',
+        'topology.clusterNetwork[0].hostPrefix  "23" is not a prefix length of a node\'s part: write a whole number, for example 23 [cidr-invalid]',
       ],
     ],
     [
       "parts of IPv6 that are not /64",
       { clusterNetwork: [{ cidr: "fd01::/48", hostPrefix: 65 }], serviceNetwork: [{ cidr: "fd02::/112" }] },
       [
-        "topology.clusterNetwork[0].hostPrefix  65 is no prefix length of a node's part: OVN-Kubernetes takes 64 for IPv6: write 64, or leave it out [cidr-invalid]",
+        "topology.clusterNetwork[0].hostPrefix  65 is not a prefix length of a node's part: OVN-Kubernetes takes 64 for IPv6: write 64, or leave it out [cidr-invalid]",
       ],
     ],
     [
@@ -112,7 +112,7 @@ describe("what is said of networks", () => {
         "topology.infrastructureCidrs[1].cidr  missing: write a CIDR block",
         "topology.infrastructureCidrs[2].cidr  missing: write a CIDR block",
         "topology.infrastructureCidrs[3].name  missing: write what the network is called",
-        "topology.infrastructureCidrs[4].name  5 is no string: write a string",
+        "topology.infrastructureCidrs[4].name  5 is not a string: write a string",
         "topology.infrastructureCidrs[5].cidr  10.9.0.1/16 has host bits: write 10.9.0.0/16",
       ],
     ],

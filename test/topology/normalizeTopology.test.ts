@@ -66,7 +66,7 @@ describe("plain values", () => {
   ])("%s is refused where it stands", (kind, make) => {
     const [fault, ...others] = faultsOf({ machineNetwork: [{ cidr: make() }] });
     expect(others).toEqual([]);
-    expect(fault).toContain(`topology.machineNetwork[0].cidr  ${kind} is no plain value`);
+    expect(fault).toContain(`topology.machineNetwork[0].cidr  ${kind} is not a plain value`);
   });
 
   test("an Output for the whole topology is refused", () => {
@@ -93,18 +93,18 @@ describe("plain values", () => {
 describe("one fault, one line that says the way out", () => {
   test.each([
     [{ name: undefined }, "topology.name  missing: write the name of the HostedCluster"],
-    [{ name: "Tenant_A" }, 'topology.name  "Tenant_A" is no Kubernetes name'],
+    [{ name: "Tenant_A" }, 'topology.name  "Tenant_A" is not a Kubernetes name'],
     [{ name: "a".repeat(56) }, "the namespace of the control plane, has 65 characters"],
-    [{ namespace: "-" }, 'topology.namespace  "-" is no Kubernetes name'],
+    [{ namespace: "-" }, 'topology.namespace  "-" is not a Kubernetes name'],
     [{ platform: undefined }, "topology.platform  missing: write one of AWS, Azure"],
-    [{ platform: "aws" }, 'topology.platform  "aws" is none of'],
+    [{ platform: "aws" }, 'topology.platform  "aws" is not one of'],
     [{ platform: "aws" }, "did you mean AWS?"],
     [{ release: 4.2 }, "topology.release  4.2 is a number, in which 4.20 and 4.2 are the same"],
-    [{ release: "next" }, 'topology.release  "next" is no release'],
+    [{ release: "next" }, 'topology.release  "next" is not a release'],
     [{ machineNetworks: [] }, "topology.machineNetworks  no such property: did you mean machineNetwork?"],
     [{ colour: "red" }, "topology.colour  no such property: the properties are name, namespace"],
-    [{ machineNetwork: "10.0.0.0/16" }, 'topology.machineNetwork  "10.0.0.0/16" is no list: write a list'],
-    [{ machineNetwork: ["10.0.0.0/16"] }, 'topology.machineNetwork[0]  "10.0.0.0/16" is no object'],
+    [{ machineNetwork: "10.0.0.0/16" }, 'topology.machineNetwork  "10.0.0.0/16" is not a list: write a list'],
+    [{ machineNetwork: ["10.0.0.0/16"] }, 'topology.machineNetwork[0]  "10.0.0.0/16" is not an object'],
     [{ machineNetwork: [{ cidr: "10.0.0.0" }] }, "topology.machineNetwork[0].cidr  10.0.0.0 has no mask"],
     [{ machineNetwork: [{ cidr: "10.0.0.1/16" }] }, "write 10.0.0.0/16"],
     [{ machineNetwork: [{}] }, "topology.machineNetwork[0].cidr  missing: write a CIDR block"],
@@ -177,10 +177,10 @@ describe("address families (HyperShift compares the first entries)", () => {
 
   test.each([
     ["10.128.0.0/14", 23, undefined],
-    ["10.128.0.0/14", 14, "/14 is no part of 10.128.0.0/14"],
-    ["10.128.0.0/24", undefined, "/23 is no part of 10.128.0.0/24"],
-    ["10.128.0.0/14", 33, "33 is no prefix length"],
-    ["10.128.0.0/14", "23", '"23" is no prefix length'],
+    ["10.128.0.0/14", 14, "/14 is not part of 10.128.0.0/14"],
+    ["10.128.0.0/24", undefined, "/23 is not part of 10.128.0.0/24"],
+    ["10.128.0.0/14", 33, "33 is not a prefix length"],
+    ["10.128.0.0/14", "23", '"23" is not a prefix length'],
   ])("host prefix %s of %p", (cidr, hostPrefix, problem) => {
     const faults = faultsOf({ clusterNetwork: [{ cidr, hostPrefix }] });
     expect(faults.length).toBe(problem ? 1 : 0);
@@ -204,7 +204,9 @@ describe("the port of the API server", () => {
 
   test.each([0, 65536, 6443.5, "6443"])("is not %p", (apiServerPort) => {
     expect(faultsOf({ apiServerPort })).toEqual([
-      expect.stringMatching(/^topology.apiServerPort .* is no port: write a whole number from 1 to 65535$/),
+      expect.stringMatching(
+        /^topology.apiServerPort .* is not a port: write a whole number from 1 to 65535$/,
+      ),
     ]);
   });
 

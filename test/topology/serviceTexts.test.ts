@@ -27,21 +27,21 @@ describe("what is said of services", () => {
       "a node port below the range",
       { platform: "None", services: { apiServer: { type: "NodePort", nodePort: 29999 } } },
       [
-        "topology.services.apiServer.nodePort  29999 is no node port: write a whole number from 30000 to 32767 [node-port-range]",
+        "topology.services.apiServer.nodePort  29999 is not a node port: write a whole number from 30000 to 32767 [node-port-range]",
       ],
     ],
     [
       "a node port above it",
       { platform: "None", services: { apiServer: { type: "NodePort", nodePort: 32768 } } },
       [
-        "topology.services.apiServer.nodePort  32768 is no node port: write a whole number from 30000 to 32767 [node-port-range]",
+        "topology.services.apiServer.nodePort  32768 is not a node port: write a whole number from 30000 to 32767 [node-port-range]",
       ],
     ],
     [
       "a node port as text",
       { platform: "None", services: { apiServer: { type: "NodePort", nodePort: "30001" } } },
       [
-        'topology.services.apiServer.nodePort  "30001" is no node port: write a whole number from 30000 to 32767 [node-port-range]',
+        'topology.services.apiServer.nodePort  "30001" is not a node port: write a whole number from 30000 to 32767 [node-port-range]',
       ],
     ],
     [
@@ -69,20 +69,20 @@ describe("what is said of services", () => {
       "a host name without a dot",
       { services: { apiServer: { type: "Route", hostname: "example" } } },
       [
-        'topology.services.apiServer.hostname  "example" is no host name: write labels of letters, digits and hyphens joined by dots, at most 253 characters',
+        'topology.services.apiServer.hostname  "example" is not a host name: write labels of letters, digits and hyphens joined by dots, at most 253 characters',
       ],
     ],
     [
       "a host name of more than 253 characters",
       { services: { apiServer: { type: "Route", hostname: `${"a.".repeat(126)}com` } } },
       [
-        'topology.services.apiServer.hostname  "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a..." is no host name: write labels of letters, digits and hyphens joined by dots, at most 253 characters',
+        'topology.services.apiServer.hostname  "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a..." is not a host name: write labels of letters, digits and hyphens joined by dots, at most 253 characters',
       ],
     ],
     [
       "a host name as a number",
       { services: { apiServer: { hostname: 7 } } },
-      ["topology.services.apiServer.hostname  7 is no string: write a string"],
+      ["topology.services.apiServer.hostname  7 is not a string: write a string"],
     ],
     [
       "a Route without host name on AWS",
@@ -137,7 +137,7 @@ describe("what is said of services", () => {
       "a strategy that is nearly right",
       { services: { apiServer: { type: "Rout" } } },
       [
-        'topology.services.apiServer.type  "Rout" is none of Route, NodePort or LoadBalancer: did you mean Route?',
+        'topology.services.apiServer.type  "Rout" is not one of Route, NodePort or LoadBalancer: did you mean Route?',
       ],
     ],
     [
@@ -182,7 +182,7 @@ describe("what is said of proxies, whose values are never shown", () => {
     [
       "a URL in the place of the object",
       { proxy: "http://user:secret@proxy.example.com" },
-      ["topology.proxy  a text is no object: write an object with httpProxy, httpsProxy or noProxy"],
+      ["topology.proxy  a string is not an object: write an object with httpProxy, httpsProxy or noProxy"],
     ],
     [
       "no host",

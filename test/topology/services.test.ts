@@ -114,7 +114,7 @@ describe("host names", () => {
     "10.0.0.1",
     `${"a".repeat(250)}.com`,
   ])("%s is none", (hostname) => {
-    expect(oauth(hostname)).toEqual([expect.stringContaining("is no host name")]);
+    expect(oauth(hostname)).toEqual([expect.stringContaining("is not a host name")]);
   });
 
   test("do not go with node ports", () => {

@@ -66,7 +66,7 @@ const addressesOf = (scene: Scene, peers: readonly AdminPeer[]): string[] =>
     ...podsMeant(scene, peer).flatMap(({ addresses }) => Object.values(addresses)),
   ]);
 
-/** One match a protocol for numbers, and one for names; none where a name is no port of any pod. */
+/** One match a protocol for numbers, and one for names; none where a name is not a port of any pod. */
 function portMatches(ports: readonly AdminPort[], listeners: readonly Pod[]): string[] {
   if (ports.length === 0) return [""];
   return PROTOCOLS.flatMap((protocol) => {

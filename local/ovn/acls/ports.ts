@@ -25,7 +25,7 @@ const either = (protocol: string, matches: readonly string[]): string =>
 
 /**
  * As ovn-kubernetes writes them for a NetworkPolicy: entries without a number add nothing to those of the same protocol
- * that have one, and mean every port where none has. A name is no number (ovn-kubernetes issue 2117).
+ * that have one, and mean every port where none has. A name is not a number (ovn-kubernetes issue 2117).
  */
 export const portsAsWritten: PortMatches = (ports) =>
   ports.length === 0

@@ -26,13 +26,13 @@ const idOf =
   (path, value) => {
     if (typeof value === "string" && value.startsWith(prefix) && value.length > prefix.length) return [];
     const remedy = `write the id, which begins with ${prefix}`;
-    return [{ path, problem: `${shown(value)} is no id of a ${what}`, remedy }];
+    return [{ path, problem: `${shown(value)} is not the id of a ${what}`, remedy }];
   };
 
 const region: ValueCheck = (path, value) =>
   typeof value === "string" && awsRegion.matches(value)
     ? []
-    : [{ path, problem: `${shown(value)} is no AWS region`, remedy: awsRegion.remedy }];
+    : [{ path, problem: `${shown(value)} is not an AWS region`, remedy: awsRegion.remedy }];
 
 /** A CIDR block that is not everybody's. */
 const restrictedCidr: ValueCheck = (path, value) => {
@@ -179,7 +179,7 @@ export const formerKey = (others: readonly string[]): Shape =>
   plain(
     leaf(({ path, value }) => {
       if (typeof value !== "string" || (!value.includes("/") && keyFaults(path, value).length > 0))
-        return [{ path, problem: `${shown(value)} is no key`, remedy: FORMER_KEY }];
+        return [{ path, problem: `${shown(value)} is not a key`, remedy: FORMER_KEY }];
       return others.includes(value)
         ? [{ path, problem: `${value} is the key of another one`, remedy: FORMER_KEY }]
         : [];
@@ -266,7 +266,7 @@ export function tagFaults(path: string, tags: unknown): Fault[] {
 
 function valueFaults(path: string, value: unknown): Fault[] {
   if (typeof value !== "string")
-    return [{ path, problem: `${shown(value)} is no text`, remedy: "write a text" }];
+    return [{ path, problem: `${shown(value)} is not a string`, remedy: "write a string" }];
   if (value.length <= VALUE_LENGTH) return [];
   return [
     { path, problem: `the value has ${value.length} characters`, remedy: `use at most ${VALUE_LENGTH}` },

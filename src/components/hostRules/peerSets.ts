@@ -111,7 +111,7 @@ const under = (what: string) => `write ${what} under keys of your choice: { key:
 /** Keys as they were before, by the keys that they have now. */
 const formerKeys = plain(
   leaf(({ path, value }) => {
-    if (!isMap(value)) return [{ path, problem: "is no object", remedy: under("former keys") }];
+    if (!isMap(value)) return [{ path, problem: "is not an object", remedy: under("former keys") }];
     const keys = Object.keys(value);
     return keys.flatMap((key) => {
       const others = keys.filter((other) => other !== key);

@@ -38,7 +38,7 @@ const OLD_NAMES: Readonly<Record<string, string>> = {
   serviceCIDR: "serviceNetwork",
 };
 
-/** A range under such a name is none of the cluster's: the default holds in its place, or nothing. */
+/** A range under such a name is not one of the cluster's: the default holds in its place, or nothing. */
 function oldNameFaults(object: PropertyValue): ObjectFault[] {
   const version = readText(object, "apiVersion");
   if (version === UNKNOWN || version?.endsWith("/v1alpha1")) return [];

@@ -111,7 +111,7 @@ const nameFaults = (object: PropertyValue): ObjectFault[] =>
       : [
           {
             path,
-            problem: "is no namespace and name, and later versions of the API refuse it",
+            problem: "is not a namespace and name, and later versions of the API refuse it",
             remedy: "write namespace/name of the network attachment definition",
             rule: "ovn-subnet-invalid",
             isWarning: true,
@@ -163,7 +163,7 @@ function numberFaults(services: PropertyValue | undefined, platform: Read): Obje
   const least = platform === Platform.IBMCloud || platform === UNKNOWN ? minOnIbmCloud : min;
   const remedy = `write ${Object.values(Service).join(", ")}, each with its strategy`;
   if (!isGiven(services)) return [fault(PATH, "missing", remedy)];
-  if (!isList(services)) return [fault(PATH, "is no list", remedy)];
+  if (!isList(services)) return [fault(PATH, "is not a list", remedy)];
   const { length } = services;
   const entries = plural(length, "entry", "entries");
   if (length > max) return [fault(PATH, `has ${entries}, and at most ${max} are allowed`, remedy)];

@@ -38,12 +38,12 @@ export function endPortFaults(path: string, { port, endPort }: PropertyMap): Fau
     return [
       {
         path: at,
-        problem: `stands beside ${shownText(port)}, which is no number`,
+        problem: `stands beside ${shownText(port)}, which is not a number`,
         remedy: "write the number of the first port, or leave endPort out",
       },
     ];
   if (typeof port !== "number" || typeof endPort !== "number") return [];
-  // What is no port at all is reported by itself.
+  // What is not a port at all is reported by itself.
   if (endPort >= port || endPort < LIMIT.port.min) return [];
   return [{ path: at, problem: `${endPort} is before port ${port}`, remedy: "swap the two" }];
 }
@@ -112,7 +112,7 @@ export function exceptionFaults({ path, value }: Place, cidr: PropertyValue | un
   return entriesOf(value).flatMap((entry, position) => {
     const inner = typeof entry === "string" ? readPrefix(entry) : undefined;
     if (!inner || (contains(block, inner) && inner.length > block.length)) return [];
-    const problem = `${inner.text} is no part of ${block.text}`;
+    const problem = `${inner.text} is not part of ${block.text}`;
     const remedy = `write a smaller block inside ${block.text}, or leave it out`;
     return [{ path: `${path}[${position}]`, problem, remedy }];
   });

@@ -59,7 +59,7 @@ const port = number({ range: LIMIT.port });
 const portOrName = leaf(({ path, value }) => {
   if (typeof value !== "string") return portFaults({ path, value });
   if (!/^\d+$/.test(value)) return portNameFaults({ path, value });
-  const problem = `${shownText(value)} is a text, and no name of a port`;
+  const problem = `${shownText(value)} is a string, and not a port name`;
   return [{ path, problem, remedy: `write ${value} without quotes` }];
 });
 

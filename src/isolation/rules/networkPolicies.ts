@@ -131,7 +131,7 @@ export const isolationDefaultDeny: Rule = {
   title: "Hosted control plane namespace has no default-deny policy",
   level: Level.Warning,
   description:
-    "NetworkPolicies in namespaces of hosted control planes: whether every pod, whatever its labels, is selected for ingress by one of them. A pod that none selects is open to everybody. HyperShift's own policies select every pod, so a namespace for which a plan has no policy at all is none of this rule's business; one with policies of its own is not to hang on what those are.",
+    "NetworkPolicies in namespaces of hosted control planes: whether every pod, whatever its labels, is selected for ingress by one of them. A pod that none selects is open to everybody. HyperShift's own policies select every pod, so a namespace for which a plan has no policy at all is not one of this rule's business; one with policies of its own is not to hang on what those are.",
   documents: [at(D1, "14.1.1. Control plane isolation"), networkPolicySource],
   rows: isIntoPods,
   remediation:

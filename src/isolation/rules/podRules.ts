@@ -76,7 +76,7 @@ export const podCapabilities = podRule({
   check: ({ value }) => {
     if (typeof value !== "string")
       return {
-        message: "is no text, and the API server refuses the pod",
+        message: "is not a string, and the API server refuses the pod",
         fix: "write the name of a capability",
       };
     const name = value.replace(/^CAP_/, "");
@@ -138,7 +138,7 @@ export const podSelinux = podRule({
   ofPod: ["securityContext.seLinuxOptions.level"],
   ofContainer: ["securityContext.seLinuxOptions.level"],
   check: ({ value }, { annotation }) => {
-    if (typeof value !== "string") return { message: "is no text", fix: LEAVE_LEVEL_OUT };
+    if (typeof value !== "string") return { message: "is not a string", fix: LEAVE_LEVEL_OUT };
     const own = annotation(LEVEL_KEY);
     if (own === undefined || own === UNKNOWN)
       return { message: "whether it is the level of the namespace", fix: LEAVE_LEVEL_OUT, isOpen: true };

@@ -25,7 +25,7 @@ export const tagsOf = (tags: readonly Tag[] = []): { readonly [key: string]: str
 
 /** States of an attachment by which a VPC is at its gateway, or will be when what was asked for is there. */
 const ATTACHED: ReadonlySet<string> = new Set(["available", "modifying", "pending"]);
-/** The same, where the owner of the gateway has still to agree: what others ask for is none of these VPCs' business. */
+/** The same, where the owner of the gateway has still to agree: what others ask for is not one of these VPCs' business. */
 const ASKED: ReadonlySet<string> = new Set(["initiating", "initiatingRequest", "pendingAcceptance"]);
 
 /** Whether an attachment takes part, with the VPCs that are read. */

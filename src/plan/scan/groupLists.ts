@@ -213,7 +213,7 @@ class RuleReader {
     return end;
   }
 
-  /** NaN for what is no whole number. */
+  /** NaN for what is not a whole number. */
   #numberIn(from: number, end: number): number {
     const { bytes } = this.json;
     const isNegative = bytes[from] === MINUS;

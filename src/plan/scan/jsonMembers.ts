@@ -49,7 +49,7 @@ export class MemberFinder {
 
   /**
    * What follows an object. Places of the members that the caller asked for come into the numbers, in the order of the names,
-   * where zeros stand. Negative where it is no object that JSON.parse takes, and for what is unusual: a key that is escaped,
+   * where zeros stand. Negative where it is not an object that JSON.parse takes, and for what is unusual: a key that is escaped,
    * and one of these names twice.
    */
   find(from: number, numbers: Int32Array, first: number): number {

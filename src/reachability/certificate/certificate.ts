@@ -95,7 +95,7 @@ export interface PlannedResources {
 
 /**
  * The resources of a plan with their known values. A rule of which the plan does not know protocol, ports, order or who is meant
- * is no rule: to the checker, what is left out of one stands for everything.
+ * is not a rule: to the checker, what is left out of one stands for everything.
  */
 export function plannedResources(resources: readonly Resource[]): PlannedResources {
   const plan = resources.flatMap((resource) => {

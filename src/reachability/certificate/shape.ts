@@ -12,7 +12,7 @@ const fault = (path: string, problem: string): Fault[] => [{ path, problem, reme
 
 /** Everything that is wrong with the shape of a certificate. A part that is empty would hold for every plan. */
 export function certificateFaults(value: unknown): Fault[] {
-  if (!isMap(value)) return fault("certificate", "is no object");
+  if (!isMap(value)) return fault("certificate", "is not an object");
   if (Number.isInteger(value.version) && value.version !== VERSION)
     return [
       {
@@ -25,12 +25,13 @@ export function certificateFaults(value: unknown): Fault[] {
 }
 
 const text: Shape = (value, path) =>
-  typeof value === "string" && value !== "" ? [] : fault(path, "is no text");
+  typeof value === "string" && value !== "" ? [] : fault(path, "is not a string");
 
 /** Empty where a whole resource is one rule. */
-const propertyPath: Shape = (value, path) => (typeof value === "string" ? [] : fault(path, "is no text"));
+const propertyPath: Shape = (value, path) =>
+  typeof value === "string" ? [] : fault(path, "is not a string");
 
-const number: Shape = (value, path) => (Number.isInteger(value) ? [] : fault(path, "is no whole number"));
+const number: Shape = (value, path) => (Number.isInteger(value) ? [] : fault(path, "is not a whole number"));
 
 const block: Shape = (value, path) =>
   prefixFaults(path, value).map(({ problem }) => ({ path, problem, remedy: REMEDY }));
@@ -38,12 +39,12 @@ const block: Shape = (value, path) =>
 const oneOf =
   (...values: readonly string[]): Shape =>
   (value, path) =>
-    values.includes(value as string) ? [] : fault(path, `is none of ${values.join(", ")}`);
+    values.includes(value as string) ? [] : fault(path, `is not one of ${values.join(", ")}`);
 
 const list =
   (entry: Shape, empty?: string): Shape =>
   (value, path) => {
-    if (!Array.isArray(value)) return fault(path, "is no list");
+    if (!Array.isArray(value)) return fault(path, "is not a list");
     if (empty !== undefined && value.length === 0) return fault(path, `is empty: ${empty}`);
     return value.flatMap((one, position) => entry(one, `${path}[${position}]`));
   };
@@ -59,7 +60,7 @@ const object =
           if (value[name] === undefined) return key === name ? fault(place, "is missing") : [];
           return shape(value[name], place);
         })
-      : fault(path, "is no object");
+      : fault(path, "is not an object");
 
 /** Protocol times 65,536 and the port: a protocol has 8 bits. */
 const LAST_SERVICE = 2 ** 24 - 1;
@@ -69,7 +70,7 @@ const services: Shape = (value, path) => {
   const isRange = [from, to].every(Number.isInteger) && 0 <= Number(from) && Number(from) <= Number(to);
   return isRange && Number(to) <= LAST_SERVICE
     ? []
-    : fault(path, `is no pair of first and last number up to ${LAST_SERVICE}`);
+    : fault(path, `is not a pair of first and last number up to ${LAST_SERVICE}`);
 };
 
 const packets = list(

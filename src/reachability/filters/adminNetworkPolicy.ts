@@ -251,7 +251,7 @@ function peersOf({ path, value }: Found, { other }: PolicyView, isDenial: boolea
     return selecting(namespaces, () => selectsEnd(other, undefined, namespaces, undefined));
   if (isGiven(pods)) return selecting(pods, () => podsSelected(pods, other));
   if (isGiven(networks)) return amongPods(networksPeer(value, path), `${path}.networks`, other, isDenial);
-  // Pods have addresses of their own: those of nodes, and of names outside the cluster, are none of theirs.
+  // Pods have addresses of their own: those of nodes, and of names outside the cluster, are not among theirs.
   if (other.kind === "pod" && (isGiven(nodes) || isGiven(domainNames))) return [];
   return [doubtfulPeer(path, "the addresses behind this peer are not in the objects")];
 }

@@ -55,7 +55,7 @@ export function firewallRulesFilter(
 const unreadable = (views: readonly RuleView[]): { path: string; reason: string }[] =>
   views.flatMap(({ path: rule, cidr: { path, value }, dnsName, nodes }) => [
     ...(typeof value === "string" && !readBlock(value)
-      ? [{ path, reason: "it is no CIDR block, and with one such rule the whole object is not applied" }]
+      ? [{ path, reason: "it is not a CIDR block, and with one such rule the whole object is not applied" }]
       : []),
     ...([value, dnsName.value, ...nodes.map((node) => node.value)].filter(isGiven).length > 1
       ? [

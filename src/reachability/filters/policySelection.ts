@@ -181,7 +181,7 @@ export const controlPlaneLabels = (namespace: string): KnownLabels => ({
 
 /**
  * The labels of namespaces that are meant by some of them, beside the one of a control plane; what others they have is not stated.
- * A namespace that is meant by its name belongs to no policy group, and one that is meant by its policy group is none of those
+ * A namespace that is meant by its name belongs to no policy group, and one that is meant by its policy group is not one of those
  * that are meant by their names.
  */
 export function labelsOfNamespaces(stated: Readonly<Record<string, string>>, own: string): KnownLabels {

@@ -97,6 +97,6 @@ export function blocksOf(values: readonly Found[]): KnownBlocks {
     prefixes: read.flatMap(({ prefix }) => prefix ?? []),
     unknown: read
       .filter(({ prefix }) => !prefix)
-      .map(({ path, value }) => ({ path, ...(value !== UNKNOWN && { reason: "it is no CIDR block" }) })),
+      .map(({ path, value }) => ({ path, ...(value !== UNKNOWN && { reason: "it is not a CIDR block" }) })),
   };
 }

@@ -26,7 +26,7 @@ export type HostPackets = (role: Role, direction: Direction) => PacketSet;
 
 /**
  * What a plan opens at the hosts of a cluster beyond all that any documented flow needs, rule by rule. Flows that are opened on
- * request only are none of it: who opens them has a document for it. `declared` is what the user wants open besides.
+ * request only are not among it: who opens them has a document for it. `declared` is what the user wants open besides.
  */
 export function hostExcess(
   topology: NormalizedTopology,

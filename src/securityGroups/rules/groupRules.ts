@@ -209,7 +209,7 @@ const localhostOnly = requirements.filter(
     row.direction === Direction.Ingress &&
     row.perspective === Perspective.ControlPlane &&
     row.sources.every((source) => source === Zone.Localhost) &&
-    // What only the source code shows is no rule of the documents.
+    // What only the source code shows is not a rule of the documents.
     row.documents.some(({ document }) => document.repository === undefined),
 );
 
@@ -335,7 +335,7 @@ function judgeNumbers({ rules }: NetworkAcl): Judgement[] {
         violated({
           resource: resource.origin,
           path: at,
-          message: `${number} is no number of a rule: EC2 takes ${LOWEST_NUMBER} to ${HIGHEST_NUMBER}`,
+          message: `${number} is not a rule number: EC2 takes ${LOWEST_NUMBER} to ${HIGHEST_NUMBER}`,
           fix: `write a number from ${LOWEST_NUMBER} to ${HIGHEST_NUMBER} that no other ${direction} rule of the ACL has`,
         }),
       ];

@@ -9,7 +9,12 @@ const FAMILY = { [AddressFamily.IPv4]: 4, [AddressFamily.IPv6]: 6 } as const;
 export function readAddresses(findings: Findings, raw: unknown): void {
   if (missing(findings, "addresses", raw)) return;
   if (typeof raw !== "object" || Array.isArray(raw))
-    return refuse(findings, "addresses", "is no object", "write blocks under keys: { vpc: { cidr: ... } }");
+    return refuse(
+      findings,
+      "addresses",
+      "is not an object",
+      "write blocks under keys: { vpc: { cidr: ... } }",
+    );
   const given = raw as Readonly<Record<string, unknown>>;
   const keys = Object.keys(given);
   if (keys.length > MOST_BLOCKS)
@@ -75,7 +80,7 @@ function readFormerKey(
   return refuse(
     findings,
     property,
-    isTaken ? `${former} is the key of another block` : `${JSON.stringify(former)} is no key`,
+    isTaken ? `${former} is the key of another block` : `${JSON.stringify(former)} is not a key`,
     "write the key that this block had before, or the CIDR block where it had none",
   );
 }

@@ -114,7 +114,7 @@ const splitNetwork =
       return refuse(
         findings,
         path,
-        `/${hostPrefix} is no part of ${prefix.text}`,
+        `/${hostPrefix} is not part of ${prefix.text}`,
         `write a length from ${least} to ${longestHostPrefix(prefix)}, or a larger cluster network`,
         NETWORK_RULE,
       );
@@ -145,7 +145,7 @@ function readHostPrefix(
   return refuse(
     findings,
     property,
-    `${shown(value)} is no prefix length of a node's part`,
+    `${shown(value)} is not a prefix length of a node's part`,
     remedy,
     NETWORK_RULE,
   );

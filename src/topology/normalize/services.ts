@@ -103,7 +103,7 @@ function readNodePort(
   return refuse(
     findings,
     property,
-    `${shown(value)} is no node port`,
+    `${shown(value)} is not a node port`,
     `write a whole number from ${from} to ${to}`,
     ServiceRule.NodePort,
     isNumber && service === Service.APIServer ? API_SERVER_OUTSIDE : undefined,
@@ -181,7 +181,7 @@ function judgeHostname(findings: Findings, property: string, host: string, type:
     refuse(
       findings,
       property,
-      `${shown(host)} is no host name`,
+      `${shown(host)} is not a host name`,
       `write labels of letters, digits and hyphens joined by dots, at most ${max} characters`,
     );
 }

@@ -79,7 +79,7 @@ export function shown(value: unknown): string {
 }
 
 /**
- * A copy of what the caller handed in, in which everything that is no plain value has become UNKNOWN, with a fault for
+ * A copy of what the caller handed in, in which everything that is not a plain value has become UNKNOWN, with a fault for
  * each. Plain is what JSON can hold. Outputs are told by their shape, so that nothing here knows of Pulumi.
  */
 export function plainCopy(
@@ -93,7 +93,7 @@ export function plainCopy(
     refuse(
       findings,
       property,
-      `${foreign} is no plain value`,
+      `${foreign} is not a plain value`,
       "it decides which resources exist, so give the value itself, for example from the stack's configuration" +
         (foreign === "an Output" ? "; an address may be an Output under a key of addresses" : ""),
     );
@@ -141,7 +141,12 @@ export function readObject(
 ): Record<string, unknown> | undefined {
   if (missing(findings, property, value)) return undefined;
   if (typeof value !== "object" || Array.isArray(value))
-    return refuse(findings, property, `${shown(value)} is no object`, `write an object with ${list(keys)}`);
+    return refuse(
+      findings,
+      property,
+      `${shown(value)} is not an object`,
+      `write an object with ${list(keys)}`,
+    );
   for (const key of Object.keys(value)) {
     if (keys.includes(key)) continue;
     const meant = closest(key, keys);
@@ -163,14 +168,15 @@ export function readList<Entry>(
   readEntry: (property: string, entry: unknown) => Entry | undefined,
 ): Entry[] | undefined {
   if (missing(findings, property, value)) return undefined;
-  if (!Array.isArray(value)) return refuse(findings, property, `${shown(value)} is no list`, "write a list");
+  if (!Array.isArray(value))
+    return refuse(findings, property, `${shown(value)} is not a list`, "write a list");
   return value.flatMap((entry, position) => readEntry(`${property}[${position}]`, entry) ?? []);
 }
 
 export function readText(findings: Findings, property: string, value: unknown): string | undefined {
   if (missing(findings, property, value)) return undefined;
   if (typeof value === "string") return value;
-  return refuse(findings, property, `${shown(value)} is no string`, "write a string");
+  return refuse(findings, property, `${shown(value)} is not a string`, "write a string");
 }
 
 export function readBoolean(findings: Findings, property: string, value: unknown): boolean | undefined {
@@ -201,7 +207,7 @@ export function readWhole(
   return refuse(
     findings,
     property,
-    `${shown(value)} is no ${what}`,
+    `${shown(value)} is not a ${what}`,
     `write a whole number from ${min} to ${max}`,
   );
 }
@@ -220,7 +226,7 @@ export function readWord<Word extends string>(
   return refuse(
     findings,
     property,
-    `${shown(value)} is none of ${list(words)}`,
+    `${shown(value)} is not one of ${list(words)}`,
     meant ? `did you mean ${meant}?` : `write one of ${list(words)}`,
   );
 }

@@ -19,7 +19,7 @@ export function readProxy(findings: Findings, value: unknown): PlainProxy | unde
     return refuse(
       findings,
       "proxy",
-      "a text is no object",
+      "a string is not an object",
       "write an object with httpProxy, httpsProxy or noProxy",
     );
   const raw = readObject(findings, "proxy", value, ["httpProxy", "httpsProxy", "noProxy"]);

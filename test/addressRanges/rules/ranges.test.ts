@@ -932,7 +932,7 @@ describe("the ranges of a user-defined network", () => {
     expect(judged(network({ layer2: { role: "Secondary", subnets: UNKNOWN } }))).toEqual([]);
   });
 
-  it("are none of a hosted cluster's where the network is beside it", () => {
+  it("are not among a hosted cluster's where the network is beside it", () => {
     const provider = "urn:pulumi:dev::test::pulumi:providers:kubernetes::management";
     const beside = network({ layer2: { role: "Primary", subnets: ["10.200.4.0/24"] } }, "shop", { provider });
     expect(judged({ ...written, provider }, beside)).toEqual([]);

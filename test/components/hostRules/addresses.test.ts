@@ -259,7 +259,7 @@ describe("what is wrong with keys", () => {
     ],
     [{ ...asText, nat: { cidr: "192.0.2.7/32", formerKey: "vpc" } }, /vpc is the key of another block/],
     [{ ...asText, nat: {} as never }, /topology.addresses.nat.cidr +missing/],
-    [{ ...asText, nat: { cidr: "192.0.2.7/32", family: "v4" as never } }, /"v4" is none of IPv4 or IPv6/],
+    [{ ...asText, nat: { cidr: "192.0.2.7/32", family: "v4" as never } }, /"v4" is not one of IPv4 or IPv6/],
   ])("is refused before anything is made", async (addresses, fault) => {
     await expect(run(groups(addresses))).rejects.toThrow(fault);
   });

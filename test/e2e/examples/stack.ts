@@ -54,7 +54,7 @@ export interface Kept {
 
 /**
  * Gives up the protection of what is protected, as a user who means it does, and says what a destroy then keeps.
- * A patch or a share of a field that is retained is no object of its own.
+ * A patch or a share of a field that is retained is not an object of its own.
  */
 export async function unprotect(stack: Stack, resources: readonly StateResource[]): Promise<Kept> {
   if (resources.some(({ protect }) => protect)) {

@@ -57,7 +57,7 @@ export class Lane {
     delete process.env.AWS_ENDPOINT_URL;
     const session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
     const engine = new Engine(session, folder);
-    // It is no part of what an engine starts, and leaves no record as if it were.
+    // It is not part of what an engine starts, and leaves no record as if it were.
     const { HYPERSHIFT_NETWORK_RECORDS: _, ...env } = session.env;
     const lane = new Lane(session, engine, await startResident(env), folder);
     await engine.mustRun("stack", "init", STACK);

@@ -40,7 +40,7 @@ it.each([
   const texts = fc.sample(made, { numRuns: 5_000, seed: 16 });
   const answers = await kubectl(texts);
   const wrong = texts.flatMap((text, at) => {
-    // What is no object is no manifest: what follows it in the text, kubectl does not look at.
+    // What is not an object is no manifest: what follows it in the text, kubectl does not look at.
     if (answers[at]!.documents.some((document) => typeof document !== "object")) return [];
     const outcome = outcomeOf(readHere(text), answers[at]!);
     return (allowed as readonly string[]).includes(outcome) ? [] : [{ text, outcome, kubectl: answers[at] }];

@@ -8,7 +8,7 @@ import { EgressRouterWorld } from "../probes/egressRouterWorld";
 import { HostedNetwork } from "../probes/hostedNetwork";
 import { answers, ProbeWorld, ready, type JobStory, type PodStory } from "../probes/probeWorld";
 
-/** An image that no node can pull: `.invalid` is no domain. */
+/** An image that no node can pull: `.invalid` is not a domain. */
 export const NO_IMAGE = "registry.invalid/none:1";
 const JOIN = "100.99.0.0/16";
 

@@ -97,7 +97,7 @@ describe("HostedClusterAddressPlan", () => {
     [
       "a path for a name",
       { cluster: "../../etc/passwd" },
-      /cluster {2}"..\/..\/etc\/passwd" is no name of Kubernetes/,
+      /cluster {2}"..\/..\/etc\/passwd" is not a Kubernetes name/,
     ],
     [
       "a pool that does not exist",
@@ -107,7 +107,7 @@ describe("HostedClusterAddressPlan", () => {
     [
       "a list in place of a pool",
       { ipamPools: { machineNetwork: [] } },
-      /ipamPools.machineNetwork {2}a list is no string/,
+      /ipamPools.machineNetwork {2}a list is not a string/,
     ],
   ])("refuses %s", async (_, args, message) => {
     await expect(run(create(args as Partial<HostedClusterAddressPlanArgs>))).rejects.toThrow(message);
@@ -132,7 +132,7 @@ describe("HostedClusterAddressPlan", () => {
         /tenant-a.yaml:4 spec.machineNetwork\[0\].cidr 10.0.0.1\/24 has host bits/,
       ],
       ["apiVersion: hypershift-network/v9\nkind: AddressPlan\n", /is not hypershift-network\/v1/],
-      ["", /is no object/],
+      ["", /is not an object/],
     ])("is refused with its place: %s", async (text, message) => {
       writeFileSync(join(folder, "clusters", "tenant-a.yaml"), text);
       await expect(run(create({ ledger: folder }))).rejects.toThrow(message);

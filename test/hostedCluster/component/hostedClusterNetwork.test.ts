@@ -299,8 +299,12 @@ describe("M2 wrong inputs", () => {
   });
 
   it.each<[string, Partial<HostedClusterNetworkArgs>, RegExp]>([
-    ["a rest that is no JSON", { additionalSpecJson: pulumi.output("{") }, /additionalSpecJson +is no JSON/],
-    ["a namespace", { namespace: pulumi.output("A B") }, /namespace +"A B" is no Kubernetes name/],
+    [
+      "a rest that is not JSON",
+      { additionalSpecJson: pulumi.output("{") },
+      /additionalSpecJson +is not JSON/,
+    ],
+    ["a namespace", { namespace: pulumi.output("A B") }, /namespace +"A B" is not a Kubernetes name/],
     [
       "blocks",
       { allowedCidrBlocks: [pulumi.output("10.0.0.1/8")], acceptUnknownSources: true },

@@ -97,7 +97,7 @@ describe("the name of a HostedCluster", () => {
     expect(violations(hostedClusterName, [inFile({ name: "Tenant_A", namespace })])).toMatchObject([
       {
         level: "error",
-        message: '"Tenant_A" is no Kubernetes name, and the API server refuses the object',
+        message: '"Tenant_A" is not a Kubernetes name, and the API server refuses the object',
         fix: "write at most 253 small letters, digits, hyphens and dots",
       },
     ]);

@@ -155,8 +155,8 @@ describe("publishing-unsupported", () => {
 describe("node-port-range", () => {
   it.each([
     [[30000, 30001, 30002, 32767], []],
-    [[29999, 30001], ["APIServer nodePort: 29999 is no node port"]],
-    [[32768], ["APIServer nodePort: 32768 is no node port"]],
+    [[29999, 30001], ["APIServer nodePort: 29999 is not a node port"]],
+    [[32768], ["APIServer nodePort: 32768 is not a node port"]],
     [[31000, 31000], ["OAuthServer nodePort: 31000 is already that of APIServer"]],
     [[0, 0], []],
   ])("judges %j", (ports, messages) => {

@@ -139,7 +139,7 @@ describe("isolation-flow-blocked", () => {
     ],
     ["what passes on", [admin("pass", { egress: [{ action: "Pass", to: EVERYWHERE }] })]],
     [
-      "nodes, whose addresses are none of the DNS pods'",
+      "nodes, whose addresses are not among the DNS pods'",
       [admin("deny", { egress: [{ action: "Deny", to: [{ nodes: {} }] }] })],
     ],
     [

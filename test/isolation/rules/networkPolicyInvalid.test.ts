@@ -60,11 +60,11 @@ describe("a finding says place, value, what comes of it and the way out", () => 
     ],
     [
       ports({ protocol: "TCPX" }),
-      'spec.ingress[0].ports[0].protocol "TCPX" is none of TCP, UDP, SCTP: the API server refuses the policy, did you mean TCP?',
+      'spec.ingress[0].ports[0].protocol "TCPX" is not one of TCP, UDP, SCTP: the API server refuses the policy, did you mean TCP?',
     ],
     [
       ports({ port: "80" }),
-      'spec.ingress[0].ports[0].port "80" is a text, and no name of a port: the API server refuses the policy, write 80 without quotes',
+      'spec.ingress[0].ports[0].port "80" is a string, and not a port name: the API server refuses the policy, write 80 without quotes',
     ],
     [
       policy("NetworkPolicy", { spec: { ingress: [{ form: [] }] } }),

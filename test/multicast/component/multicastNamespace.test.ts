@@ -78,8 +78,8 @@ describe("M18 multicast between the pods of a namespace", () => {
 
   it.each<[string, MulticastNamespaceArgs, string]>([
     ["no inputs", undefined as never, "namespace  missing: write the name of the namespace"],
-    ["a name that is none", { namespace: "Shop" }, 'namespace  "Shop" is no Kubernetes name'],
-    ["a name that is too long", { namespace: "a".repeat(64) }, "is no Kubernetes name"],
+    ["a name that is none", { namespace: "Shop" }, 'namespace  "Shop" is not a Kubernetes name'],
+    ["a name that is too long", { namespace: "a".repeat(64) }, "is not a Kubernetes name"],
     [
       "a switch that is an Output",
       { namespace: "shop", enabled: pulumi.output(true) as never },
@@ -102,7 +102,7 @@ describe("M18 multicast between the pods of a namespace", () => {
   it("an Output that turns out wrong keeps the patch from being made", async () => {
     const { objects, failures } = await run(create({ namespace: pulumi.output("Shop") }));
     expect(objects).toEqual([]);
-    expect(failures).toEqual([expect.stringContaining('namespace  "Shop" is no Kubernetes name')]);
+    expect(failures).toEqual([expect.stringContaining('namespace  "Shop" is not a Kubernetes name')]);
   });
 
   it("a preview that does not know the namespace yet passes", async () => {

@@ -264,7 +264,7 @@ describe("M12 wrong inputs of network ACLs", () => {
       associatedSubnets: ["hosts"],
     });
     expect(made.failures).toContain(
-      "HostedControlPlaneNetworkAcls tenant: 1 fault\n  dedicatedSubnets.hosts.subnetId  eni-1 is no id of a subnet: " +
+      "HostedControlPlaneNetworkAcls tenant: 1 fault\n  dedicatedSubnets.hosts.subnetId  eni-1 is not the id of a subnet: " +
         "write the id, which begins with subnet-",
     );
     expect(ofType(made, ASSOCIATION)).toEqual([]);

@@ -376,7 +376,7 @@ describe("M12 a subnet is associated only where it is declared dedicated", () =>
       "associatedSubnets[1]: again stands in the list already",
     ]);
     const shapes = { dedicatedSubnets: [], associatedSubnets: "hosts" } as unknown as NetworkAclOptions;
-    expect(faults({}, shapes)).toEqual(["dedicatedSubnets: a list is no object"]);
+    expect(faults({}, shapes)).toEqual(["dedicatedSubnets: a list is not an object"]);
     expect(faults({}, { ...shapes, dedicatedSubnets: {} })).toEqual(["associatedSubnets: is not a list"]);
   });
 
@@ -466,7 +466,7 @@ describe("M12 numbers of rules", () => {
     expect(numberOf(key, { ruleNumbers: { [key]: 100 } })).toBe(100);
     const other = "control-plane/ingress/udp-1-10.8.0.0-16";
     expect(plan({}, { ruleNumbers: { [other]: 100 } }).warnings).toContain(
-      `ruleNumbers names ${other}, which is no rule: take it out`,
+      `ruleNumbers names ${other}, which is not a rule: take it out`,
     );
   });
 
@@ -486,8 +486,8 @@ describe("M12 numbers of rules", () => {
   it.each([
     [0, "0 is not from 1 to 32766"],
     [32767, "32767 is not from 1 to 32766"],
-    [1.5, "1.5 is no whole number"],
-    ["100", '"100" is no whole number'],
+    [1.5, "1.5 is not a whole number"],
+    ["100", '"100" is not a whole number'],
   ])("are refused when they are none: %p", (number, problem) => {
     const ruleNumbers = { [key]: number } as Record<string, number>;
     expect(faults({}, { ruleNumbers })).toEqual([`ruleNumbers["${key}"]: ${problem}`]);
@@ -528,7 +528,7 @@ it.each([
     { fromPort: 2000, toPort: 1024 },
     ["clientEphemeralPorts.toPort: 1024 is less than fromPort 2000"],
   ],
-  ["clientEphemeralPorts", 1024, ["clientEphemeralPorts: 1024 is no object"]],
+  ["clientEphemeralPorts", 1024, ["clientEphemeralPorts: 1024 is not an object"]],
 ])("M12 a wrong range of %s is refused: %p", (input, range, expected) => {
   expect(faults({}, { [input]: range })).toEqual(expected);
 });

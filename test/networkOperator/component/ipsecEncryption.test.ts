@@ -123,8 +123,8 @@ describe("M20 what IPsec encrypts and needs", () => {
 describe("M20 wrong inputs", () => {
   it.each<[string, unknown, RegExp]>([
     ["an unknown mode", { release: "4.20", mode: "On" }, /mode +"On" is not Disabled, External or Full/],
-    ["a release that is none", { release: "new" }, /release +"new" is no OpenShift release/],
-    ["a fragment that is none", { release: "4.20", hybridOverlay: {} }, /hybridOverlay +is no fragment/],
+    ["a release that is none", { release: "new" }, /release +"new" is not an OpenShift release/],
+    ["a fragment that is none", { release: "4.20", hybridOverlay: {} }, /hybridOverlay +is not a fragment/],
     ["a release that becomes known later", { release: pulumi.output("4.20") }, /release +is an Output/],
     ["a switch that is a word", { release: "4.20", fragmentOnly: "yes" }, /fragmentOnly +"yes" is neither/],
   ])("%s", async (_, args, message) => {

@@ -207,14 +207,14 @@ describe("M7 a verification of traffic", () => {
       "timeoutSeconds  1 is not from 10 to 3600: write whole seconds",
     ],
     [
-      "a trigger that is no text",
+      "a trigger that is not a string",
       { namespace: "verify", triggers: [1 as never] },
-      "triggers[0]  1 is no text",
+      "triggers[0]  1 is not a string",
     ],
     [
       "triggers that are no list",
       { namespace: "verify", triggers: "x" as never },
-      'triggers  "x" is no list',
+      'triggers  "x" is not a list',
     ],
     [
       "a time that is an Output",
@@ -232,9 +232,9 @@ describe("M7 a verification of traffic", () => {
       "topology  says no internal subnet that rollOut could wait for",
     ],
     [
-      "a roll-out that is no object",
+      "a roll-out that is not an object",
       { namespace: "verify", topology: moved, rollOut: "yes" as never },
-      'rollOut  "yes" is no object: write an object with kubeconfig, context, timeoutSeconds',
+      'rollOut  "yes" is not an object: write an object with kubeconfig, context, timeoutSeconds',
     ],
     [
       "settings of a roll-out that are none",
@@ -245,8 +245,8 @@ describe("M7 a verification of traffic", () => {
       },
       [
         "rollOut.kubeConfig      no such property: did you mean kubeconfig?",
-        "rollOut.context         is no text: write a text, or leave it out",
-        "rollOut.timeoutSeconds  9.5 is no whole number: write whole seconds from 10 to 14400",
+        "rollOut.context         is not a string: write a string, or leave it out",
+        "rollOut.timeoutSeconds  9.5 is not a whole number: write whole seconds from 10 to 14400",
       ].join("\n  "),
     ],
     [

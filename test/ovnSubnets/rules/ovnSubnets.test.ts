@@ -90,10 +90,7 @@ describe("ovn-subnet-invalid knows the releases that have OpenShift SDN", () => 
     hostedCluster({ ...image(tag), networking: networking("10.0.0.0/16", { networkType }) });
 
   it.each([
-    [
-      ":4.20.0-x86_64",
-      ["release 4.20 has no OpenShift SDN any more, and the cluster gets no network"],
-    ],
+    [":4.20.0-x86_64", ["release 4.20 has no OpenShift SDN any more, and the cluster gets no network"]],
     [":4.17.0-x86_64", [expect.stringContaining("release 4.17")]],
     [":4.16.30-x86_64", []],
     ["@sha256:0123", []],

@@ -162,7 +162,7 @@ describe("M11 wrong inputs", () => {
     [
       "no list",
       { secondaryNetworkCidrs: "10.0.0.0/8" as never },
-      /secondaryNetworkCidrs +"10.0.0.0.8" is no list/,
+      /secondaryNetworkCidrs +"10.0.0.0.8" is not a list/,
     ],
     [
       "no networks at all",
@@ -176,7 +176,7 @@ describe("M11 wrong inputs", () => {
     ],
     ["a switch that is none", { manage: "yes" as never }, /manage +"yes" is neither true nor false/],
     ["a switch that is an Output", { manage: pulumi.output(true) as never }, /manage +is an Output/],
-    ["a list in place of a text", { currentNoProxy: ["a"] as never }, /currentNoProxy +is no text/],
+    ["a list in place of a text", { currentNoProxy: ["a"] as never }, /currentNoProxy +is not a string/],
   ])("%s", async (_, args, message) => {
     expect(machineNetwork).toHaveLength(1);
     await expect(run(create({ topology, ...args }))).rejects.toThrow(message);

@@ -404,7 +404,7 @@ describe("M8 wrong settings", () => {
     [
       "an Azure cloud that is none",
       { azureCloud: "Moon" as never },
-      /azureCloud +"Moon" is none of AzurePublicCloud/,
+      /azureCloud +"Moon" is not one of AzurePublicCloud/,
     ],
     [
       "a URL in place of a host",

@@ -235,7 +235,7 @@ describe("egress firewalls", () => {
       {
         resource: firewall,
         path: "spec.egress[1].to.cidrSelector",
-        reason: "it is no CIDR block, and with one such rule the whole object is not applied",
+        reason: "it is not a CIDR block, and with one such rule the whole object is not applied",
       },
     ]);
   });

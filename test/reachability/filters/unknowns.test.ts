@@ -319,7 +319,7 @@ describe("a network policy names what is not known of it", () => {
     [
       "a block that is none",
       policy({ egress: [{ to: [{ ipBlock: { cidr: "everywhere" } }] }] }),
-      ["spec.egress[0].to[0].ipBlock.cidr: it is no CIDR block"],
+      ["spec.egress[0].to[0].ipBlock.cidr: it is not a CIDR block"],
     ],
     [
       "a block that is missing",

@@ -148,7 +148,7 @@ describe("an index of many sets of packets", () => {
     );
   });
 
-  test("those that it finds are in order, and far ones are none of them", () => {
+  test("those that it finds are in order, and far ones are not among them", () => {
     const ports = [22, 80, 443, 6443].map((port) =>
       packets({ services: [service(TCP, { from: port, to: port })], sources: [prefix("10.0.0.0/24")] }),
     );

@@ -58,7 +58,7 @@ describe("every rule of the documented plan, widened", () => {
   });
 });
 
-test("what the user declares is none of it", () => {
+test("what the user declares is not one of it", () => {
   const ssh = rule(Role.Workers, Direction.Ingress, "ssh", {
     ipProtocol: "tcp",
     fromPort: 2022,

@@ -19,7 +19,7 @@ const portsOf = (hop: Hop) =>
 const journeyOf = (topology: NormalizedTopology, key: string, plan: readonly Resource[] = []): Journey => {
   const all = journeys(topology, surroundingsOf(new ResourceIndex(plan), topology));
   const found = all.find((journey) => journey.key === key);
-  if (!found) throw new Error(`${key} is none of ${all.map((journey) => journey.key).join(", ")}`);
+  if (!found) throw new Error(`${key} is not one of ${all.map((journey) => journey.key).join(", ")}`);
   return found;
 };
 const way = (topology: NormalizedTopology, key: string, plan?: readonly Resource[]) =>
@@ -276,7 +276,7 @@ describe("namespaces with an egress firewall", () => {
     });
   });
 
-  test("a firewall of another control plane is none of this hosted cluster's", () => {
+  test("a firewall of another control plane is not one of this hosted cluster's", () => {
     const others = (namespace: string, name: string): Resource[] => [
       kubernetes("hypershift.openshift.io/v1beta1:HostedCluster", namespace, {}, name),
       firewall(controlPlaneNamespaceOf(namespace, name), [deny]),
@@ -369,7 +369,7 @@ describe("namespaces with an egress firewall", () => {
     expect(journey.outside).toContain(Outside.ClusterOfObjects);
   });
 
-  test("those of other clusters and of other namespaces of the management cluster are none of it", () => {
+  test("those of other clusters and of other namespaces of the management cluster are not among it", () => {
     const component: Resource = {
       origin: { urn: "urn:other" },
       type: "hypershift-network:index:EgressFirewall",

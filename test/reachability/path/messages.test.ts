@@ -49,7 +49,7 @@ test("one code of a type is not its others", () => {
   expect(icmp(...rules, { ipProtocol: "icmp", fromPort: 3, toPort: 4 })[0]).toBe(Proof.Refuted);
 });
 
-test("another protocol is none of it", () => {
+test("another protocol is not one of it", () => {
   for (const ipProtocol of ["tcp", "udp", "50"]) expect(icmp({ ipProtocol })[0]).toBe(Proof.Refuted);
 });
 

@@ -60,7 +60,7 @@ describe("an ACL whose role is unknown", () => {
     [
       "a role that is none",
       { tags: tags("nodes") },
-      "it is none of control-plane, workers, private-endpoint",
+      "it is not one of control-plane, workers, private-endpoint",
     ],
     [
       "a cluster that is not known",

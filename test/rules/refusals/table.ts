@@ -60,7 +60,7 @@ const lists: Refusal[] = LISTS.flatMap((list): Refusal[] => {
       spec: cidrs("2001:0db8:0000:0000:0000:0000:0000:000000000/128"),
       path: `${at}[0].cidr`,
     },
-    { ...rule, fact: `${list} that is no list`, spec: networking({ [list]: "10.200.0.0/16" }), path: at },
+    { ...rule, fact: `${list} that is not a list`, spec: networking({ [list]: "10.200.0.0/16" }), path: at },
     {
       ...rule,
       fact: `${list} with a block in place of an object, as in the Network operator's lists`,
@@ -225,14 +225,14 @@ const networks: Refusal[] = [
   })),
   {
     ...server,
-    fact: "a host prefix that is no number",
+    fact: "a host prefix that is not a number",
     spec: networking({ clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: "23" }] }),
     rule: "cidr-invalid",
     path: `${NET}.clusterNetwork[0].hostPrefix`,
   },
   {
     ...cno,
-    fact: "a host prefix that is no part of the cluster network",
+    fact: "a host prefix that is not part of the cluster network",
     spec: networking({ clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 14 }] }),
     rule: "cidr-invalid",
     path: `${NET}.clusterNetwork[0].hostPrefix`,
@@ -401,7 +401,7 @@ const networks: Refusal[] = [
 const ipv4Subnets: Refusal[] = ["internalJoinSubnet", "internalTransitSwitchSubnet"].flatMap((field) =>
   (
     [
-      ["that is no CIDR block", "100.99.0.0"],
+      ["that is not a CIDR block", "100.99.0.0"],
       ["of IPv6", "fd99::/64"],
       ["with an octet above 255", "100.256.0.0/16"],
       ["with /31", "100.99.0.0/31"],
@@ -433,7 +433,7 @@ const dualOvn = (config: object): Change => ({ ...dual, ...ovn(config) });
 const ipv6Subnets: Refusal[] = ["internalJoinSubnet", "internalTransitSwitchSubnet"].flatMap((field) =>
   (
     [
-      ["that is no CIDR block", "fd99::"],
+      ["that is not a CIDR block", "fd99::"],
       ["of IPv4", "100.99.0.0/16"],
       ["with /126", "fd99::/126"],
       ["that is empty", ""],
@@ -449,11 +449,11 @@ const ipv6Subnets: Refusal[] = ["internalJoinSubnet", "internalTransitSwitchSubn
 
 const singleSubnets: Refusal[] = (
   [
-    ["v4InternalSubnet", "that is no CIDR block", "100.99.0.0"],
+    ["v4InternalSubnet", "that is not a CIDR block", "100.99.0.0"],
     ["v4InternalSubnet", "of IPv6", "fd99::/64"],
     ["v4InternalSubnet", "with /31", "100.99.0.0/31"],
     ["v4InternalSubnet", "that begins with 0", "0.99.0.0/16"],
-    ["v6InternalSubnet", "that is no CIDR block", "fd99::"],
+    ["v6InternalSubnet", "that is not a CIDR block", "fd99::"],
     ["v6InternalSubnet", "of IPv4", "100.99.0.0/16"],
     ["v6InternalSubnet", "with /126", "fd99::/126"],
   ] as const
@@ -659,7 +659,7 @@ const proxy = (settings: object): Change => ({ configuration: { proxy: settings 
 const proxies: Refusal[] = [
   ...["httpProxy", "httpsProxy", "noProxy"].map((name): Refusal => ({
     ...server,
-    fact: `${name} that is no text`,
+    fact: `${name} that is not a string`,
     spec: proxy({ [name]: 3128 }),
     rule: "proxy-invalid",
     path: `${PROXY}.${name}`,
@@ -1246,7 +1246,13 @@ const noObjects: Refusal[] = (
       first(by("APIServer", "Route", { route: "api.example.com" })),
     ],
   ] as const
-).map(([rule, path, spec]): Refusal => ({ ...server, fact: `${path} that is no object`, rule, path, spec }));
+).map(([rule, path, spec]): Refusal => ({
+  ...server,
+  fact: `${path} that is not an object`,
+  rule,
+  path,
+  spec,
+}));
 
 export const refusals: readonly Refusal[] = [
   ...noObjects,

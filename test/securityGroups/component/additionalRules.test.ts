@@ -71,7 +71,7 @@ describe("rules of the user", () => {
     [
       "group",
       { cidr: undefined, securityGroupId: "default" },
-      "additionalRules.x.securityGroupId default is no id of a security group",
+      "additionalRules.x.securityGroupId default is not the id of a security group",
     ],
     ["description", { description: " " }, 'additionalRules.x.description " " is not a sentence'],
   ])("with a wrong %s are refused", (_, wrong, fault) => {

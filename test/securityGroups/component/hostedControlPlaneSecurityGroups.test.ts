@@ -314,9 +314,9 @@ describe("Outputs are judged when they become known", () => {
     expect(result.errors).toEqual([
       [
         "HostedControlPlaneSecurityGroups tenant: 5 faults",
-        "  peers.workers.securityGroupIds.pool  vpc-1 is no id of a security group: write the id, which begins with sg-",
+        "  peers.workers.securityGroupIds.pool  vpc-1 is not the id of a security group: write the id, which begins with sg-",
         "  additionalRules.ssh.cidr             [secret] has host bits: correct it where it is made: what to write would tell the secret",
-        "  vpcId                                my-vpc is no id of a VPC: write the id, which begins with vpc-",
+        "  vpcId                                my-vpc is not the id of a VPC: write the id, which begins with vpc-",
         '  tags["team"]                         the value has 257 characters: use at most 256',
         "  additionalRules.kubelet.cidr         is the same peer as 10.0.0.0/16, and AWS takes a rule once: additionalRules.kubelet: name both by one key, take one of the two out, or write plain values, of which one rule is made",
       ].join("\n"),

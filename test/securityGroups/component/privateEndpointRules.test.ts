@@ -195,10 +195,10 @@ describe("M3 the endpoint's group is refused", () => {
       'callers.text.description: " " is not a sentence',
       "callers.nothing: missing",
       "callers.hostBits.cidr: 10.64.0.1/12 has host bits",
-      "callers.group.securityGroupId: pl-1 is no id of a security group",
+      "callers.group.securityGroupId: pl-1 is not the id of a security group",
     ]);
     expect(faults({}, { callers: [] as unknown as PrivateEndpointOptions["callers"] })).toEqual([
-      "callers: a list is no object",
+      "callers: a list is not an object",
     ]);
   });
 

@@ -238,7 +238,7 @@ describe("M3 wrong inputs of the endpoint's group", () => {
     });
     expect(made.failures).toHaveLength(1);
     expect(made.failures[0]).toMatch(/: 2 faults$/m);
-    expect(made.failures[0]).toMatch(/endpointIds\.router +eni-1 is no id of a VPC endpoint/);
+    expect(made.failures[0]).toMatch(/endpointIds\.router +eni-1 is not the id of a VPC endpoint/);
     expect(made.failures[0]).toMatch(/callers\.all\.cidr +0\.0\.0\.0\/0 would open .* to everybody/);
     expect(made.objects).toEqual([]);
   });

@@ -196,11 +196,11 @@ describe("network-acl-number", () => {
 
   it("finds numbers that EC2 does not take", () => {
     expect(found(acl([entry(0), entry(1), entry(32766)], [entry(32767)]))).toEqual([
-      "ingress[0].ruleNo: 0 is no number of a rule: EC2 takes 1 to 32766",
-      "egress[0].ruleNo: 32767 is no number of a rule: EC2 takes 1 to 32766",
+      "ingress[0].ruleNo: 0 is not a rule number: EC2 takes 1 to 32766",
+      "egress[0].ruleNo: 32767 is not a rule number: EC2 takes 1 to 32766",
     ]);
     expect(found(acl([]), own("a", "40000"))).toEqual([
-      "ruleNumber: 40000 is no number of a rule: EC2 takes 1 to 32766",
+      "ruleNumber: 40000 is not a rule number: EC2 takes 1 to 32766",
     ]);
   });
 

@@ -128,7 +128,7 @@ async function describe(ec2: EC2Client, id: string): Promise<Ec2Rule | undefined
   if (!id.startsWith("sgr-"))
     throw refusal(
       "InvalidSecurityGroupRuleId.Malformed",
-      `"${id}" is no id of a security group rule (sgr-...)`,
+      `"${id}" is not the id of a security group rule (sgr-...)`,
     );
   const command = new DescribeSecurityGroupRulesCommand({ SecurityGroupRuleIds: [id] });
   return (await unlessGone(() => ec2.send(command)))?.SecurityGroupRules?.[0];
