@@ -16,7 +16,7 @@ interface Mistake {
   looks: (text: string) => boolean;
   called: string;
   remedy: string;
-  meant?: (text: string) => string;
+  meant?: (text: string) => string | undefined;
 }
 
 const BLOCK = "write a CIDR block such as 10.0.0.0/16";
@@ -58,7 +58,7 @@ const IN_PREFIXES: readonly Mistake[] = [
     looks: (text) => !text.includes("/") && looksLikeAddress(text),
     called: "has no mask",
     remedy: "write the mask behind a slash, as in 10.0.0.0/16",
-    meant: (text) => `${text}/${text.includes(":") ? 128 : 32}`,
+    meant: (text) => (isOfNetwork(text) ? undefined : `${text}/${text.includes(":") ? 128 : 32}`),
   },
   { looks: (text) => !text.includes("/"), called: "is not a CIDR block", remedy: "" },
   { looks: (text) => text.split("/").length > 2, called: "has more than one slash", remedy: "" },
@@ -125,10 +125,11 @@ function shapeProblem(
     };
   const mistake = mistakes.find(({ looks }) => looks(value));
   if (!mistake) return undefined;
+  const meant = mistake.meant?.(value);
   return {
     problem: `${shown(value)} ${mistake.called}`,
     remedy: mistake.remedy || example,
-    meant: mistake.meant?.(value),
+    ...(meant !== undefined && { meant }),
   };
 }
 
@@ -142,6 +143,9 @@ export function shown(text: string): string {
     return /\s/.test(text) ? JSON.stringify(text) : text;
   return `a string of ${text.length} characters`;
 }
+
+/** Whether an address without a mask is more likely a network's than one of its own: it ends in zeros. */
+export const isOfNetwork = (address: string): boolean => address.endsWith(".0") || address.endsWith("::");
 
 function looksLikeAddress(text: string): boolean {
   return /^\d+(\.\d+){3}$/.test(text) || /^[\da-f]*:[\da-f:]*$/i.test(text);

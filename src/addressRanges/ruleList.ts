@@ -3,6 +3,19 @@ import { cidrInvalid } from "./rules/cidrInvalid";
 import { cidrOverlap, cidrReservedOverlap, cidrUnconnectedOverlap } from "./rules/cidrOverlap";
 import { cidrPublic, machineNetwork } from "./rules/machineNetwork";
 import { networkCapacity } from "./rules/networkCapacity";
+import { primaryNetworkNamespace } from "./userNetworks";
+
+const namespaceOf = (label: string) => `
+apiVersion: v1
+kind: Namespace
+metadata: { name: green, labels: { ${label} } }
+`;
+const PRIMARY_NETWORK = `---
+apiVersion: k8s.ovn.org/v1
+kind: UserDefinedNetwork
+metadata: { name: green, namespace: green }
+spec: { topology: Layer2, layer2: { role: Primary, subnets: [10.200.0.0/16] } }
+`;
 
 /** The rules, in the order in which findings are listed, each with a violation and its mend. */
 export const addressRangesRules: readonly ListedRule[] = [
@@ -88,5 +101,10 @@ networking:
 networking:
   clusterNetwork: [{ cidr: 10.132.0.0/14, hostPrefix: 23 }]
 `,
+  },
+  {
+    rule: primaryNetworkNamespace,
+    violated: `${namespaceOf("team: green")}${PRIMARY_NETWORK}`,
+    mended: `${namespaceOf('k8s.ovn.org/primary-user-defined-network: ""')}${PRIMARY_NETWORK}`,
   },
 ];

@@ -1,14 +1,49 @@
 import { firstShared, overlap, type Prefix, readBlock, readPrefix } from "../address";
-import { onceForEach } from "../collections";
+import { append, onceForEach, onceIn } from "../collections";
+import { pluginIn } from "../egressRouter/surroundings";
 import { type JudgedCluster, objectOf } from "../gate/clusters";
-import { guestCluster } from "../gate/guestCluster";
+import { guestCluster, guestScope } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
-import { type Judgement, unknown, violated } from "../gate/rule";
+import { describeResource, type Judgement, Level, type Rule, unknown, violated } from "../gate/rule";
+import { BySelector, type PlainLabelSelector, plainSelector } from "../objects/labelSelector";
+import { at, OVN_KUBERNETES } from "../requirements/documents";
+import { NAMESPACE_LABEL } from "../requirements/networkPolicies";
 import { implicitRanges } from "../requirements/implicitRanges";
+import { Platform } from "../requirements/vocabulary";
+import {
+  API_NAMESPACE,
+  controllerOf,
+  isInEveryCluster,
+  type KnownLabels,
+  selected,
+  textAt,
+} from "../resources/kubernetesObject";
 import { areTwo, managementOf } from "../resources/managementCluster";
-import { isList, propertyOf, read, readText } from "../resources/read";
-import { type Resource, UNKNOWN, type UnknownValue } from "../resources/resource";
-import { isNetwork, isUserDefinedNetwork } from "../resources/resourceTypes";
+import {
+  type Found,
+  holdsUnknown,
+  isGiven,
+  isList,
+  propertyOf,
+  read,
+  readText,
+  readValue,
+} from "../resources/read";
+import {
+  type PropertyValue,
+  type Resource,
+  UNKNOWN,
+  type UnknownValue,
+  withProperties,
+} from "../resources/resource";
+import {
+  isNamespace,
+  isNetwork,
+  isNetworkAttachment,
+  isPatch,
+  isUserDefinedNetwork,
+} from "../resources/resourceTypes";
+import { statedLabels, withStated } from "../resources/oneObject";
 import type { PlacedRange } from "../resources/vpcs";
 import type { ReservedRange } from "../topology/reservedRanges";
 import { clusterRanges, GUEST_KINDS, networkRanges } from "./inventory";
@@ -25,12 +60,52 @@ export enum DefaultJoin {
   Unknown,
 }
 
+/** The label of namespaces that get a primary network; whatever its value. (OVN-Kubernetes, Network segmentation) */
+const PRIMARY_LABEL = "k8s.ovn.org/primary-user-defined-network";
+
+/** The plug-in of OVN-Kubernetes, and where attachments hold its configuration, as a text. */
+const PLUGIN = "ovn-k8s-cni-overlay";
+const CONFIG = "spec.config";
+
+/** Networks that users define, also by an attachment for OVN-Kubernetes' plug-in, which OVN-Kubernetes makes of the others, too. */
+const userNetworks = onceForEach((judged: JudgedResources): readonly Resource[] => [
+  ...judged.ofKind(isUserDefinedNetwork),
+  ...judged
+    .ofKind(isNetworkAttachment)
+    .filter(({ properties }) => controllerOf(properties) === undefined)
+    .flatMap(ofAttachment),
+]);
+
+/** What an attachment says, as the object of a user-defined network says it. */
+function ofAttachment(attachment: Resource): Resource[] {
+  const plugin = pluginIn(textAt(attachment.properties, CONFIG), PLUGIN);
+  const layer = textAt(plugin, "topology");
+  // Exclusions take addresses out of subnets that may be the shared ones.
+  if (!LAYER_NAMES.includes(layer) || isGiven(readValue(plugin, "excludeSubnets"))) return [];
+  const blocks = (list: string): string[] =>
+    textAt(plugin, list)
+      .split(",")
+      .map((block) => block.trim().split("/", 2).join("/"));
+  const joins = blocks("joinSubnet").filter((block) => block !== "");
+  const network: PropertyValue = {
+    role: textAt(plugin, "role") === "primary" ? "Primary" : "Secondary",
+    subnets: blocks("subnets"),
+    ...(joins.length > 0 && { joinSubnets: joins }),
+  };
+  const { metadata = {} } = attachment.properties;
+  return [withProperties(attachment, { metadata, spec: { [layer]: network } })];
+}
+
+/** Where a value stands in the object that was read. */
+const writtenAt = ({ type }: Resource, path: string): string => (isNetworkAttachment(type) ? CONFIG : path);
+
 /** What a network says of its join subnet: whether it takes the default, or which value would tell; undefined where it is no primary one. */
 type Said = DefaultJoin.Taken | DefaultJoin.Replaced | UnknownValue | undefined;
 
 /** Where networks of one namespace and those of several hold what they say. */
 const SPECS = ["spec", "spec.network"];
-const LAYERS = SPECS.flatMap((spec) => ["layer2", "layer3"].map((layer) => `${spec}.${layer}`));
+const LAYER_NAMES: readonly string[] = ["layer2", "layer3"];
+const LAYERS = SPECS.flatMap((spec) => LAYER_NAMES.map((layer) => `${spec}.${layer}`));
 
 /** Where user-defined networks name blocks. */
 export const USER_NETWORK_BLOCKS = SPECS.flatMap((spec) => [
@@ -59,7 +134,7 @@ function saidBy(resource: Resource): Said[] {
 /** What the primary networks of the input make of the default join subnet, and the values that would tell. */
 export const defaultJoin = onceForEach(
   (judged: JudgedResources): { use: DefaultJoin; unknown: readonly UnknownValue[] } => {
-    const said = judged.ofKind(isUserDefinedNetwork).flatMap(saidBy);
+    const said = userNetworks(judged).flatMap(saidBy);
     const unknown = said.flatMap((one) => (typeof one === "object" ? one : []));
     return { use: useOf(judged, said, unknown.length > 0), unknown };
   },
@@ -85,7 +160,7 @@ function userRanges(resource: Resource, layer: string): { pods: UserRange[]; joi
       const cidr = typeof value === "string" ? value : propertyOf(value, "cidr");
       const prefix = typeof cidr === "string" ? readBlock(cidr) : undefined;
       const at = typeof value === "string" ? path : `${path}.cidr`;
-      return prefix ? [{ name, prefix, resource, path: at, layer }] : [];
+      return prefix ? [{ name, prefix, resource, path: writtenAt(resource, at), layer }] : [];
     });
   const name = `the user-defined network ${resource.name}`;
   return {
@@ -106,7 +181,7 @@ interface UserConflict {
 
 /** OVN-Kubernetes makes no network whose ranges share addresses with each other, or with those that its cluster has already. */
 const userConflicts = onceForEach((judged: JudgedResources): readonly UserConflict[] =>
-  judged.ofKind(isUserDefinedNetwork).flatMap((network) => {
+  userNetworks(judged).flatMap((network) => {
     const around = rangesAround(judged, network);
     return LAYERS.flatMap((layer) => {
       const { pods, joins } = userRanges(network, layer);
@@ -154,7 +229,9 @@ function rangesAround(
 ): { owner: string; isSure: boolean; ranges: readonly ReservedRange[] }[] {
   const cluster = guestCluster(judged);
   const networks = judged.ofKind(isNetwork);
-  const isSure = judged.clusters.length + networks.length === 1;
+  // The virtual machines of a hosted cluster on KubeVirt are in its management cluster, and so are their networks.
+  const isApart = cluster?.topology?.platform !== Platform.KubeVirt || managementOf(network)?.by !== "folder";
+  const isSure = isApart && judged.clusters.length + networks.length === 1;
   return [
     ...(cluster && !isBeside(network, cluster)
       ? [{ owner: cluster.key, isSure, ranges: clusterRanges(cluster) }]
@@ -165,8 +242,10 @@ function rangesAround(
 
 /** Whether an object is surely in the management cluster of a hosted cluster. */
 function isBeside(network: Resource, cluster: JudgedCluster): boolean {
-  if (readText(network.properties, "metadata.namespace") === cluster.topology?.controlPlaneNamespace)
-    return true;
+  const namespace = readText(network.properties, "metadata.namespace") ?? API_NAMESPACE;
+  const { topology } = cluster;
+  if (namespace === topology?.controlPlaneNamespace) return true;
+  if (namespace === topology?.namespace && !isInEveryCluster(namespace)) return true;
   const object = objectOf(cluster);
   const [place, other] = [managementOf(network), object && managementOf(object)];
   return place?.by !== "folder" && place?.by === other?.by && other !== undefined && !areTwo(place, other);
@@ -190,7 +269,7 @@ const meets = ({ kind, row }: ReservedRange, layer: string): boolean =>
 
 /** Ranges that are not known yet, and that may share addresses with those of a cluster. */
 export const unknownUserRanges = (judged: JudgedResources): UnknownValue[] =>
-  judged.ofKind(isUserDefinedNetwork).flatMap((resource) => {
+  userNetworks(judged).flatMap((resource) => {
     if (rangesAround(judged, resource).length === 0) return [];
     const lists = LAYERS.flatMap((layer) => ["subnets", "joinSubnets"].map((list) => `${layer}.${list}[]`));
     const hidden = lists
@@ -218,3 +297,127 @@ export const judgeUserNetworks = (judged: JudgedResources, isImplicit: boolean):
         witness: `${firstShared(prefix, other.prefix)} is in both`,
       });
     });
+
+/** A namespace does not get the primary network that is meant for it. */
+export const primaryNetworkNamespace: Rule = {
+  id: "primary-network-namespace",
+  title: "Primary user-defined network is not made in a namespace",
+  level: Level.Error,
+  description: `UserDefinedNetworks, ClusterUserDefinedNetworks and network attachments of OVN-Kubernetes with the role Primary, against the namespaces that they are for: one for each namespace, and only in namespaces that were made with the label ${PRIMARY_LABEL}, which no namespace gets later. Of a namespace whose Namespace object is not in the input only the names of its networks are compared. Objects of two servers or providers are of two clusters, and so are those of two folders where there are several hosted clusters.`,
+  documents: [
+    at(OVN_KUBERNETES, "go-controller/pkg/clustermanager/userdefinednetwork/controller_helper.go"),
+    at(OVN_KUBERNETES, "go-controller/pkg/clustermanager/userdefinednetwork/controller.go"),
+  ],
+  remediation: `Make the namespace with the label ${PRIMARY_LABEL}, and leave one primary network for it.`,
+  judge: (judged) => {
+    const byScope = new Map<string, Resource[]>();
+    const hidden: Judgement[] = [];
+    for (const network of userNetworks(judged)) {
+      const roles = LAYERS.flatMap((layer) => read(network.properties, `${layer}.role`));
+      const path = namespacePath(network);
+      const where: Found[] = [{ path, value: readValue(network.properties, path) ?? null }];
+      const isPrimary = roles.some(({ value }) => value === "Primary");
+      if (isPrimary) append(byScope, guestScope(judged, network).key, [network]);
+      const open = (isPrimary ? where : roles).find(({ value }) => holdsUnknown(value));
+      if (open)
+        hidden.push(
+          unknown({
+            resource: network,
+            path: open.path,
+            reason: "whether it is for a namespace that gets it",
+          }),
+        );
+    }
+    return [
+      ...hidden,
+      ...[...byScope].flatMap(([scope, networks]) => judgePrimaries(judged, scope, networks)),
+    ];
+  },
+};
+
+/** The primary networks of one cluster, each with one finding of a kind at most. */
+function judgePrimaries(judged: JudgedResources, scope: string, networks: readonly Resource[]): Judgement[] {
+  const order = new Map(networks.map((network, position) => [network, position]));
+  const own = new Map<string, Resource[]>();
+  const selecting: [PlainLabelSelector, Resource][] = [];
+  for (const network of networks) {
+    const selector = plainSelector(readValue(network.properties, "spec.namespaceSelector"));
+    const namespace = readText(network.properties, "metadata.namespace") ?? API_NAMESPACE;
+    if (isOfSeveral(network)) {
+      if (selector) selecting.push([selector, network]);
+    } else if (namespace !== UNKNOWN) append(own, namespace, [network]);
+  }
+  const bySelector = new BySelector(selecting);
+  const unlabelled = new Map<Resource, Judgement>();
+  const second = new Map<Resource, Judgement>();
+  const hidden: Judgement[] = [];
+  for (const [name, { labels, lacks, open }] of namespacesIn(judged, scope, [...own.keys()])) {
+    const all = bySelector
+      .perhapsSelecting(labels.labels)
+      .filter(({ properties }) => selected(readValue(properties, "spec.namespaceSelector"), labels) === true)
+      .concat(own.get(name) ?? [])
+      .sort((a, b) => order.get(a)! - order.get(b)!);
+    if (open && all.length > 0) hidden.push(unknown({ resource: open, path: "metadata.labels" }));
+    for (const network of lacks ? all : []) onceIn(unlabelled, network, () => withoutLabel(network, name));
+    // One that is written twice is one object.
+    const others = all.filter((network) => identityOf(network) !== identityOf(all[0]!));
+    for (const network of others) onceIn(second, network, () => besideAnother(network, name, all[0]!));
+  }
+  return [...unlabelled.values(), ...second.values(), ...hidden];
+}
+
+const isOfSeveral = ({ type }: Resource): boolean => type.endsWith(":ClusterUserDefinedNetwork");
+
+const identityOf = ({ type, properties }: Resource): string =>
+  `${type} ${textAt(properties, "metadata.name")}`;
+
+/** Where a network says for which namespaces it is. */
+const namespacePath = (network: Resource): string =>
+  isOfSeveral(network) ? "spec.namespaceSelector" : "metadata.namespace";
+
+const withoutLabel = (network: Resource, name: string): Judgement =>
+  violated({
+    resource: network.origin,
+    path: namespacePath(network),
+    message: `namespace ${name} has no label ${PRIMARY_LABEL}: OVN-Kubernetes does not make the primary network in it`,
+    fix: `make namespace ${name} with the label, which it cannot get later`,
+  });
+
+const besideAnother = (network: Resource, name: string, first: Resource): Judgement =>
+  violated({
+    resource: network.origin,
+    path: namespacePath(network),
+    message: `${describeResource(first)} is a primary network of namespace ${name}, too: OVN-Kubernetes makes one of them`,
+    fix: "leave one of them, or make the other a secondary one",
+  });
+
+/** A namespace with what is known of its labels. */
+interface LabelledNamespace {
+  labels: KnownLabels;
+  /** Whether it surely has no label for primary networks. */
+  lacks: boolean;
+  /** The object that hides which labels it has. */
+  open: Resource | undefined;
+}
+
+/** The namespaces of a cluster that the input states, and those that it names. */
+function namespacesIn(
+  judged: JudgedResources,
+  scope: string,
+  named: readonly string[],
+): ReadonlyMap<string, LabelledNamespace> {
+  const objects = new Map<string, Resource[]>(named.map((name) => [name, []]));
+  for (const object of judged.ofKind(isNamespace)) {
+    const name = readText(object.properties, "metadata.name");
+    if (typeof name === "string" && guestScope(judged, object).key === scope) append(objects, name, [object]);
+  }
+  return new Map(
+    [...objects].map(([name, all]) => {
+      const stated = statedLabels(all);
+      const isMade = all.some(({ type }) => !isPatch(type));
+      const labels = withStated({ labels: { [NAMESPACE_LABEL.name]: name }, complete: false }, stated);
+      const open = all.find(({ properties }) => readValue(properties, "metadata.labels") === UNKNOWN);
+      return [name, { labels, lacks: isMade && !stated.mayHave(PRIMARY_LABEL), open }];
+    }),
+  );
+}

@@ -1,16 +1,17 @@
 import { judgeEgressIp, knownAddresses, selectionOf, type EgressIpInputs } from "./judge";
-import type { PlainLabelSelector } from "../objects/labelSelector";
+import {
+  BySelector,
+  demandedLabels,
+  type PlainLabelSelector,
+  type Rarest,
+  rarestAmong,
+} from "../objects/labelSelector";
 import { EGRESS_ASSIGNABLE, type EgressIpSelection, Overlap, overlapOf } from "./nodes";
 import { judgeOwnAddresses } from "../addressRanges/ownAddresses";
 import { D4, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
 import { append, greatest, least, onceIn } from "../collections";
 import { read, readText, readValue } from "../resources/read";
-import {
-  isInEveryCluster,
-  type KnownLabels,
-  LabelSelectorOperator,
-  selected,
-} from "../resources/kubernetesObject";
+import { isInEveryCluster, type KnownLabels, selected } from "../resources/kubernetesObject";
 import { statedLabels, withStated } from "../resources/oneObject";
 import { NAMESPACE_LABEL } from "../requirements/networkPolicies";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
@@ -146,15 +147,12 @@ function judgeNamespaces(judged: JudgedResources, all: readonly Told[], rarest: 
   const ofScope = new Map<string, Told[]>();
   for (const told of all) append(ofScope, guestScope(judged, told.object).key, [told]);
   for (const [scope, objects] of ofScope) {
-    const demanding = new Map<string, Told[]>();
-    for (const told of objects)
-      if (told.selection)
-        for (const label of rarest(demandedBy({ ...told.selection, pods: {} })) ?? [""])
-          append(demanding, label, [told]);
-    for (const [name, labels] of namespacesOf(judged, scope, objects)) {
+    const sharing = sharingPods(objects, rarest);
+    const asking = new BySelector(sharing.map((told) => [told.selection!.namespaces, told] as const));
+    for (const [name, labels] of namespacesOf(judged, scope, sharing)) {
       const here = new Selections(rarest);
-      const asked = ["", ...labelsAsked(labels)].flatMap((label) => demanding.get(label) ?? []);
-      for (const told of [...new Set(asked)].sort((a, b) => a.position - b.position)) {
+      const asked = asking.perhapsSelecting(labels.labels);
+      for (const told of asked.sort((a, b) => a.position - b.position)) {
         const { namespaces, pods } = told.selection!;
         if (selected(namespaces as PropertyValue, labels) !== true) continue;
         const selection = { namespaces: {}, pods };
@@ -168,6 +166,19 @@ function judgeNamespaces(judged: JudgedResources, all: readonly Told[], rarest: 
     }
   }
   return [...found.values()];
+}
+
+/** Those that share pods with another one where one namespace has both. One for all namespaces shares the others' pods by itself. */
+function sharingPods(objects: readonly Told[], rarest: Rarest): Told[] {
+  const telling = objects.filter(({ selection }) => selection && keysOf(selection.namespaces).length > 0);
+  const ofPods = ({ selection }: Told): EgressIpSelection => ({ namespaces: {}, pods: selection!.pods });
+  const all = new Selections(rarest);
+  for (const told of telling) all.add({ ...told, selection: ofPods(told) });
+  const counts = new Map<string, number>();
+  return telling.filter((told) => {
+    const selection = ofPods(told);
+    return onceIn(counts, JSON.stringify(selection), () => all.sharing(selection).count) > 1;
+  });
 }
 
 /** The namespaces of a hosted cluster that the input states, one for each way in which these objects tell them apart. */
@@ -203,10 +214,6 @@ const keysOf = ({ matchLabels = {}, matchExpressions = [] }: PlainLabelSelector)
   ...Object.keys(matchLabels),
   ...matchExpressions.map(({ key }) => key),
 ];
-
-/** How `demandedBy` names the labels of a namespace. */
-const labelsAsked = ({ labels }: KnownLabels): string[] =>
-  Object.entries(labels).map((label) => `0 ${label.join("\n")}`);
 
 /** All pairs of many objects would be a square of their number. */
 const andOthers = (count: number): string =>
@@ -258,30 +265,14 @@ class Selections {
   }
 }
 
-/** Of lists of labels, each with one that has to be there to be selected, the one that the fewest objects ask for. */
-type Rarest = (demanded: readonly string[][]) => string[] | undefined;
+const rarestOf = (all: readonly Told[]): Rarest =>
+  rarestAmong(all.map(({ selection }) => (selection ? demandedBy(selection) : [])));
 
-function rarestOf(all: readonly Told[]): Rarest {
-  const frequency = new Map<string, number>();
-  for (const { selection } of all)
-    for (const label of selection ? demandedBy(selection).flat() : [])
-      frequency.set(label, (frequency.get(label) ?? 0) + 1);
-  const often = (labels: readonly string[]) =>
-    labels.reduce((sum, label) => sum + (frequency.get(label) ?? 0), 0);
-  return (demanded) => {
-    const counts = demanded.map(often);
-    return counts.length > 0 ? demanded[counts.indexOf(least(counts))] : undefined;
-  };
-}
-
-/** What the labels of a namespace and a pod have to be to be selected: of each label that is demanded, every value that fits. */
+/** What the labels of a namespace and a pod have to be to be selected. */
 const demandedBy = ({ namespaces, pods }: EgressIpSelection): string[][] =>
-  [namespaces, pods].flatMap(({ matchLabels = {}, matchExpressions = [] }, of) => [
-    ...Object.entries(matchLabels).map((label) => [`${of} ${label.join("\n")}`]),
-    ...matchExpressions.flatMap(({ key, operator, values = [] }) =>
-      operator === LabelSelectorOperator.In ? [values.map((value) => `${of} ${key}\n${value}`)] : [],
-    ),
-  ]);
+  [namespaces, pods].flatMap((selector, of) =>
+    demandedLabels(selector).map((labels) => labels.map((label) => `${of} ${label}`)),
+  );
 
 const [KEY] = Object.keys(EGRESS_ASSIGNABLE) as [string];
 

@@ -79,13 +79,17 @@ export function routerConfigIn(config: string): { addresses: string[] } | undefi
 }
 
 /** The part of a network attachment's configuration that is for the egress router's plug-in, alone or among several. */
-export function routerPluginIn(config: string): PropertyValue | undefined {
+export const routerPluginIn = (config: string): PropertyValue | undefined =>
+  pluginIn(config, EGRESS_ROUTER_PLUGIN);
+
+/** The part of a network attachment's configuration that is for a plug-in. */
+export function pluginIn(config: string, type: string): PropertyValue | undefined {
   const parsed = parsedJson(config);
   const plugins: readonly (PropertyValue | undefined)[] = [
     parsed,
     ...read(parsed, "plugins[]").map(({ value }) => value),
   ];
-  return plugins.find((plugin) => readText(plugin, "type") === EGRESS_ROUTER_PLUGIN);
+  return plugins.find((plugin) => readText(plugin, "type") === type);
 }
 
 /** Whether a network attachment's configuration is none, although it names the egress router's plug-in. */

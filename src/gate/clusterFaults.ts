@@ -232,11 +232,14 @@ const isPlanned = (cluster: JudgedCluster): boolean => objectOf(cluster)?.origin
  * What clusters have in common that surely are in one management cluster: their server, or their provider. Absent where nothing
  * says it: a folder may hold those of several.
  */
-export function serverOf(cluster: JudgedCluster): string | undefined {
-  const place = managementOfCluster(cluster);
+export const serverOf = (cluster: JudgedCluster): string | undefined => serverOfObject(objectOf(cluster));
+
+/** The same of any object. */
+export function serverOfObject(object: Resource | undefined): string | undefined {
+  const place = object && managementOf(object);
   if (place) return place.by === "folder" ? undefined : keyOfPlace(place);
   // What a stack makes without a provider of its own, its only one makes.
-  return objectOf(cluster)?.origin.urn === undefined ? undefined : "the stack's provider";
+  return object?.origin.urn === undefined ? undefined : "the stack's provider";
 }
 
 function isOneServer(a: JudgedCluster, b: JudgedCluster): boolean {

@@ -28,6 +28,7 @@ import {
   isNode,
   isNodePool,
   isService,
+  isUserDefinedNetwork,
   typeOfObject,
 } from "../resources/resourceTypes";
 import {
@@ -68,6 +69,7 @@ const kinds: readonly ((type: string) => boolean)[] = [
   (type) => type.startsWith(OUR_COMPONENTS),
   isAddressPlan,
   isAddressPool,
+  isUserDefinedNetwork,
   ...kubernetesJudges,
 ];
 
@@ -105,13 +107,18 @@ export function leftUnjudged(judged: JudgedResources): string[] {
   return [...filtersNotRead(judged), ...heldInside(judged), ...withoutRole(judged), ...listedInVain(judged)];
 }
 
-/** Objects of Open Cluster Management that bring others into clusters. */
-const CARRIER = /^kubernetes:(work|policy)\.open-cluster-management\.io\//;
+/** Objects that bring others into clusters: of Open Cluster Management and Hive, and lists that a program makes as one resource. */
+const CARRIER =
+  /^kubernetes:((work|policy)\.open-cluster-management\.io\/|hive\.openshift\.io\/\w+:(Selector)?SyncSet$|.*List$)/;
 
 /** A clean report says nothing of objects that come with these. */
 function heldInside({ resources }: JudgedResources): string[] {
   const held = resources.flatMap((carrier) => {
-    const kinds = CARRIER.test(carrier.type) ? [...new Set(judgedKindsIn(carrier.properties))].sort() : [];
+    if (!CARRIER.test(carrier.type)) return [];
+    // Entries of a typed list need not say what they are.
+    const entry = carrier.type.endsWith("List") ? carrier.type.slice(0, -"List".length) : "";
+    const own = isJudged(entry) ? [entry.slice(entry.lastIndexOf(":") + 1)] : [];
+    const kinds = [...new Set([...own, ...judgedKindsIn(carrier.properties)])].sort();
     return kinds.length > 0 ? [`${describeResource(carrier)} (${firstOf(kinds)})`] : [];
   });
   if (held.length === 0) return [];

@@ -1,3 +1,4 @@
+import { append, least } from "../collections";
 import { LabelSelectorOperator } from "../resources/kubernetesObject";
 import type { Fault } from "../fault";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
@@ -147,6 +148,55 @@ function isWithin(inner: Demand, outer: Demand): boolean {
   if (inner.mayBeAbsent && !outer.mayBeAbsent) return false;
   if (!inner.except) return [...inner.values].every((value) => allows(outer, value));
   return outer.except && [...outer.values].every((value) => inner.values.has(value));
+}
+
+/** Labels that something has to have to be selected: of each that is demanded, every value that fits. */
+export const demandedLabels = ({
+  matchLabels = {},
+  matchExpressions = [],
+}: PlainLabelSelector): string[][] => [
+  ...Object.entries(matchLabels).map((label) => [label.join("\n")]),
+  ...matchExpressions.flatMap(({ key, operator, values = [] }) =>
+    operator === LabelSelectorOperator.In ? [values.map((value) => `${key}\n${value}`)] : [],
+  ),
+];
+
+/** Of lists of labels, each with one that has to be there, the one that the fewest selectors ask for. */
+export type Rarest = (demanded: readonly string[][]) => string[] | undefined;
+
+/** @param all what each selector demands */
+export function rarestAmong(all: readonly (readonly string[][])[]): Rarest {
+  const frequency = new Map<string, number>();
+  for (const label of all.flat(2)) frequency.set(label, (frequency.get(label) ?? 0) + 1);
+  const often = (labels: readonly string[]) =>
+    labels.reduce((sum, label) => sum + (frequency.get(label) ?? 0), 0);
+  return (demanded) => {
+    const counts = demanded.map(often);
+    return counts.length > 0 ? demanded[counts.indexOf(least(counts))] : undefined;
+  };
+}
+
+/** Things by the rarest label that their selectors demand, so that who has something to be selected need not ask all of them. */
+export class BySelector<Thing> {
+  readonly #byLabel = new Map<string, Thing[]>();
+  /** Those that demand no label, and so may select whatever there is. */
+  readonly #open: Thing[] = [];
+
+  constructor(things: readonly (readonly [PlainLabelSelector, Thing])[]) {
+    const demanded = things.map(([selector, thing]) => ({ labels: demandedLabels(selector), thing }));
+    const rarest = rarestAmong(demanded.map(({ labels }) => labels));
+    for (const { labels, thing } of demanded) {
+      const found = rarest(labels);
+      if (found) for (const label of found) append(this.#byLabel, label, [thing]);
+      else this.#open.push(thing);
+    }
+  }
+
+  /** Those that may select something with these labels, each once. */
+  perhapsSelecting(labels: Readonly<Record<string, string>>): Thing[] {
+    const asking = Object.entries(labels).flatMap((label) => this.#byLabel.get(label.join("\n")) ?? []);
+    return [...new Set([...asking, ...this.#open])];
+  }
 }
 
 /** What is wrong with a label selector. One that no labels can match is wrong as a whole. */

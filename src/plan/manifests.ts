@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { PropertyValue, Resource } from "../resources/resource";
 import type { InputFault, Lines, ParsedText } from "./inputs";
 import { type JsonPart, textOf } from "./parseJson";
@@ -86,6 +87,39 @@ export interface KubernetesObject {
   object: Readonly<Record<string, unknown>>;
   /** Empty for the document itself, `items[3]` in a list. */
   path: string;
+}
+
+/** What Kustomize makes of the files that a kustomization names. */
+export interface Kustomization {
+  /** The files of its patches, from its folder. They look like objects, and are pieces of those that they change. */
+  patches: string[];
+  /** Whether what it builds says something else than its files. */
+  changes: boolean;
+}
+
+/** The names that Kustomize looks for, with an extension by which files of a folder are read. */
+const KUSTOMIZATIONS: readonly string[] = ["kustomization.yaml", "kustomization.yml"];
+
+export const isKustomization = (file: string): boolean => KUSTOMIZATIONS.includes(basename(file));
+
+/** Fields by which a kustomization changes objects of its files that are judged here. */
+const CHANGING: readonly string[] = [
+  ...["patches", "patchesStrategicMerge", "patchesJson6902", "replacements", "vars", "transformers"],
+  ...["namespace", "namePrefix", "nameSuffix", "labels", "commonLabels", "commonAnnotations"],
+  ...["components", "replicas"],
+];
+
+/** A kustomization, which need not say its kind and version. */
+export function readKustomization(text: string, file: string): Kustomization {
+  const values = yamlParts(text).flatMap((part) => readPart(part, file).map(({ value }) => value));
+  const given = values.filter(isMap);
+  const listed = (field: string) =>
+    given.flatMap((value) => (Array.isArray(value[field]) ? (value[field] as unknown[]) : []));
+  const patches = [
+    ...listed("patchesStrategicMerge"),
+    ...["patches", "patchesJson6902"].flatMap(listed).map((patch) => (isMap(patch) ? patch.path : undefined)),
+  ].filter((path) => typeof path === "string");
+  return { patches, changes: given.some((value) => CHANGING.some((field) => value[field] != undefined)) };
 }
 
 /** The objects that a document holds: itself, or the items of a list. What is not one of Kubernetes is left out. */

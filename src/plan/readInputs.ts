@@ -5,18 +5,21 @@ import { filesIn, readBytes, type ReadBytes, readStandardInput, STANDARD_INPUT }
 import { type InputFault, Inputs } from "./inputs";
 import { type AheadFile, bytesAhead } from "./readAhead";
 import { type EngineState, nameInUrn, stackResource } from "./stackResource";
-import { extname } from "node:path";
+import { dirname, extname, join, normalize } from "node:path";
 import type { Secrets } from "./engineValue";
 import { fitsOneString, type JsonPart, jsonParts, textOf } from "./parseJson";
 import { readJsonDocument } from "./jsonDocument";
 import {
+  isKustomization,
   jsonManifests,
   kubernetesObjects,
   type Manifests,
   readJsonManifests,
+  readKustomization,
   readManifests,
 } from "./manifests";
 import { eachThingOnce } from "../resources/oneObject";
+import { firstOf } from "../text";
 import { isPreview, type Preview, readPreview } from "./preview";
 import { type State, isStackExport, readStackExport, readState } from "./stackExport";
 
@@ -37,7 +40,9 @@ export async function readInputs(paths: readonly string[], options: ReadOptions 
   const state =
     options.state === undefined ? undefined : await readState(options.state, inputs, options.ahead);
   const named = [...new Set(paths)];
+  const patches = patchesAmong(named, inputs);
   for (const path of named) {
+    if (patches.has(normalize(path))) continue;
     if (path === STANDARD_INPUT.path) await readStandard(inputs, options, state);
     else if (isFolder(path)) readFolder(path, named, inputs, options, state);
     else await readNamed(path, inputs, options, state);
@@ -70,9 +75,26 @@ function readFolder(
   const { files, faults } = filesIn(folder, named);
   pushAll(inputs.faults, faults);
   const before = inputs.resources.length;
-  for (const file of files) readFound(file, inputs, options, state);
+  const patches = patchesAmong(files, inputs);
+  for (const file of files) if (!patches.has(normalize(file))) readFound(file, inputs, options, state);
   if (inputs.resources.length === before && inputs.faults.length === 0)
     inputs.notes.push(`${folder} holds nothing to judge: no preview, stack export or Kubernetes object`);
+}
+
+/** Which files the kustomizations among them name as patches; that nothing here builds what those make of the others is said. */
+function patchesAmong(files: readonly string[], { notes }: Inputs): ReadonlySet<string> {
+  const kustomizations = files.filter(isKustomization).flatMap((file) => {
+    const { bytes } = readBytes(file);
+    return bytes ? [{ file, ...readKustomization(textOf(bytes), file) }] : [];
+  });
+  const changing = kustomizations.filter(({ changes }) => changes).map(({ file }) => file);
+  if (changing.length > 0)
+    notes.push(
+      `objects are judged as their files say them, without the changes of ${firstOf(changing)}: give what kubectl kustomize FOLDER writes`,
+    );
+  return new Set(
+    kustomizations.flatMap(({ file, patches }) => patches.map((patch) => join(dirname(file), patch))),
+  );
 }
 
 function readFound(file: string, inputs: Inputs, { onFile }: ReadOptions, state?: State): void {

@@ -57,6 +57,15 @@ export function mayRunOn(platform: Platform, infrastructure: InfrastructurePlatf
   return infrastructureOf(platform) === infrastructure;
 }
 
+/**
+ * Platforms on which the network operator makes no network of both families. On AWS and Azure it hangs on feature gates.
+ * (CNO, pkg/network/render.go)
+ */
+const SINGLE_STACK: readonly Platform[] = [Platform.GCP, Platform.IBMCloud, Platform.PowerVS];
+
+/** Whether a platform, by its name, has no clusters of both families. */
+export const isSingleStack = (platform: string): boolean => SINGLE_STACK.some((one) => one === platform);
+
 /** What upstream code and documents say of something that the requirement documents leave open. */
 export interface UpstreamDecision {
   what: string;

@@ -70,6 +70,8 @@ describe("clear refusals, each with the way out", () => {
     ["0.0.0.1/0", "0.0.0.1/0 has host bits: write 0.0.0.0/0"],
     ["172.16.1.1", "172.16.1.1 has no mask: write 172.16.1.1/32"],
     ["2001:DB8::1", "2001:DB8::1 has no mask: write 2001:db8::1/128"],
+    ["10.0.0.0", "10.0.0.0 has no mask: write the mask behind a slash, as in 10.0.0.0/16"],
+    ["2001:db8::", "2001:db8:: has no mask: write the mask behind a slash, as in 10.0.0.0/16"],
     ["999.1.1.1", "999.1.1.1 has no mask: write the mask behind a slash, as in 10.0.0.0/16"],
     ["010.0.0.0/8", "010.0.0.0/8 has leading zeros: write 10.0.0.0/8"],
     ["10.00.0.0/8", "10.00.0.0/8 has leading zeros: write 10.0.0.0/8"],

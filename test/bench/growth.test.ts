@@ -38,6 +38,7 @@ const ROWS = [
   "egress-ips-of-one-namespace check",
   "egress-ips-of-one-address check",
   "egress-ips-of-shared-labels check",
+  "egress-ips-of-no-label check",
   "egress-firewalls check",
   "firewall-surplus check",
   "infrastructure-that-overlaps plan",

@@ -75,11 +75,26 @@ describe("check names objects that others hold and that are not judged inside of
         `{ policy-templates: [{ objectDefinition: { apiVersion: policy.open-cluster-management.io/v1, kind: ConfigurationPolicy, spec: { object-templates: [{ objectDefinition: ${hostedCluster} }] } } }] }`,
       ),
     ],
+    [
+      "SelectorSyncSet",
+      `${object("hive.openshift.io/v1", "SelectorSyncSet")}spec: { resources: [${hostedCluster}] }\n`,
+    ],
   ])("in a %s", async (kind, text) => {
     const file = folder.write("a.yaml", `${text}---\n${object("v1", "Service")}`);
     expect(await notes(file)).toEqual([
       `note  objects inside of others are not judged: ${kind} a (HostedCluster): give them as manifests of their own`,
     ]);
+  });
+
+  it.each([
+    ["kubernetes:networking.k8s.io/v1:NetworkPolicyList", [{ metadata: { name: "a" } }], "NetworkPolicy"],
+    ["kubernetes:core/v1:List", [{ apiVersion: "v1", kind: "Service" }], "Service"],
+  ])("in a %s of a program", async (type, items, kind) => {
+    const states = [state(type, "all", { items }), state(TYPE.securityGroup, "hosts", { ingress: [] })];
+    const file = folder.write("plan.json", preview(states.map((one) => step("create", one))));
+    expect(await notes(file)).toContainEqual(
+      expect.stringMatching(`objects inside of others are not judged: .* all \\(${kind}\\)`),
+    );
   });
 
   it("not where no rule looks at what they hold", async () => {

@@ -60,6 +60,25 @@ describe("M16 no overlap between objects in the namespaces that the input states
     expect(found(one, team, shop)).toEqual([same("z-team", "pods of namespace shop", "one")]);
   });
 
+  test("by selectors that demand no value, and pods that only some of them share", () => {
+    const not = (value: string) => ({
+      matchExpressions: [{ key: "env", operator: "NotIn", values: [value] }],
+    });
+    const own = egressIp("own", not("prod"), labels({ app: "own" }));
+    const some = egressIp("some", not("test"), labels({ app: "some" }));
+    const others = egressIp(
+      "z-others",
+      { matchExpressions: [{ key: "team", operator: "Exists" }] },
+      labels({ app: "some" }),
+    );
+    const all = egressIp("z-all", {}, labels({ app: "some" }));
+    const shop = namespace("shop", both);
+    expect(found(own, some, others, shop)).toEqual([same("z-others", "pods of namespace shop", "some")]);
+    expect(found(own, some, namespace("till", { team: "x", env: "test" }), others)).toEqual([]);
+    // What selects every namespace shares the pods by itself, and is named once.
+    expect(found(some, all, shop)).toEqual([same("z-all", "pods", "some")]);
+  });
+
   test("what shares pods whatever the labels are is said once", () => {
     const again = egressIp("again", labels({ env: "prod" }));
     expect(found(prod, again, namespace("shop", both))).toEqual([same("again", "pods", "a-prod")]);

@@ -66,6 +66,41 @@ describe("manifests", () => {
     },
   );
 
+  it.each([
+    ["of a folder", [""]],
+    ["that are named beside it", ["base/a.yaml", "patch.yaml", "kustomization.yaml"]],
+  ])(
+    "patches of a kustomization %s are no objects, and its changes are said to be missing",
+    async (_, names) => {
+      folder.write("base/a.yaml", firewall);
+      folder.write("patch.yaml", firewall.replace("10.0.0.1/8", "10.0.0.0/8"));
+      folder.write("json.yaml", "[{ op: remove, path: /spec/egress/0 }]");
+      folder.write("own.yml", firewall);
+      folder.write(
+        "kustomization.yaml",
+        `resources: [base]
+patchesStrategicMerge: ["./patch.yaml"]
+patches: [{ path: own.yml, target: { kind: EgressFirewall } }, { patch: "[]" }]
+patchesJson6902: [{ path: json.yaml }]
+`,
+      );
+      const { resources, faults, notes } = await folder.read(names);
+      expect(faults).toEqual([]);
+      expect(resources.map(({ origin }) => origin.file)).toEqual([expect.stringMatching(/base.a\.yaml$/)]);
+      expect(notes.map((note) => note.replaceAll(`${folder.path}/`, "")).slice(0, 1)).toEqual([
+        "objects are judged as their files say them, without the changes of kustomization.yaml: give what kubectl kustomize FOLDER writes",
+      ]);
+    },
+  );
+
+  it("a kustomization that only collects files needs no word, and a broken one is a fault", async () => {
+    folder.write("a.yaml", firewall);
+    folder.write("kustomization.yml", "resources: [a.yaml]\npatches:\n");
+    expect(await folder.read()).toMatchObject({ resources: [{ name: "default" }], notes: [] });
+    folder.write("kustomization.yml", "apiVersion: kustomize.config.k8s.io/v1beta1\npatches: [");
+    expect(await folder.faults()).toEqual([expect.stringContaining("kustomization.yml:2")]);
+  });
+
   it("lists of both kinds are their items, in YAML and JSON, with the line of each", async () => {
     const item = firewall.replaceAll("\n", "\n    ");
     folder.write("list.yaml", `apiVersion: v1\nkind: List\nitems:\n  - ${item}\n  - ${item}\n`);

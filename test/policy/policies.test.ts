@@ -155,6 +155,7 @@ describe("the policy pack", () => {
       "machine-network": "mandatory",
       "service-published-twice": "mandatory",
       "network-capacity": "advisory",
+      "primary-network-namespace": "mandatory",
       "address-plan-conflict": "mandatory",
       "network-policy-invalid": "mandatory",
       "policy-order-undefined": "advisory",

@@ -176,6 +176,7 @@ describe("every rule", () => {
       "cidr-public",
       "machine-network",
       "network-capacity",
+      "primary-network-namespace",
       "address-plan-conflict",
       "ovn-subnet-invalid",
       "ovn-subnet-capacity",

@@ -61,7 +61,7 @@ const IDS = {
   egress:
     "egress-firewall-name egress-firewall-duplicate egress-firewall-limit egress-firewall-rule-invalid egress-firewall-shadowed egress-firewall-api-blocked egress-firewall-dns egress-ip-invalid egress-ip-platform egress-ip-nodes egress-router-invalid egress-router-platform",
   clusterNetwork:
-    "cidr-unconnected-overlap cidr-public machine-network service-published-twice multicast-annotation hybrid-overlay-overlap hybrid-overlay-port hybrid-overlay-platform ipsec-day-two service-traffic-policy migration-mtu migration-ports migration-isolation-mode migration-order immutable-field object-invalid object-twice policy-order-undefined port-range-reversed network-acl-number",
+    "cidr-unconnected-overlap cidr-public machine-network primary-network-namespace service-published-twice multicast-annotation hybrid-overlay-overlap hybrid-overlay-port hybrid-overlay-platform ipsec-day-two service-traffic-policy migration-mtu migration-ports migration-isolation-mode migration-order immutable-field object-invalid object-twice policy-order-undefined port-range-reversed network-acl-number",
   isolation:
     "network-policy-invalid isolation-default-deny isolation-flow-blocked isolation-flow-excess pod-privileged pod-host-path pod-host-network pod-host-pid pod-host-port pod-capabilities pod-user pod-selinux dedicated-nodes",
 };

@@ -47,6 +47,15 @@ describe("what is said of networks", () => {
       ],
     ],
     [
+      "parts of two sizes",
+      {
+        clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 24 }, { cidr: "10.140.0.0/14" }],
+      },
+      [
+        "topology.clusterNetwork[1].hostPrefix  /23 beside /24: OVN-Kubernetes does not route between nodes whose parts differ in size: write 24 here too, before the cluster is made [cidr-invalid]",
+      ],
+    ],
+    [
       "parts of length 0",
       { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 0 }] },
       [

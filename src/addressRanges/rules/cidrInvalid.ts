@@ -1,7 +1,16 @@
 import { parseAddress, parsePrefix, type PrefixRules } from "../../address/parse";
+import { isOfNetwork } from "../../address/shape";
 import { prefixOf, readPrefix, withoutHostBits } from "../../address";
 import { exceptionFaults } from "../../isolation/networkPolicyObject/relations";
-import { D0, D4, HYPERSHIFT, OCP_BALANCING, at } from "../../requirements/documents";
+import {
+  D0,
+  D4,
+  HYPERSHIFT,
+  INSTALLER,
+  NETWORK_OPERATOR,
+  OCP_BALANCING,
+  at,
+} from "../../requirements/documents";
 import { Direction } from "../../requirements/vocabulary";
 import { addressPools, type UnreadableEntry } from "../ownAddresses";
 import { USER_NETWORK_BLOCKS } from "../userNetworks";
@@ -35,12 +44,14 @@ export const cidrInvalid: Rule = {
   title: "Value is not a valid CIDR block",
   level: Level.Error,
   description:
-    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, user-defined networks, egress firewalls and network policies, and the blocks and ranges of MetalLB's pools: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in HostedClusters, Network operator objects and user-defined networks are a warning: everybody who takes those clears them. In filters they are an error: what looks like one address lets a whole block pass, or stops it. Exceptions of network policies lie inside their block. Of HostedClusters also the lists around them: how many entries, the same families in the same order, a part for each node that fits, an advertised address of that family, and the widths of service networks, which are unknown where they hang on a release that nothing says. Of Network operator objects the families of pods and Services, and the part for each node.",
+    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, user-defined networks, egress firewalls and network policies, and the blocks and ranges of MetalLB's pools: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in HostedClusters, Network operator objects and user-defined networks are a warning: everybody who takes those clears them. In filters they are an error: what looks like one address lets a whole block pass, or stops it. Exceptions of network policies lie inside their block. Of HostedClusters also the lists around them: how many entries, the same families in the same order, and one family on platforms whose network operator takes no second, a part for each node that fits, of one size in OVN-Kubernetes' IPv4 ranges, an advertised address of that family, and the widths of service networks, which are unknown where they hang on a release that nothing says. Of Network operator objects the families of pods and Services, and the parts for each node.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(D4, "15.7. Configuring an egress firewall for a project"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
     at(OCP_BALANCING, "Configuring MetalLB address pools"),
+    at(INSTALLER, "pkg/types/validation/installconfig.go"),
+    at(NETWORK_OPERATOR, "pkg/network/cluster_config.go"),
   ],
   remediation: "Write a CIDR block such as 10.0.0.0/16.",
   single: (type) => isAddressPool(type) || places.some(({ holds }) => holds(type)),
@@ -225,12 +236,12 @@ function judgeValue(
 
 /**
  * The block of the same addresses, as APIs take it: host bits cleared, as AWS and Go's parser clear them, and a mask behind
- * a single address, which means only that address everywhere.
+ * a single address, which means only that address everywhere. One that ends in zeros may be meant for its network.
  */
 function sameAddresses(value: string, rules: PrefixRules = {}): string | undefined {
   if (readPrefix(value)) return undefined;
   const { prefix } = parsePrefix(value, { ...rules, hostBits: "clear" });
   if (prefix) return prefix.text;
   const { address } = parseAddress(value, rules.families ? { families: rules.families } : {});
-  return address && prefixOf(address).text;
+  return address && !isOfNetwork(value) ? prefixOf(address).text : undefined;
 }

@@ -1,6 +1,7 @@
 import { type Prefix, readPrefix, withoutHostBits } from "../../address";
 import { portRangeOf } from "../../requirements/hostedCluster";
 import { LIMIT } from "../../requirements/limits";
+import { isSingleStack } from "../../requirements/platforms";
 import { NetworkType, PublishingType, Service } from "../../requirements/vocabulary";
 import {
   entriesOf,
@@ -27,7 +28,19 @@ export function networkSettingFaults(object: PropertyValue): ObjectFault[] {
     ...networkTypeFaults(object),
     ...ipv6MtuFaults(object, `${CNO}.ovnKubernetesConfig.mtu`, "spec.networking.clusterNetwork", LIMIT.mtu),
     ...nodePortRangeFaults(object),
+    ...singleStackFaults(object),
   ];
+}
+
+/** HyperShift makes such a cluster, and its network operator makes no network. */
+function singleStackFaults(object: PropertyValue): ObjectFault[] {
+  const path = "spec.networking.clusterNetwork";
+  const platform = readText(object, "spec.platform.type");
+  const pods = prefixesOf(readValue(object, path), (entry) => propertyOf(entry, "cidr"));
+  if (typeof platform !== "string" || !isSingleStack(platform) || !pods || familiesOf(pods).size < 2)
+    return [];
+  const problem = `has both families, and on ${platform} the network operator makes no such network`;
+  return [{ path, problem, remedy: "write ranges of one family in all lists", rule: NETWORK_RULE }];
 }
 
 /** The lists of spec.networking by names that v1alpha1 had for one block each, and documents still have. */
@@ -153,20 +166,19 @@ function partFaults(object: PropertyValue): ObjectFault[] {
   const types = ["spec.defaultNetwork.type", "spec.networkType"].map((path) => readText(object, path));
   if (types.includes(UNKNOWN)) return [];
   const networkType = types.find((type) => type !== undefined) ?? NetworkType.OVNKubernetes;
-  return entriesOf(readValue(object, "spec.clusterNetwork")).flatMap((entry, position) => {
-    const hostPrefix = propertyOf(entry, "hostPrefix");
-    if (typeof hostPrefix !== "number" || hostPrefix === 0) return [];
-    const findings = noFindings("");
-    readNetworks(findings, { networkType, clusterNetwork: [entry], serviceNetwork: UNKNOWN });
-    return findings.faults
-      .filter(({ path }) => path === "clusterNetwork[0].hostPrefix")
-      .map(({ problem, remedy }) => ({
-        path: `spec.clusterNetwork[${position}].hostPrefix`,
-        problem,
-        remedy,
-        rule: NETWORK_RULE,
-      }));
-  });
+  const findings = noFindings("");
+  const entries = entriesOf(readValue(object, "spec.clusterNetwork"));
+  const parts = entries.map((entry) => (isPart(entry) ? entry : UNKNOWN));
+  readNetworks(findings, { networkType, clusterNetwork: parts, serviceNetwork: UNKNOWN });
+  return findings.faults
+    .filter(({ path }) => path.startsWith("clusterNetwork[") && path.endsWith(".hostPrefix"))
+    .map(({ path, problem, remedy }) => ({ path: `spec.${path}`, problem, remedy, rule: NETWORK_RULE }));
+}
+
+/** Whether an entry says the length of a node's part. */
+function isPart(entry: PropertyValue): boolean {
+  const hostPrefix = propertyOf(entry, "hostPrefix");
+  return typeof hostPrefix === "number" && hostPrefix !== 0;
 }
 
 /** Services have one range of a family at most, and the families of the pods. */

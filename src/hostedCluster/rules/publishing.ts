@@ -1,7 +1,7 @@
 import { append } from "../../collections";
 import { isJudgedObject, judgeObject } from "../object";
 import type { ObjectRule } from "../../requirements/hostedCluster";
-import { type Resource, UNKNOWN } from "../../resources/resource";
+import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import type { JudgedResources } from "../../gate/judgedResources";
 import {
   type Judgement,
@@ -16,15 +16,16 @@ import {
 import { at, D0, D4, describeReference, HYPERSHIFT, KUBERNETES } from "../../requirements/documents";
 import { isHostedCluster, isService } from "../../resources/resourceTypes";
 import { API_SERVER_OUTSIDE, ServiceRule } from "../../topology/normalize/services";
-import { clusterFaults, managementOfCluster, serverOf, unreadableTopologies } from "../../gate/clusterFaults";
+import { clusterFaults, serverOf, serverOfObject, unreadableTopologies } from "../../gate/clusterFaults";
 import { configuredNodePorts } from "../object/networkFaults";
 import { NODE_PORTS } from "../../requirements/ports";
 import { compareReleases, formatRelease } from "../../requirements/release";
 import { LOCAL_TRAFFIC_POLICY_SINCE } from "../../requirements/publishing";
 import { NetworkType, PublishingType, Service } from "../../requirements/vocabulary";
-import { readText } from "../../resources/read";
+import { read, readText } from "../../resources/read";
+import { managementOf } from "../../resources/managementCluster";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { type JudgedCluster, placesOf } from "../../gate/clusters";
+import { type JudgedCluster, objectOf, placesOf } from "../../gate/clusters";
 import { serviceName, serviceProperty } from "../../requirements/publishedServices";
 import { firstOf } from "../../text";
 
@@ -183,13 +184,13 @@ const openQuestion = (undecided: NormalizedTopology | undefined): string =>
     ? `the release of hosted cluster ${undecided.name} is not known`
     : "hosted clusters of old and of new releases are described, and nothing says in which one the Service is";
 
-/** Two hosted clusters say that one of their services is found at the same place. */
+/** Two hosted clusters, or one and a Service beside it, say that a service is found at the same place. */
 export const publishedTwice: Rule = {
   id: "service-published-twice",
-  title: "Two hosted clusters publish services at one place",
+  title: "Two services are published at one place",
   level: Level.Error,
   description:
-    "Host names of services, and node ports that are pinned at an address, among all hosted clusters of the input, those of other management clusters too: a name leads to one router or load balancer, and a node has a port once. A management cluster gives a node port to one Service, whatever address its nodes are reached at: pinned at two addresses it is found among clusters of one server or provider, and a warning among those of one folder, which may hold clusters of several. What one cluster says of two of its own services is found by publishing-unsupported and node-port-range.",
+    "Host names of services, and node ports that are pinned at an address, among all hosted clusters of the input, those of other management clusters too: a name leads to one router or load balancer, and a node has a port once. A management cluster gives a node port to one Service, whatever address its nodes are reached at: pinned at two addresses it is found among clusters of one server or provider, and a warning among those of one folder, which may hold clusters of several. So are node ports of Services and their health checks that a hosted cluster pins, those of its own control plane excepted. What one cluster says of two of its own services is found by publishing-unsupported and node-port-range.",
   documents: [
     at(D0, "Table 1. Common ingress ports"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.services"),
@@ -197,7 +198,8 @@ export const publishedTwice: Rule = {
   ],
   remediation:
     "Give each hosted cluster host names and node ports of its own; spec.services can never change.",
-  judge: ({ clusters }) => {
+  judge: (judged) => {
+    const { clusters } = judged;
     const published = clusters.flatMap(publishedBy);
     // DNS tells no small letter from a capital one.
     const places = meeting(published, ({ place }) => place.toLowerCase());
@@ -213,6 +215,7 @@ export const publishedTwice: Rule = {
         return there.map((one) => violated({ ...placed(one), message: meets(one, named) }));
       }),
       ...others,
+      ...takenByServices(judged, published),
     ];
   },
 };
@@ -247,9 +250,55 @@ function publishedBy(cluster: JudgedCluster): Published[] {
 /** A node port in its management cluster, as far as the input says which that is. */
 function portOfManagement({ cluster, service, property }: Published): string | undefined {
   const { topology } = cluster;
-  const management = serverOf(cluster) ?? managementOfCluster(cluster)?.is;
-  if (property !== "nodePort" || !topology || management === undefined) return undefined;
-  return `${topology.services[service].nodePort} ${management}`;
+  return property === "nodePort" && topology
+    ? portWhere(objectOf(cluster), topology.services[service].nodePort)
+    : undefined;
+}
+
+/** A node port where an object is; undefined where nothing says where that is. */
+function portWhere(object: Resource | undefined, port: PropertyValue | undefined): string | undefined {
+  const management = serverOfObject(object) ?? (object && managementOf(object)?.is);
+  return management === undefined || typeof port !== "number" ? undefined : `${port} ${management}`;
+}
+
+/** Node ports of Services that hosted clusters of the same cluster pin. The control plane's own Service is to have it. */
+function takenByServices(judged: JudgedResources, published: readonly Published[]): Judgement[] {
+  const pinned = new Map<string, Published[]>();
+  for (const one of published) append(pinned, portOfManagement(one) ?? "", [one]);
+  pinned.delete("");
+  if (pinned.size === 0) return [];
+  return judged.ofKind(isService).flatMap((service) =>
+    PORTS.flatMap((path) => read(service.properties, path)).flatMap(({ path, value }) => {
+      const namespace = readText(service.properties, "metadata.namespace");
+      const pin = pinned
+        .get(portWhere(service, value) ?? "")
+        ?.find(({ cluster }) => namespace !== cluster.topology?.controlPlaneNamespace);
+      return pin ? [takenByService(service, path, pin)] : [];
+    }),
+  );
+}
+
+const PORTS = ["spec.ports[].nodePort", "spec.healthCheckNodePort"];
+
+function takenByService(service: Resource, path: string, pin: Published): Judgement {
+  const whose = `${serviceName[pin.service]} of ${pin.cluster.key}`;
+  const message = `${pin.place} is pinned for ${whose}: a management cluster gives a port to one Service`;
+  if (readText(service.properties, "metadata.namespace") === UNKNOWN)
+    return unknown({
+      resource: service,
+      path: "metadata.namespace",
+      reason: `${message}, which may be this one`,
+    });
+  const fix = "give this Service another node port, because spec.services can never change";
+  if (serverOfObject(service) !== undefined)
+    return violated({ resource: service.origin, path, message, fix });
+  return violated({
+    resource: service.origin,
+    path,
+    level: Level.Warning,
+    message: `${message}, and nothing says that this one is in another cluster`,
+    fix: `${fix}, or keep a folder for each cluster`,
+  });
 }
 
 /** What several clusters say of one key. One that is described twice, in a plan and as it runs, is one. */

@@ -99,11 +99,12 @@ function readEntries<Entry>(
 
 /**
  * The network operator refuses parts that are larger than the whole, and those of fewer than four addresses; OVN-Kubernetes
- * parts as large as the whole, too, and for IPv6 all but one length.
+ * parts as large as the whole, too, and for IPv6 all but one length. It does not route between nodes whose parts differ in size, which
+ * openshift-install refuses, and HyperShift does not.
  */
-const splitNetwork =
-  (findings: Findings, isOvn: boolean): ReadEntry<NodeSplitNetwork> =>
-  (property, prefix, raw) => {
+function splitNetwork(findings: Findings, isOvn: boolean): ReadEntry<NodeSplitNetwork> {
+  let first: number | undefined;
+  return (property, prefix, raw) => {
     const path = `${property}.hostPrefix`;
     const hostPrefix = missing(findings, path, raw.hostPrefix)
       ? LIMIT.defaultHostPrefix[prefix.family]
@@ -118,8 +119,20 @@ const splitNetwork =
         `write a length from ${least} to ${longestHostPrefix(prefix)}, or a larger cluster network`,
         NETWORK_RULE,
       );
+    if (isOvn && prefix.family === 4 && raw.hostPrefix !== UNKNOWN) {
+      first ??= hostPrefix;
+      if (hostPrefix !== first)
+        refuse(
+          findings,
+          path,
+          `/${hostPrefix} beside /${first}: OVN-Kubernetes does not route between nodes whose parts differ in size`,
+          `write ${first} here too, before the cluster is made`,
+          NETWORK_RULE,
+        );
+    }
     return { prefix, hostPrefix };
   };
+}
 
 const longestHostPrefix = ({ family }: Prefix): number => BITS[family] - LIMIT.hostPrefixBits;
 

@@ -926,6 +926,74 @@ describe("the ranges of a user-defined network", () => {
     expect(judged(written, hostedCluster({}, "tenant-b"), layer2(["10.200.4.0/24"]))).toEqual([]);
   });
 
+  describe("of a network attachment", () => {
+    const config = (more: Properties) =>
+      JSON.stringify({
+        type: "ovn-k8s-cni-overlay",
+        topology: "layer3",
+        subnets: "10.200.0.0/20/24",
+        ...more,
+      });
+    const attachment = (text: PropertyValue, more: Partial<Resource> = {}) => ({
+      ...resource("kubernetes:k8s.cni.cncf.io/v1:NetworkAttachmentDefinition", "blue", {
+        metadata: { namespace: "shop" },
+        spec: { config: text },
+      }),
+      ...more,
+    });
+
+    it.each([
+      ["a part for each node", config({}), "cluster network 10.200.0.0/16"],
+      ["several", config({ subnets: "10.9.0.0/16/24, 10.200.4.0/24/28" }), "cluster network 10.200.0.0/16"],
+      [
+        "a join subnet of its own",
+        config({ topology: "layer2", role: "primary", subnets: "10.9.0.0/16", joinSubnet: "172.31.3.0/24" }),
+        "service network 172.31.0.0/16",
+      ],
+      [
+        "one of several plug-ins",
+        JSON.stringify({ plugins: [{ type: "tuning" }, JSON.parse(config({})) as PropertyValue] }),
+        "cluster network 10.200.0.0/16",
+      ],
+    ])("are read: %s", (_, text, other) => {
+      expect(judged(written, attachment(text))).toEqual([
+        expect.stringMatching(
+          new RegExp(`^spec\\.config .*network blue .*shares addresses with the ${other}`),
+        ),
+      ]);
+    });
+
+    it.each<[string, PropertyValue]>([
+      ["another plug-in", config({ type: "macvlan" })],
+      ["a localnet", config({ topology: "localnet" })],
+      ["no subnets", config({ subnets: "" })],
+      ["addresses that are taken out", config({ excludeSubnets: "10.200.0.0/21" })],
+      ["no JSON", "{"],
+      ["a text that is not known", UNKNOWN],
+    ])("are not: %s", (_, text) => {
+      expect(judged(written, attachment(text))).toEqual([]);
+    });
+
+    it("are those of the user-defined network that it was made from", () => {
+      const ownerReferences = [{ kind: "UserDefinedNetwork", name: "blue", controller: true }];
+      const made = attachment(config({}));
+      expect(
+        judged(written, { ...made, properties: { ...made.properties, metadata: { ownerReferences } } }),
+      ).toEqual([]);
+    });
+
+    it("may be those of virtual machines of KubeVirt in the management cluster", () => {
+      const origin = { file: "fleet/all.yaml" };
+      const kubeVirt = hostedCluster({
+        platform: { type: "KubeVirt" },
+        networking: networking("10.0.0.0/16", { clusterNetwork: [{ cidr: "10.200.0.0/16" }] }),
+      });
+      expect(judged({ ...kubeVirt, origin }, attachment(config({}), { origin }))).toEqual([
+        expect.stringMatching(/^unknown .*if it is in that cluster$/),
+      ]);
+    });
+  });
+
   it("are unknown where they are not known yet", () => {
     for (const subnets of [UNKNOWN, [UNKNOWN]] as const)
       expect(judged(written, network({ layer2: { role: "Secondary", subnets } }))).toHaveLength(1);
@@ -936,7 +1004,8 @@ describe("the ranges of a user-defined network", () => {
     const provider = "urn:pulumi:dev::test::pulumi:providers:kubernetes::management";
     const beside = network({ layer2: { role: "Primary", subnets: ["10.200.4.0/24"] } }, "shop", { provider });
     expect(judged({ ...written, provider }, beside)).toEqual([]);
-    expect(judged(written, network(beside.properties.spec as Properties, "clusters-tenant-a"))).toEqual([]);
+    for (const namespace of ["clusters-tenant-a", "clusters"])
+      expect(judged(written, network(beside.properties.spec as Properties, namespace))).toEqual([]);
     expect(judged(written, beside)).toHaveLength(1);
   });
 });

@@ -1,5 +1,6 @@
 import { cidrInvalid } from "../../../src/addressRanges/rules/cidrInvalid";
-import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
+import { primaryNetworkNamespace } from "../../../src/addressRanges/userNetworks";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { resource, unknowns, violations } from "../../rules/builders";
 
 const blocks = (cidr: PropertyValue): PropertyValue => ({
@@ -46,5 +47,103 @@ describe("blocks of user-defined networks", () => {
   test("what is not known yet is unknown", () => {
     expect(unknowns(cidrInvalid, [user(UNKNOWN)])).toHaveLength(PLACES.length);
     expect(violations(cidrInvalid, [user(UNKNOWN)])).toEqual([]);
+  });
+});
+
+describe("primary networks of a namespace", () => {
+  const LABEL = "k8s.ovn.org/primary-user-defined-network";
+  const NS = "kubernetes:core/v1:Namespace";
+  const namespace = (name: string, labels: PropertyValue, type = NS) =>
+    resource(type, `${type} ${name}`, { metadata: { name, labels } });
+  const green = namespace("green", { team: "green", [LABEL]: "" });
+  const bare = namespace("green", { team: "green" });
+  const own = (name: string, role: PropertyValue = "Primary", at: PropertyValue = "green") =>
+    resource("kubernetes:k8s.ovn.org/v1:UserDefinedNetwork", name, {
+      metadata: { name, namespace: at },
+      spec: { topology: "Layer2", layer2: { role, subnets: ["10.77.0.0/16"] } },
+    });
+  const several = (name: string, namespaceSelector: PropertyValue) =>
+    resource("kubernetes:k8s.ovn.org/v1:ClusterUserDefinedNetwork", name, {
+      metadata: { name },
+      spec: {
+        namespaceSelector,
+        network: { layer3: { role: "Primary", subnets: [{ cidr: "10.78.0.0/16" }] } },
+      },
+    });
+  const attached = (role: string) =>
+    resource("kubernetes:k8s.cni.cncf.io/v1:NetworkAttachmentDefinition", "by-hand", {
+      metadata: { name: "by-hand", namespace: "green" },
+      spec: {
+        config: JSON.stringify({
+          type: "ovn-k8s-cni-overlay",
+          topology: "layer2",
+          role,
+          subnets: "10.79.0.0/16",
+        }),
+      },
+    });
+  const team = { matchLabels: { team: "green" } };
+  const named = { matchLabels: { "kubernetes.io/metadata.name": "green" } };
+  const found = (...resources: Resource[]) =>
+    violations(primaryNetworkNamespace, resources).map(
+      ({ resource: { urn }, path, message }) => `${urn?.split("::").at(-1)} ${path} ${message.split(":")[0]}`,
+    );
+  const lacks = (name: string, path: string) => `${name} ${path} namespace green has no label ${LABEL}`;
+  const second = (name: string, path: string, first: string) =>
+    `${name} ${path} ${first} is a primary network of namespace green, too`;
+
+  test.each<[string, Resource[], string[]]>([
+    ["with the label", [green, own("one")], []],
+    ["with any value of it", [namespace("green", { [LABEL]: "false" }), several("all", {})], []],
+    ["without it", [bare, own("one")], [lacks("one", "metadata.namespace")]],
+    ["selected without it", [bare, several("all", team)], [lacks("all", "spec.namespaceSelector")]],
+    ["attached without it", [bare, attached("primary")], [lacks("by-hand", "metadata.namespace")]],
+    ["with a patch that has it", [bare, namespace("green", { [LABEL]: "" }, `${NS}Patch`), own("one")], []],
+    ["of which only a patch is here", [namespace("green", {}, `${NS}Patch`), own("one")], []],
+    ["of which nothing is here", [own("one")], []],
+    ["with labels that are not known yet", [namespace("green", UNKNOWN), own("one")], []],
+    ["of secondary networks", [bare, own("one", "Secondary"), own("two", "Secondary")], []],
+    ["of a role that is not known yet", [bare, own("one", UNKNOWN)], []],
+    ["in another namespace", [bare, own("one", "Primary", "blue")], []],
+    ["in one that is not known yet", [bare, own("one", "Primary", UNKNOWN)], []],
+    ["twice", [own("one"), own("two")], [second("two", "metadata.namespace", "UserDefinedNetwork one")]],
+    ["once, written twice", [own("one"), own("one")], []],
+    [
+      "once of each kind",
+      [green, own("one"), several("all", team)],
+      [second("one", "metadata.namespace", "ClusterUserDefinedNetwork all")],
+    ],
+    [
+      "selected by its name alone",
+      [own("one"), several("all", named)],
+      [second("one", "metadata.namespace", "ClusterUserDefinedNetwork all")],
+    ],
+    [
+      "and attached",
+      [own("one"), attached("primary")],
+      [second("by-hand", "metadata.namespace", "UserDefinedNetwork one")],
+    ],
+    ["and attached as a secondary one", [own("one"), attached("secondary")], []],
+    ["and one of others", [green, own("one"), several("all", { matchLabels: { team: "blue" } })], []],
+    ["and a selector that is not known yet", [green, own("one"), several("all", UNKNOWN)], []],
+  ])("%s", (_, resources, expected) => {
+    expect(found(...resources)).toEqual(expected);
+  });
+
+  test.each<[string, Resource[], string]>([
+    ["labels", [namespace("green", UNKNOWN), own("one")], "metadata.labels"],
+    ["a role", [bare, own("one", UNKNOWN)], "spec.layer2.role"],
+    ["a namespace", [bare, own("one", "Primary", UNKNOWN)], "metadata.namespace"],
+    ["a selector", [bare, several("all", { matchLabels: { team: UNKNOWN } })], "spec.namespaceSelector"],
+  ])("with %s that is not known yet are counted", (_, resources, path) => {
+    expect(unknowns(primaryNetworkNamespace, resources).map((one) => one.path)).toEqual([path]);
+    expect(unknowns(primaryNetworkNamespace, [green, own("one")])).toEqual([]);
+  });
+
+  test("of two clusters do not meet, and each network is named once", () => {
+    const provider = "urn:pulumi:dev::test::pulumi:providers:kubernetes::other";
+    expect(found(own("one"), { ...own("two"), provider })).toEqual([]);
+    const spaces = ["a", "b", "c"].map((name) => namespace(name, {}));
+    expect(found(...spaces, several("all", {}), several("other", {}))).toHaveLength(3);
   });
 });

@@ -34,7 +34,7 @@ export const plainFaults: WrongInput[] = [
       'additionalRules.metrics.protocol "tcp" is not TCP, UDP, SCTP, ICMP, ESP or any: write TCP',
       "additionalRules.metrics.fromPort 70000 is not from 0 to 65535: write a whole number from 0 to 65535",
       'defaultWorkerRules "yes" is neither true nor false: write true or false, without quotes',
-      "additionalRules.metrics.cidr 10.0.0.0 has no mask: write 10.0.0.0/32",
+      "additionalRules.metrics.cidr 10.0.0.0 has no mask: write the mask behind a slash, as in 10.0.0.0/16",
       "disabledRules[0] control-plane/ingress/no-such-rule names no rule: use keys that the output `rules` has as flows",
       "ruleQuota 0 is not from 1 to 1000: write a whole number from 1 to 1000",
       'mergeRules "sometimes" is not over-quota, always or never: write over-quota, always or never',

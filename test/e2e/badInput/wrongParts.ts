@@ -108,7 +108,7 @@ export const plainFaultsOfOthers: WrongInput[] = [
     faults: [
       'topology.release 4.2 is a number, in which 4.20 and 4.2 are the same: write it in quotes: release: "4.20"',
       "secondaryNetworkCidrs[0] 192.168.10.1/24 has host bits: write 192.168.10.0/24",
-      "secondaryNetworkCidrs[1] 192.168.11.0 has no mask: write 192.168.11.0/32",
+      "secondaryNetworkCidrs[1] 192.168.11.0 has no mask: write the mask behind a slash, as in 10.0.0.0/16",
       "currentNoProxy is not a string: write a string, or leave it out",
       "kubeconfig is not a string: write a string, or leave it out",
       'manage "yes" is neither true nor false: write true or false, without quotes',

@@ -1,6 +1,6 @@
 import { publishedTwice } from "../../../src/hostedCluster/rules/publishing";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
-import { hostedCluster, violations } from "../../rules/builders";
+import { hostedCluster, resource, unknowns, violations } from "../../rules/builders";
 
 /** A cluster of which nothing says where it is. */
 const cluster = (name: string, strategy: PropertyValue, where: Partial<Resource> = {}): Resource => ({
@@ -112,6 +112,66 @@ describe("a node port that is pinned at two addresses", () => {
       at(`tenant-${position}`, { provider: "urn:management" }, address, 0),
     );
     expect(violations(publishedTwice, unpinned)).toEqual([]);
+  });
+});
+
+describe("a node port of a Service that a hosted cluster pins", () => {
+  const provider = { provider: "urn:management" };
+  const inFolder = { origin: { file: "fleet/all.yaml" } };
+  const service = (
+    spec: PropertyValue,
+    where: Partial<Resource>,
+    namespace: PropertyValue = "shop",
+  ): Resource => ({
+    ...resource("kubernetes:core/v1:Service", "web", { metadata: { name: "web", namespace }, spec }),
+    origin: {},
+    ...where,
+  });
+  const ports = (nodePort: PropertyValue): PropertyValue => ({
+    type: "NodePort",
+    ports: [{ port: 80, nodePort }],
+  });
+  const pinning = (where: Partial<Resource>) => cluster("tenant-a", pinned("192.0.2.1", 30443), where);
+  const judged = (where: Partial<Resource>, web: Resource) =>
+    violations(publishedTwice, [pinning(where), web]).map(({ level = "error", path, message }) => [
+      level,
+      path,
+      message,
+    ]);
+  const message =
+    "node port 30443 of 192.0.2.1 is pinned for the API server of clusters/tenant-a: a management cluster gives a port to one Service";
+
+  test("is refused in the same cluster, that of a health check too", () => {
+    expect(judged(provider, service(ports(30443), provider))).toEqual([
+      ["error", "spec.ports[0].nodePort", message],
+    ]);
+    const balancer = { type: "LoadBalancer", healthCheckNodePort: 30443 };
+    expect(judged(provider, service(balancer, provider))).toEqual([
+      ["error", "spec.healthCheckNodePort", message],
+    ]);
+    expect(judged(provider, service(ports(30444), provider))).toEqual([]);
+    expect(judged(provider, service({ ports: [{ port: 80 }] }, provider))).toEqual([]);
+  });
+
+  test("is a warning in one folder, which may hold objects of both clusters, and nothing elsewhere", () => {
+    expect(judged(inFolder, service(ports(30443), inFolder))).toEqual([
+      [
+        "warning",
+        "spec.ports[0].nodePort",
+        `${message}, and nothing says that this one is in another cluster`,
+      ],
+    ]);
+    expect(judged(inFolder, service(ports(30443), { origin: { file: "guest/web.yaml" } }))).toEqual([]);
+    expect(judged(provider, service(ports(30443), { provider: "urn:guest" }))).toEqual([]);
+  });
+
+  test("is meant for the Service of its own control plane, and unknown where the namespace is", () => {
+    expect(judged(provider, service(ports(30443), provider, "clusters-tenant-a"))).toEqual([]);
+    expect(judged(provider, service(ports(30443), provider, "clusters-tenant-b"))).toHaveLength(1);
+    const hidden = [pinning(provider), service(ports(30443), provider, UNKNOWN)];
+    expect(unknowns(publishedTwice, hidden).map(({ path }) => path)).toEqual(["metadata.namespace"]);
+    expect(violations(publishedTwice, hidden)).toEqual([]);
+    expect(judged(provider, service(ports(UNKNOWN), provider))).toEqual([]);
   });
 });
 

@@ -173,6 +173,11 @@ describe.each([TYPE, "kubernetes:config.openshift.io/v1:Network"])("the lists of
       { ...dual, clusterNetwork: [...lists.clusterNetwork, { cidr: "fd01::/48", hostPrefix: 63 }] },
       "spec.clusterNetwork[1].hostPrefix",
     ],
+    [
+      "IPv4 parts of two sizes",
+      { clusterNetwork: [...lists.clusterNetwork, { cidr: "10.140.0.0/14", hostPrefix: 24 }] },
+      "spec.clusterNetwork[1].hostPrefix",
+    ],
     ["a text for an entry", { clusterNetwork: ["10.132.0.0/14"] }, "spec.clusterNetwork[0]"],
     [
       "two IPv4 ranges of Services",
@@ -188,12 +193,22 @@ describe.each([TYPE, "kubernetes:config.openshift.io/v1:Network"])("the lists of
   it.each<[string, Properties]>([
     ["both families", dual],
     [
-      "two ranges of pods, and parts of two sizes",
+      "two ranges of pods with parts of one size, and of none or an unknown one beside them",
       {
         clusterNetwork: [
-          { cidr: "10.132.0.0/16", hostPrefix: 23 },
+          { cidr: "10.132.0.0/16", hostPrefix: 24 },
           { cidr: "10.133.0.0/16", hostPrefix: 24 },
+          { cidr: "10.134.0.0/16" },
+          { cidr: "10.135.0.0/16", hostPrefix: UNKNOWN },
         ],
+      },
+    ],
+    [
+      "parts of two sizes in the network of another plugin",
+      {
+        clusterNetwork: [...pods(24).clusterNetwork, ...pods(23, "10.140.0.0/14").clusterNetwork],
+        networkType: "Calico",
+        defaultNetwork: { type: "Calico" },
       },
     ],
     ["no length of parts", { clusterNetwork: [{ cidr: "10.132.0.0/14" }] }],

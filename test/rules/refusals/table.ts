@@ -269,6 +269,26 @@ const networks: Refusal[] = [
     rule: "cidr-invalid",
     path: `${NET}.serviceNetwork`,
   },
+  ...[GCP, IBMCloud, Platform.PowerVS].map((on) => ({
+    ...cno,
+    on,
+    fact: `two families on ${on}`,
+    spec: networking({
+      clusterNetwork: [{ cidr: "10.132.0.0/14" }, { cidr: "fd01::/48", hostPrefix: 64 }],
+      serviceNetwork: [{ cidr: "172.31.0.0/16" }, { cidr: "fd02::/112" }],
+    }),
+    rule: "cidr-invalid" as const,
+    path: `${NET}.clusterNetwork`,
+  })),
+  {
+    ...cno,
+    fact: "two IPv4 ranges of pods with parts of two sizes",
+    spec: networking({
+      clusterNetwork: [{ cidr: "10.132.0.0/16" }, { cidr: "10.140.0.0/16", hostPrefix: 24 }],
+    }),
+    rule: "cidr-invalid",
+    path: `${NET}.clusterNetwork[1].hostPrefix`,
+  },
   {
     ...cno,
     fact: "two ranges of services of one family",
@@ -1273,6 +1293,7 @@ export const refusals: readonly Refusal[] = [
 export const accepted: readonly { what: string; on?: Platform; spec: Change }[] = [
   ...Object.values(Platform).map((on) => ({ what: `the least on ${on}`, on, spec: {} })),
   { what: "two families", spec: dual },
+  { what: "two families on KubeVirt", on: KubeVirt, spec: dual },
   ...LISTS.map((list) => ({
     what: `${list} with host bits, which count for nothing`,
     spec: networking({
