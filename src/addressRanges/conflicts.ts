@@ -280,7 +280,10 @@ const mayCollide = (clusters: readonly JudgedCluster[]): ((block: UnknownValue) 
   return ({ path }) => mayHaveIPv6 || !/ipv6/i.test(path);
 };
 
-/** Routes for addresses of a cluster that end at a network interface: of an appliance with a network behind it, or of a node. */
+/**
+ * Routes for addresses of a cluster that end at a network interface, of an appliance with a network behind it or of a node, and those for
+ * so many addresses that nobody uses all of them.
+ */
 function doubtfulRoutes(judged: JudgedResources, cluster: JudgedCluster): UnknownValue[] {
   if (judged.connections.doubtful.length === 0) return [];
   const meeting = doubtfulMeeting(judged, cluster);
@@ -289,10 +292,10 @@ function doubtfulRoutes(judged: JudgedResources, cluster: JudgedCluster): Unknow
     .flatMap((range) =>
       meeting(range.prefix)
         .filter((route) => sharedAddresses(range, networkOfPlan(route, "surrounding")))
-        .map(({ resource, path, prefix }) => ({
+        .map(({ resource, path, name, prefix }) => ({
           resource,
           path,
-          reason: `whether a network with addresses of ${range.name} ${range.prefix.text} of ${cluster.key} is behind the network interface to which ${prefix.text} leads, which infrastructureCidrs would say`,
+          reason: `whether addresses of ${range.name} ${range.prefix.text} of ${cluster.key} are in use in ${name} ${prefix.text}, which infrastructureCidrs would say`,
         })),
     );
 }

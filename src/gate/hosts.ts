@@ -3,7 +3,7 @@ import type { NetworkAcl, NetworkAcls } from "../resources/networkAcls";
 import type { Resource } from "../resources/resource";
 import { clustersOf, type GroupRole } from "../resources/groupRoles";
 import type { ResourceIndex } from "../resources/resourceIndex";
-import type { SecurityGroup, SecurityGroupRule } from "../resources/securityGroups";
+import { groupsTogether, type SecurityGroup, type SecurityGroupRule } from "../resources/securityGroups";
 import type { RoleOfReference } from "../reachability/flows/groupFilter";
 import { rolesOfAcl } from "../reachability/path/guards";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
@@ -18,7 +18,7 @@ export interface GroupInRole {
   cluster: JudgedCluster;
 }
 
-/** The hosts of one role in one cluster, and what of the stack stands before them. */
+/** The hosts of one role in one cluster, those of each VPC by themselves, and what of the stack stands before them. */
 export interface Hosts {
   cluster: JudgedCluster & { topology: NormalizedTopology };
   role: Role;
@@ -62,14 +62,18 @@ export function hostsOfClusters(judged: Members): Hosts[] {
   const references = rolesById(judged.groupsInRoles());
   return [...places].flatMap(([cluster, roles]) => {
     if (!isDescribed(cluster)) return [];
-    return [...roles].map(([role, { groups, acls }]) => ({
-      cluster,
-      role,
-      groups,
-      rules: groups.flatMap(({ group }) => group.rules),
-      acls,
-      roleOf: roleOfReference(judged, cluster, references),
-    }));
+    return [...roles].flatMap(([role, { groups, acls }]) => {
+      const together = groupsTogether(judged.index, role, groups, ({ group }) => group);
+      return (together.length > 0 ? together : [{ own: groups }]).map(({ own }, position) => ({
+        cluster,
+        role,
+        groups: own,
+        rules: own.flatMap(({ group }) => group.rules),
+        // Each ACL has to let pass by itself: it is judged once.
+        acls: position === 0 ? acls : [],
+        roleOf: roleOfReference(judged, cluster, references),
+      }));
+    });
   });
 }
 

@@ -63,7 +63,7 @@ export class JudgedResources {
     return (this.#acls ??= networkAcls(this.index));
   }
 
-  /** The hosts of the clusters that are known, each role once, with the groups and ACLs that stand before them. */
+  /** The hosts of the clusters that are known, each role once in a VPC, with the groups and ACLs that stand before them. */
   get hosts(): readonly Hosts[] {
     return (this.#hosts ??= hostsOfClusters(this));
   }

@@ -78,33 +78,41 @@ const kinds: readonly ((type: string) => boolean)[] = [
  */
 export const isJudged = (type: string): boolean => kinds.some((holds) => holds(type));
 
-/** What providers call a thing that lets packets pass or stops them, a rule or an entry of one included. */
+/** What providers call a thing that lets packets pass or stops them, a rule or an entry of one included; modules of Terraform in small letters. */
 const FILTER =
-  /(SecurityGroup|SecGroup|SecurityRule|Firewall|NetworkAcl|NetworkPolicy|PrefixList|BlockPublicAccessOptions)(V\d)?(Policy)?(Ingress|Egress)?(Rule|Entry)?(Patch)?$/;
+  /(SecurityGroup|SecGroup|SecurityRule|Firewall|NetworkAcl|NetworkPolicy|PrefixList|BlockPublicAccessOptions)(V\d)?(Policy)?(Ingress|Egress)?(Rule|Entry)?(Patch)?$/i;
+/** What they call a range of addresses that machines have. */
+const NETWORK = /(Vpc|VirtualNetwork|Subnet|Subnetwork)$/i;
 
 /**
- * How many resources there are of each type that by its name filters packets and that nothing here reads, such as
- * `aws-native:ec2:SecurityGroup`: what they open or stop is in no answer. Components are left out: their children are
- * there by themselves.
+ * How many resources there are of each type that by its name is of a kind and that nothing here reads, such as
+ * `aws-native:ec2:SecurityGroup`: `aws-native:ec2:SecurityGroup (2)`. Components are left out: their children are there by themselves.
  */
-function unreadFilters(resources: readonly Resource[]): ReadonlyMap<string, number> {
+function notRead(resources: readonly Resource[], kind: RegExp): string[] {
   // Plans have many resources of few types.
   const types = [...new Set(resources.map(({ type }) => type))];
-  const counts = new Map(types.filter(isUnread).map((type) => [type, 0]));
-  if (counts.size === 0) return counts;
+  const counts = new Map(types.filter((type) => isUnread(type, kind)).map((type) => [type, 0]));
+  if (counts.size === 0) return [];
   const parents = new Set(resources.map(({ parent }) => parent));
   for (const { type, origin } of resources) {
     const count = counts.get(type);
     if (count !== undefined && !parents.has(origin.urn ?? "")) counts.set(type, count + 1);
   }
-  return new Map([...counts].filter(([, count]) => count > 0));
+  return [...counts].flatMap(([type, count]) => (count > 0 ? `${type} (${count})` : [])).sort();
 }
 
-const isUnread = (type: string): boolean => FILTER.test(type) && !isJudged(type);
+const isUnread = (type: string, kind: RegExp): boolean =>
+  kind.test(type.replaceAll("_", "")) && !isJudged(type);
 
 /** What filters packets and no rule judges, or not against the documents: a report without findings is no praise of that. */
 export function leftUnjudged(judged: JudgedResources): string[] {
-  return [...filtersNotRead(judged), ...heldInside(judged), ...withoutRole(judged), ...listedInVain(judged)];
+  return [
+    ...filtersNotRead(judged),
+    ...networksNotRead(judged),
+    ...heldInside(judged),
+    ...withoutRole(judged),
+    ...listedInVain(judged),
+  ];
 }
 
 /** Objects that bring others into clusters: of Open Cluster Management and Hive, and lists that a program makes as one resource. */
@@ -136,10 +144,18 @@ function judgedKindsIn(value: PropertyValue): string[] {
 
 /** A clean report says nothing of what other filters let pass. */
 export function filtersNotRead({ resources }: JudgedResources): string[] {
-  const unread = [...unreadFilters(resources)].sort(([a], [b]) => (a < b ? -1 : 1));
-  if (unread.length === 0) return [];
-  const kinds = unread.map(([type, count]) => `${type} (${count})`);
+  const kinds = notRead(resources, FILTER);
+  if (kinds.length === 0) return [];
   return [`filters that are not read: ${firstOf(kinds)}: what they let pass or stop is not known`];
+}
+
+/** Nor does it say anything of the addresses of other networks. */
+function networksNotRead({ resources }: JudgedResources): string[] {
+  const kinds = notRead(resources, NETWORK);
+  if (kinds.length === 0) return [];
+  return [
+    `networks that are not read: ${firstOf(kinds)}: whether they share addresses with a cluster is not known`,
+  ];
 }
 
 /** Rules on documented ports compare security groups with the hosted cluster in which they have a role. */

@@ -3,7 +3,7 @@ import { ENTRY, type ListKey } from "./scan/entryPlaces";
 import type { JsonBytes } from "./scan/jsonBytes";
 import { placeAt } from "./scan/jsonMembers";
 import { LateResource, lightGroup, StateParts } from "./lateResource";
-import { isOldStateRead } from "./preview";
+import { isOldStateRead, keepsId } from "./preview";
 import { isEngineState, MadeState } from "./stackResource";
 
 /** Makes steps and states, as previews and stack exports write them, of the places where their parts are. */
@@ -27,17 +27,23 @@ export class EngineStates {
 
   /** What is read of a step of a preview: its old state only where somebody asks for it. */
   #step(numbers: Int32Array): unknown {
+    const op = this.#at(numbers, ENTRY.op);
     const step = {
-      op: this.#at(numbers, ENTRY.op),
+      op,
       urn: this.#at(numbers, ENTRY.stepUrn),
-      newState: this.#state(numbers),
+      newState: this.#state(numbers, keepsId(op) ? ENTRY.oldId : undefined),
     };
     const oldState = placeAt(numbers, ENTRY.oldState);
-    return oldState && isOldStateRead(step) ? { ...step, oldState: this.json.parsed(oldState) } : step;
+    const isRead = isOldStateRead(step, placeAt(numbers, ENTRY.oldId) !== undefined);
+    return oldState && isRead ? { ...step, oldState: this.json.parsed(oldState) } : step;
   }
 
-  /** What is read of the state of a resource. */
-  #state(numbers: Int32Array): unknown {
+  /**
+   * What is read of the state of a resource.
+   *
+   * @param earlier where its id is, where the state itself has none
+   */
+  #state(numbers: Int32Array, earlier?: number): unknown {
     const { json, file } = this;
     const parts = this.#parts;
     const place = placeAt(numbers, ENTRY.newState);
@@ -49,7 +55,7 @@ export class EngineStates {
     const state = {
       urn: at(ENTRY.urn),
       type: at(ENTRY.type),
-      id: at(ENTRY.id),
+      id: numbers[ENTRY.id] === 0 && earlier !== undefined ? at(earlier) : at(ENTRY.id),
       parent: at(ENTRY.parent),
       provider: undefined as unknown,
       inputs: undefined as unknown,
@@ -59,6 +65,8 @@ export class EngineStates {
       pendingReplacement: at(ENTRY.isAwaited),
       external: at(ENTRY.isRead),
     };
+    // What the cloud keeps of what waits for its deletion is told by more, and few are in a plan.
+    if (state.delete === true) return json.parsed(place);
     if (isEngineState(state)) {
       const light = SECURITY_GROUPS.has(state.type)
         ? lightGroup(json, { state, place, numbers }, parts, file)

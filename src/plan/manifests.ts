@@ -1,9 +1,12 @@
 import { basename } from "node:path";
+import { pushAll } from "../collections";
 import type { PropertyValue, Resource } from "../resources/resource";
 import type { InputFault, Lines, ParsedText } from "./inputs";
 import { type JsonPart, textOf } from "./parseJson";
 import { type ReadDocument, readJsonPart, readPart, yamlParts } from "./yamlDocuments";
 import { typeOfObject } from "../resources/resourceTypes";
+import { isPreview } from "./preview";
+import { isStackExport } from "./stackExport";
 import { asStored } from "../resources/storedObject";
 
 /** What a file of manifests holds. */
@@ -32,9 +35,13 @@ export function readJsonManifests(values: readonly JsonPart[], file: string, lin
   return found;
 }
 
-/** The Kubernetes objects of a JSON value, without lines. */
-export const jsonManifests = (values: readonly JsonPart[], file: string): Resource[] =>
-  values.flatMap(({ value }) => kubernetesObjects(value)).map((object) => manifestResource(object, { file }));
+/** The Kubernetes objects of JSON values, without lines. */
+export const jsonManifests = (values: readonly JsonPart[], file: string): Manifests => ({
+  resources: values
+    .flatMap(({ value }) => kubernetesObjects(value))
+    .map((object) => manifestResource(object, { file })),
+  faults: values.flatMap(({ value }) => planFaults(value, { file })),
+});
 
 function readObjects(
   { value, repeated, document, lineOf }: ReadDocument,
@@ -44,6 +51,7 @@ function readObjects(
   { resources, faults }: Manifests,
 ): void {
   const read = new Map<string, Resource>();
+  pushAll(faults, planFaults(value, { file, line: lineOf("") }));
   for (const object of kubernetesObjects(value)) {
     const origin = { file, line: lineOf(object.path) };
     if (isTemplate(object.object))
@@ -65,6 +73,14 @@ function readObjects(
         problem: "has the same key twice",
         remedy: "leave one of them out",
       });
+}
+
+/** Previews and stack exports are files of their own: in a list, in YAML or beside manifests nobody reads them. */
+function planFaults(value: unknown, place: Pick<InputFault, "file" | "line">): InputFault[] {
+  const held = Array.isArray(value) ? value : [value];
+  if (!held.some((one) => isMap(one) && (isPreview(one) || isStackExport(one)))) return [];
+  const problem = "holds a preview or a stack export among other things, or not as Pulumi writes it";
+  return [{ ...place, problem, remedy: "give each as a file of its own, in JSON" }];
 }
 
 /** Tells the object that a repeated key stands in about it; false where it is around all objects. */

@@ -1,9 +1,17 @@
 import { pushAll } from "../collections";
 import type { InputFault } from "./inputs";
 import { writesSharedList } from "../gate/readBack";
-import { isFilled } from "../resources/read";
 import { isHostedCluster } from "../resources/resourceTypes";
-import { BEFORE, isEngineState, isStanding, typeInUrn, type EngineState } from "./stackResource";
+import {
+  asOthers,
+  BEFORE,
+  fates,
+  isEngineState,
+  isStanding,
+  MadeState,
+  typeInUrn,
+  type EngineState,
+} from "./stackResource";
 import { plural } from "../text";
 
 /** What a preview will leave behind. */
@@ -15,15 +23,20 @@ export interface Preview {
   shown: ReadonlySet<string>;
   /** How many unchanged resources it leaves out. */
   leftOut: number;
+  /** How many resources of the program it does not make, because they are not among its targets. */
+  skipped: number;
 }
 
 /** A preview, or why it cannot be judged. */
 export type ReadPreview =
   { preview: Preview; fault?: undefined } | { preview?: undefined; fault: InputFault };
 
-/** Whether a document is what `pulumi preview --json` writes. */
-export const isPreview = (document: object): boolean =>
-  "steps" in document || ("changeSummary" in document && "diagnostics" in document);
+/** Whether a document is what `pulumi preview --json` writes. Others have steps, too: cloudbuild.json has. */
+export function isPreview(document: object): boolean {
+  const { steps } = document as { steps?: unknown };
+  if ("changeSummary" in document && (steps !== undefined || "diagnostics" in document)) return true;
+  return Array.isArray(steps) && steps.some((step) => isMap(step) && typeof step.urn === "string");
+}
 
 /** Steps after which their resource is no longer there: deletes, and the old side of replacements. */
 const REMOVING: ReadonlySet<unknown> = new Set([
@@ -47,16 +60,49 @@ const ENDING: ReadonlySet<unknown> = new Set([
   "delete-replaced",
 ]);
 
-/** Steps that delete in the cloud what a state does not let it keep. */
-const DELETING: ReadonlySet<unknown> = new Set(["delete", "delete-replaced"]);
+/** Steps that let go of a resource: they delete it in the cloud, unless its state, or another's, lets it be kept. */
+const LETTING_GO: ReadonlySet<unknown> = new Set([
+  "delete",
+  "delete-replaced",
+  "discard",
+  "discard-replaced",
+]);
 
-/** Whether the state that a step starts from is read. */
-export function isOldStateRead({ op, urn, newState }: Record<"op" | "urn" | "newState", unknown>): boolean {
+/**
+ * Whether the state that a step starts from is read.
+ *
+ * @param hasId whether that state has an id
+ */
+export function isOldStateRead(
+  { op, urn, newState }: Record<"op" | "urn" | "newState", unknown>,
+  hasId: boolean,
+): boolean {
+  if (op === SAME && !hasId) return true;
   // Fields of hosted clusters that never change are compared with what they were.
   if (isEngineState(newState) && isHostedCluster(newState.type)) return true;
-  if (DELETING.has(op)) return true;
+  if (LETTING_GO.has(op)) return true;
   return typeof urn === "string" && endsSharedEntries(op, urn);
 }
+
+const SAME = "same";
+
+/** Whether a step leaves a resource the id that it has: the engine says that only of the state before. */
+export const keepsId = (op: unknown): boolean => op === SAME || op === "update";
+
+/** The new state of a step, with the id that the resource keeps. Of states of which a part was parsed it was read with them. */
+function withId({ op, oldState }: Step, state: EngineState): EngineState {
+  const isKnown = state instanceof MadeState || state.id !== undefined;
+  return !isKnown && keepsId(op) && isEngineState(oldState) && oldState.id !== undefined
+    ? { ...state, id: oldState.id }
+    : state;
+}
+
+/**
+ * Whether a step makes nothing, because it is not among the targets of a preview: it is shown as the same as before, but what is there
+ * has an id.
+ */
+const isSkipped = ({ op, oldState }: Step): boolean =>
+  op === SAME && isEngineState(oldState) && oldState.custom === true && !("id" in oldState);
 
 /** Whether a step takes away, or changes, what a resource wrote into a list of another one. */
 const endsSharedEntries = (op: unknown, urn: string): boolean =>
@@ -94,14 +140,20 @@ export function readPreview(document: object, file: string): ReadPreview {
   const kept = new Map<string, EngineState>();
   const shown = new Set<string>();
   const former: EngineState[] = [];
-  const deleted: EngineState[] = [];
+  const letGo: EngineState[] = [];
   const refreshes = ops.includes(REFRESH);
-  for (const { op, urn, newState, oldState } of entries) {
+  let skipped = 0;
+  for (const entry of entries) {
+    const { op, urn, newState, oldState } = entry;
     // What a refresh does not find is shown as deleted, and nothing before.
     const isThere = !refreshes || shown.has(urn);
     shown.add(urn);
+    if (isSkipped(entry)) {
+      skipped++;
+      continue;
+    }
     if (isEngineState(oldState)) {
-      if (DELETING.has(op) && isThere) deleted.push(oldState);
+      if (LETTING_GO.has(op) && isThere) letGo.push(oldState);
       else if (endsSharedEntries(op, urn)) former.push(oldState);
     }
     if (LAST.has(op)) kept.delete(urn);
@@ -110,48 +162,21 @@ export function readPreview(document: object, file: string): ReadPreview {
     // A refresh goes over everything in the state, successors and what waits for its deletion under one URN.
     if (!isStanding(newState)) continue;
     // Large plans are large because of other resources: no more than what rules ask for is kept.
-    if (!isHostedCluster(newState.type) || oldState === undefined || oldState === null)
-      kept.set(urn, newState);
-    else if (isEngineState(oldState)) kept.set(urn, { ...newState, [BEFORE]: oldState });
+    const state = withId(entry, newState);
+    if (!isHostedCluster(newState.type) || oldState === undefined || oldState === null) kept.set(urn, state);
+    else if (isEngineState(oldState)) kept.set(urn, { ...state, [BEFORE]: oldState });
     else return damaged(file, urn, "old");
   }
-  const { retained, gone } = fates(deleted);
+  const { retained, gone } = fates(letGo);
   pushAll(
     former,
     gone.filter(({ urn }) => writesSharedList(typeInUrn(urn))),
   );
-  const leftOut = leftOutOf(ops, kept.size, summary);
-  for (const state of retained) {
-    const urn = kept.has(state.urn) ? `${state.urn} (retained ${String(state.id)})` : state.urn;
-    kept.set(urn, letGo(state, urn));
-  }
-  return { preview: { states: [...kept.values()], former, shown, leftOut } };
+  const leftOut = leftOutOf(ops, kept.size + skipped, summary);
+  const states = [...kept.values()];
+  pushAll(states, asOthers(retained, states));
+  return { preview: { states, former, shown, leftOut, skipped } };
 }
-
-/** What becomes in the cloud of what a preview deletes: what is deleted with another one is not deleted by itself. */
-function fates(deleted: readonly EngineState[]): Record<"retained" | "gone", EngineState[]> {
-  const isCustom = ({ custom }: EngineState) => custom !== false;
-  const isKept = (state: EngineState) => isCustom(state) && state.retainOnDelete === true;
-  const keepers = new Set<unknown>(deleted.filter(isKept).flatMap(({ urn, parent }) => [urn, parent]));
-  const retained: EngineState[] = [];
-  const gone: EngineState[] = [];
-  for (const state of deleted) {
-    const { deletedWith } = state;
-    const isLeft = isCustom(state) && isFilled(deletedWith) && keepers.has(deletedWith);
-    (isKept(state) || isLeft ? retained : gone).push(state);
-  }
-  return { retained, gone };
-}
-
-/**
- * What the cloud keeps after the stack has let it go: like what others manage. It names others by their ids alone, because what it
- * was made from may be another one by now.
- */
-const letGo = ({ propertyDependencies: _, ...state }: EngineState, urn: string): EngineState => ({
-  ...state,
-  urn,
-  external: true,
-});
 
 /**
  * With --refresh the resources of the state come first, whatever becomes of them, and are no part of the summary: there all

@@ -7,6 +7,7 @@ import { type AheadFile, bytesAhead } from "./readAhead";
 import { type EngineState, nameInUrn, stackResource } from "./stackResource";
 import { dirname, extname, join, normalize } from "node:path";
 import type { Secrets } from "./engineValue";
+import { plural } from "../text";
 import { fitsOneString, type JsonPart, jsonParts, textOf } from "./parseJson";
 import { readJsonDocument } from "./jsonDocument";
 import {
@@ -186,18 +187,21 @@ function readJson(bytes: Buffer, source: Source, inputs: Inputs, state: State | 
     else inputs.notes.push(`${file} was passed over: it ${fault.problem}`);
   } else if (isObject(value) && isPreview(value)) readPlan(value, file, inputs, state);
   else if (isObject(value) && isStackExport(value)) {
-    const { states, notes, fault: damage } = readStackExport(value, file);
+    const { states, retained, notes, fault: damage } = readStackExport(value, file);
     if (damage) inputs.faults.push(damage);
     else {
       pushAll(inputs.notes, notes);
-      addStack(states, file, inputs);
+      addStack([...states, ...retained], file, inputs);
     }
   } else takeJsonManifests([{ value, bytes, line: 1 }], bytes, source, inputs);
 }
 
 function takeJsonManifests(values: readonly JsonPart[], bytes: Buffer, source: Source, inputs: Inputs): void {
-  if (bytes.length > WITH_LINES) pushAll(inputs.resources, jsonManifests(values, source.file));
-  else takeManifests(readJsonManifests(values, source.file, inputs.lines), bytes, source, inputs);
+  const isLarge = bytes.length > WITH_LINES;
+  const manifests = isLarge
+    ? jsonManifests(values, source.file)
+    : readJsonManifests(values, source.file, inputs.lines);
+  takeManifests(manifests, bytes, source, inputs);
 }
 
 /** Larger JSON is not read as YAML, which takes long and is only there for lines and doubled keys. */
@@ -215,6 +219,10 @@ function readPlan(document: object, file: string, inputs: Inputs, state: State |
     return;
   }
   addStack(preview.states, file, inputs);
+  if (preview.skipped > 0)
+    inputs.notes.push(
+      `${file} is a preview of targets alone: ${plural(preview.skipped, "resource")} that it does not make ${preview.skipped === 1 ? "is" : "are"} not judged`,
+    );
   for (const one of preview.former) inputs.former.push(stackResource(one, file, { count: 0 }));
   if (!state || rest.states.length === 0) return;
   state.used = true;
@@ -290,7 +298,7 @@ export function unchanged(
     return fault(
       state.file,
       `does not fit ${file}: the preview leaves out ${resources(leftOut, "")}, the export has ${rest.length} that the preview does not show`,
-      "export and preview the stack again, both in the same state",
+      "export and preview the stack again, both in the same state, or give a preview with --show-sames, which knows resources that were renamed",
     );
   return { states: rest };
 }

@@ -1,24 +1,35 @@
 import { pushAll } from "../collections";
 import { plural } from "../text";
 import type { InputFault, Inputs } from "./inputs";
-import { type EngineState, isDefaultProvider, isEngineState, isStanding } from "./stackResource";
+import {
+  asOthers,
+  type EngineState,
+  fates,
+  isDefaultProvider,
+  isEngineState,
+  isStanding,
+} from "./stackResource";
 import { readJsonDocument } from "./jsonDocument";
 import { type AheadFile, bytesAhead } from "./readAhead";
 import { readBytes } from "./files";
 
 /** The resources of a deployed stack and what is to be said of them, or why they cannot be read. */
 export type StackExport =
-  | { states: EngineState[]; notes: string[]; fault?: undefined }
-  | { states?: undefined; notes?: undefined; fault: InputFault };
+  | { states: EngineState[]; retained: EngineState[]; notes: string[]; fault?: undefined }
+  | { states?: undefined; retained?: undefined; notes?: undefined; fault: InputFault };
 
-/** Whether a document is what `pulumi stack export` writes, or a checkpoint of a backend that keeps files. */
+/** Whether a document is what `pulumi stack export` writes, or a checkpoint of a backend that keeps files. Others have deployments, too. */
 export const isStackExport = (document: object): boolean =>
-  "deployment" in document || ("checkpoint" in document && "version" in document);
+  "version" in document &&
+  ("checkpoint" in document || ("deployment" in document && isMap(document.deployment)));
 
 /** Format versions that have resources in this shape. */
 const VERSIONS: readonly unknown[] = [3, 4];
 
-/** What `pulumi stack export` writes. Resources that wait for their deletion, or are deleted and wait to be made again, are left out. */
+/**
+ * What `pulumi stack export` writes. Resources that wait for their deletion, or are deleted and wait to be made again, are left out; those
+ * that the cloud keeps when they are let go are by themselves.
+ */
 export function readStackExport(document: object, file: string): StackExport {
   const { version, deployment, checkpoint } = document as Record<string, unknown>;
   if (!VERSIONS.includes(version))
@@ -32,8 +43,11 @@ export function readStackExport(document: object, file: string): StackExport {
       "is a damaged stack export: not every resource has URN, type and properties",
       "export it anew",
     );
+  const states = entries.filter((state) => isStanding(state) && !isDefaultProvider(state));
+  const { retained } = fates(entries.filter((state) => state.delete === true));
   return {
-    states: entries.filter((state) => isStanding(state) && !isDefaultProvider(state)),
+    states,
+    retained: asOthers(retained, states),
     notes: Array.isArray(pending) && pending.length > 0 ? [interrupted(pending.length, file)] : [],
   };
 }

@@ -1,8 +1,9 @@
+import { append } from "../collections";
 import { asStored, knownProperties } from "../resources/storedObject";
 import { isFilled, isObject } from "../resources/read";
 import type { Resource } from "../resources/resource";
 import { hasSharedLists } from "../gate/readBack";
-import { isKubernetes } from "../resources/resourceTypes";
+import { isKubernetes, TYPE, VPCS } from "../resources/resourceTypes";
 import { hideSecrets, secretAsGiven } from "../resources/secrets";
 import { engineValue, type Secrets } from "./engineValue";
 
@@ -60,6 +61,91 @@ export class MadeState implements EngineState {
 /** Whether a state is that of a resource which stands: of one that is replaced or deleted already, the successor counts. */
 export const isStanding = (state: EngineState): boolean =>
   state.delete !== true && state.pendingReplacement !== true;
+
+/**
+ * What becomes in the cloud of states that a stack lets go. It keeps what they say, what is only read, what the provider had but taken over,
+ * and what was to be deleted with something else that the stack lets go and that is kept, or with the component of that.
+ */
+export function fates(letGo: readonly EngineState[]): Record<"retained" | "gone", EngineState[]> {
+  const components = new Map<unknown, unknown>(
+    letGo.filter(isComponent).map(({ urn, parent }) => [urn, parent]),
+  );
+  const followers = new Map<unknown, EngineState[]>();
+  for (const state of letGo)
+    if (isFilled(state.deletedWith) && !isComponent(state)) append(followers, state.deletedWith, [state]);
+  const kept = new Set(
+    letGo.filter((one) => !isComponent(one) && (one.retainOnDelete === true || one.external === true)),
+  );
+  const goneVpcs = new Set(
+    letGo.filter((one) => VPCS.has(one.type) && isDeleted(one, kept)).map(({ id }) => id),
+  );
+  for (const one of letGo)
+    if (TAKEN_OVER.has(one.type) && !isDeleted(one, kept) && !goneVpcs.has(vpcOf(one))) kept.add(one);
+  const met = new Set<unknown>();
+  // The set grows while it is gone through.
+  for (const one of kept)
+    for (const keeper of withComponents(one, components, met)) {
+      for (const follower of followers.get(keeper) ?? []) kept.add(follower);
+      followers.delete(keeper);
+    }
+  return {
+    retained: letGo.filter((one) => kept.has(one) && one.external !== true),
+    gone: letGo.filter((one) => !kept.has(one)),
+  };
+}
+
+/**
+ * What AWS makes together with a VPC or an account. The provider takes it over, and lets it go as it is: rules stay. (Pulumi AWS,
+ * aws.ec2.DefaultSecurityGroup, Removing DefaultSecurityGroup from your configuration)
+ */
+const TAKEN_OVER: ReadonlySet<string> = new Set([
+  TYPE.defaultSecurityGroup,
+  TYPE.defaultNetworkAcl,
+  TYPE.defaultRouteTable,
+  TYPE.defaultVpc,
+  TYPE.defaultSubnet,
+]);
+
+/** Whether the cloud deletes something that a stack lets go, where nothing that it was deleted with is kept. */
+const isDeleted = (state: EngineState, kept: ReadonlySet<EngineState>): boolean =>
+  !kept.has(state) && (!TAKEN_OVER.has(state.type) || propertyOf(state.inputs, "forceDestroy") === true);
+
+const vpcOf = ({ outputs }: EngineState): unknown => propertyOf(outputs, "vpcId");
+
+const propertyOf = (properties: unknown, name: string): unknown =>
+  (properties as Record<string, unknown> | null | undefined)?.[name];
+
+/** A resource and the components that it is part of, each of those once: a file may say that they are parts of each other. */
+function* withComponents(
+  { urn, parent }: EngineState,
+  components: ReadonlyMap<unknown, unknown>,
+  met: Set<unknown>,
+): Generator<unknown> {
+  yield urn;
+  for (let above = parent; components.has(above) && !met.has(above); above = components.get(above)) {
+    met.add(above);
+    yield above;
+  }
+}
+
+/**
+ * What the cloud keeps after the stack has let it go: like what others manage. It names others by their ids alone, because what it
+ * was made from may be another one by now.
+ *
+ * @param standing what may have its URNs by now
+ */
+export function asOthers(retained: readonly EngineState[], standing: Iterable<EngineState>): EngineState[] {
+  if (retained.length === 0) return [];
+  const taken = new Set(Array.from(standing, ({ urn }) => urn));
+  return retained.map(({ propertyDependencies: _, ...state }) => {
+    const urn = taken.has(state.urn) ? `${state.urn} (retained ${String(state.id)})` : state.urn;
+    taken.add(urn);
+    return { ...state, urn, external: true };
+  });
+}
+
+/** Components are nothing that the cloud has. */
+const isComponent = ({ custom }: EngineState): boolean => custom === false;
 
 /** Whether a value is the state of a resource. */
 export const isEngineState = (value: unknown): value is EngineState =>

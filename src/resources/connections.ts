@@ -46,7 +46,7 @@ export interface Connections {
   /** Keys of all VPCs that are connected to something. */
   ends: ReadonlySet<string>;
   remote: readonly RemoteRange[];
-  /** What may be beyond: routes there end at something of which it is unknown whether it leads on. */
+  /** What may be beyond: routes there end at something of which it is unknown whether it leads on, or are for many networks. */
   doubtful: readonly RemoteRange[];
   unknown: readonly UnknownValue[];
 }
@@ -83,10 +83,14 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
   // Routes within a VPC lead through an appliance, and back.
   const isOwn = ({ vpc, prefix }: RemoteRange) =>
     blocksOf(vpc, vpcs).some((block) => contains(block, prefix));
+  const isSummary = ({ vpc, prefix }: RemoteRange) =>
+    blocksOf(vpc, vpcs).some((block) => contains(prefix, block));
   const beyond = [
     ...routesOf(index, unknown),
     ...index.ofKind(BEHIND_GATEWAYS).flatMap((resource) => beyondGateways(resource, gateways, unknown)),
-  ].filter((range) => !isBlockThere(range) && !isOwn(range));
+  ]
+    .filter((range) => !isBlockThere(range) && !isOwn(range))
+    .map((range) => (isSummary(range) ? { ...range, isDoubtful: true as const } : range));
   return {
     connected,
     hubs: [...cliques, ...transit.hubs()],
@@ -131,11 +135,12 @@ function beyondGateways(
 ): RemoteRange[] {
   const behindVpn = (connection: Resource | undefined, ranges: readonly PlacedRange[]): RemoteRange[] => {
     const gateways = connection ? gatewaysOf(index, connection) : [];
+    const blocks = ranges.map(({ prefix }) => prefix);
     const ends = gateways.flatMap((gateway) =>
-      [...(hubs.get(gateway) ?? [])].map((vpc) => ({
-        vpc,
-        mayUse: transit.mayUseVpn(vpc, gateway, connection),
-      })),
+      transit
+        .peeredWith(gateway)
+        .flatMap((one) => [...(hubs.get(one) ?? [])])
+        .map((vpc) => ({ vpc, mayUse: transit.mayUseVpn(vpc, gateway, connection, blocks) })),
     );
     const vpcs = ends.filter(({ mayUse }) => mayUse).map(({ vpc }) => vpc);
     return ends.length > 0 && vpcs.length === 0 ? [] : rangesFor({ vpcs, butNot: [] }, ranges);
@@ -304,18 +309,28 @@ class TransitGateways {
   }
 
   /**
-   * Whether a VPC at a gateway may have a way to what a VPN there says is behind it: unless every route of it is told, or the plan
-   * has none to the VPN.
+   * Whether a VPC at a gateway, or at one that is peered with it, may have a way to what a VPN there says is behind it: unless every
+   * route of it is told, or the plan has none to the VPN.
    */
-  mayUseVpn(vpc: string, gateway: string, vpn: Resource | undefined): boolean {
-    const here = this.#at(vpc).filter((one) => one.gateway === gateway);
-    return (
-      here.length === 0 ||
-      here.some(
-        ({ routes }) =>
-          !routes || (!routes.isTold && (vpn === undefined || routes.to(keyOf(vpn)).length > 0)),
-      )
-    );
+  mayUseVpn(vpc: string, gateway: string, vpn: Resource | undefined, behind: readonly Prefix[]): boolean {
+    const net = this.#netOf(gateway);
+    const here = this.#at(vpc).filter((one) => one.gateway !== undefined && this.#netOf(one.gateway) === net);
+    const leads = (from: Attached, passed: Set<Attached>): boolean => {
+      const { routes } = from;
+      if (from.gateway === gateway)
+        return !routes || (!routes.isTold && (vpn === undefined || routes.to(keyOf(vpn)).length > 0));
+      passed.add(from);
+      return [...(routes?.toward(behind) ?? [])].some((route) => {
+        const next = this.#next(route.to, from.gateway);
+        return next !== undefined && !passed.has(next) && leads(next, passed);
+      });
+    };
+    return here.length === 0 || here.some((one) => leads(one, new Set()));
+  }
+
+  /** A gateway and all that are peered with it, perhaps through others. */
+  peeredWith(gateway: string): readonly string[] {
+    return this.#joined.get(gateway) ?? [gateway];
   }
 
   #join(one: string | undefined, other: string | undefined): void {

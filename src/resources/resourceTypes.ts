@@ -69,6 +69,7 @@ export const TYPE = {
   securityGroupRule: "aws:ec2/securityGroupRule:SecurityGroupRule",
   ingressRule: "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule",
   egressRule: "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule",
+  securityGroupVpcAssociation: "aws:vpc/securityGroupVpcAssociation:SecurityGroupVpcAssociation",
   rulesExclusive: "aws:ec2/vpcSecurityGroupRulesExclusive:VpcSecurityGroupRulesExclusive",
   networkAcl: "aws:ec2/networkAcl:NetworkAcl",
   defaultNetworkAcl: "aws:ec2/defaultNetworkAcl:DefaultNetworkAcl",

@@ -1,12 +1,13 @@
-import { onceForEach, pushAll } from "../collections";
-import { Direction } from "../requirements/vocabulary";
+import { append, onceForEach, pushAll } from "../collections";
+import { Direction, Role } from "../requirements/vocabulary";
 import { prefixListContents } from "./ruleSources";
 import { isFilled, isObject, read, readText, readValue } from "./read";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "./resource";
-import { defaultGroupOf, type ResourceIndex } from "./resourceIndex";
+import { defaultGroupOf, type ResourceIndex, vpcKey } from "./resourceIndex";
 import { SECURITY_GROUPS, SPLIT_RULES, TYPE } from "./resourceTypes";
 import { type RuleList, type SecurityGroupRule, type StackLists, WrittenRule } from "./securityGroupRule";
 import { readTraffic } from "./trafficSpec";
+import { nameOfVpc } from "./vpcs";
 import type { Family } from "../address";
 
 export type { SecurityGroupRule } from "./securityGroupRule";
@@ -277,6 +278,45 @@ export function writtenAt({ properties }: Resource, path: string): PropertyValue
   if (list === undefined) return properties;
   const entries = properties[list];
   return Array.isArray(entries) ? (entries as readonly PropertyValue[])[Number(position)] : undefined;
+}
+
+const VPC_ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.securityGroupVpcAssociation]);
+
+/** Groups that are in further VPCs than their own. */
+const sharedGroups = onceForEach(
+  (index: ResourceIndex): ReadonlySet<unknown> =>
+    new Set(
+      index.ofKind(VPC_ASSOCIATIONS).map((one) => index.referred(one, "securityGroupId", SECURITY_GROUPS)),
+    ),
+);
+
+/** Groups that one interface may have together. */
+export interface GroupsTogether<One> {
+  /** The VPC in which they are, where others are in another one. */
+  vpc?: string;
+  own: readonly One[];
+}
+
+/**
+ * The groups of hosts of one role by their VPCs. One that may be in any of them counts in each: whose VPC is not known, and one that
+ * several have. Endpoints in several VPCs are for different callers: what one lets in the other one need not.
+ */
+export function groupsTogether<One>(
+  index: ResourceIndex,
+  role: Role,
+  groups: readonly One[],
+  groupOf: (one: One) => SecurityGroup,
+): readonly GroupsTogether<One>[] {
+  const placed = new Map<string, One[]>();
+  const anywhere: One[] = [];
+  for (const one of groups) {
+    const { resource } = groupOf(one);
+    const vpc = resource && !sharedGroups(index).has(resource) ? vpcKey(index, resource, "vpcId") : undefined;
+    if (vpc === undefined) anywhere.push(one);
+    else append(placed, vpc, [one]);
+  }
+  if (placed.size < 2 || role === Role.PrivateEndpoint) return groups.length > 0 ? [{ own: groups }] : [];
+  return [...placed].map(([vpc, own]) => ({ vpc: nameOfVpc(index, vpc), own: [...own, ...anywhere] }));
 }
 
 const OWNED = /^kubernetes\.io\/cluster\//;

@@ -48,7 +48,7 @@ export function vpcs(index: ResourceIndex): Map<string, Vpc> {
     if (key === undefined) continue;
     const vpc = vpcOf(key);
     if (isSubnet) pushAll(vpc.subnets, rangesAt(resource, BLOCKS, `subnet ${resource.name}`));
-    else addBlocks(vpc, resource, `VPC ${index.at(key)?.name ?? shownId(key)}`);
+    else addBlocks(vpc, resource, nameOfVpc(index, key));
   }
   for (const peering of index.ofKind(PEERINGS))
     for (const { property, blocks } of ENDS) {
@@ -59,7 +59,10 @@ export function vpcs(index: ResourceIndex): Map<string, Vpc> {
   return found;
 }
 
-/** An id as AWS writes it; anything else may be a value that stands in the wrong place. */
+/** A VPC as findings name it: by an id as AWS writes it; anything else may be a value that stands in the wrong place. */
+export const nameOfVpc = (index: ResourceIndex, key: string): string =>
+  `VPC ${index.at(key)?.name ?? shownId(key)}`;
+
 const shownId = (id: string) => (/^vpc-[0-9a-z]+$/.test(id) ? id : "elsewhere");
 
 const ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.ipv4Association, TYPE.ipv6Association]);
@@ -127,7 +130,10 @@ export interface RemoteRange extends PlacedRange {
   vpc?: string;
   /** Where it does not: VPCs that are known to have none. */
   butNot?: readonly string[];
-  /** True where the way ends at a network interface: behind it may be a network, or only the pods of a node. */
+  /**
+   * True where the way ends at a network interface: behind it may be a network, or only the pods of a node. So it is where the
+   * destination holds the VPC itself: it is no one network, but stands for many, and which of its addresses are in use it does not say.
+   */
   isDoubtful?: true;
 }
 

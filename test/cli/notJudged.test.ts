@@ -176,12 +176,26 @@ describe("check names filters that it does not read", () => {
     "aws:networkfirewall/firewall:Firewall",
     "aws:ec2/vpcBlockPublicAccessOptions:VpcBlockPublicAccessOptions",
     "aws-native:ec2:VpcBlockPublicAccessOptions",
+    "rosa:tf:aws_vpc_security_group_ingress_rule",
+    "rosa:tf:aws_network_acl",
     "kubernetes:cilium.io/v2:CiliumNetworkPolicy",
     "kubernetes:k8s.cni.cncf.io/v1beta1:MultiNetworkPolicy",
     "kubernetes:network.openshift.io/v1:EgressNetworkPolicy",
     "kubernetes:crd.antrea.io/v1beta1:ClusterNetworkPolicy",
   ])("%s", async (type) => {
     expect(await notesOf(made(type, "a"))).toEqual([expect.stringContaining(`${type} (1)`)]);
+  });
+
+  it.each([
+    "aws-native:ec2:Vpc",
+    "aws-native:ec2:Subnet",
+    "vpc:tf:aws_vpc",
+    "azure-native:network:VirtualNetwork",
+    "gcp:compute/subnetwork:Subnetwork",
+  ])("and networks: %s", async (type) => {
+    expect(await notesOf(made(type, "a"))).toEqual([
+      `note  networks that are not read: ${type} (1): whether they share addresses with a cluster is not known`,
+    ]);
   });
 
   it.each([
@@ -197,6 +211,8 @@ describe("check names filters that it does not read", () => {
     "kubernetes:networking.k8s.io/v1:NetworkPolicyPatch",
     "aws:ec2/networkInterfaceSecurityGroupAttachment:NetworkInterfaceSecurityGroupAttachment",
     "aws:s3/bucketPolicy:BucketPolicy",
+    "aws:ec2/defaultVpc:DefaultVpc",
+    "aws:ec2/vpcEndpoint:VpcEndpoint",
   ])("not %s", async (type) => {
     expect((await notesOf(made(type, "a"))).filter((note) => note.includes("are not read"))).toEqual([]);
   });

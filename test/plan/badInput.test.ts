@@ -251,6 +251,8 @@ describe("bad input", () => {
   it("what others put into a folder is passed over, and said", async () => {
     folder.write("tsconfig.json", "{ // a comment\n}");
     folder.write("values.yaml", "replicas: 3\n");
+    folder.write("cloudbuild.json", '{"steps": [{"name": "docker", "args": ["build"]}]}');
+    folder.write("service.json", '{"deployment": {"replicas": 3}}');
     folder.write("node_modules/a/a.yaml", object);
     folder.write(".git/a.yaml", object);
     folder.write("chart.txt", object);
@@ -260,6 +262,23 @@ describe("bad input", () => {
       expect.stringContaining("tsconfig.json was passed over"),
       expect.stringContaining("holds nothing to judge"),
     ]);
+  });
+
+  it.each<[string, string, string, number | undefined]>([
+    ["before manifests", "a.yaml", `${preview([])}\n---\n${object}`, 1],
+    ["behind manifests", "a.yaml", `${object}---\n${stackExport([])}`, 4],
+    ["in YAML", "a.yaml", "changeSummary: { create: 1 }\nsteps: []\n", 1],
+    ["in a list", "a.json", `[${preview([])}]`, 1],
+    ["in a long list", "a.json", `[${preview([])}, "${" ".repeat(4 * 1024 * 1024)}"]`, undefined],
+  ])("a preview or a stack export %s is refused", async (_, name, content, line) => {
+    folder.write(name, content);
+    for (const named of [[name], [""]]) {
+      const { faults } = await folder.read(named);
+      expect(faults).toEqual([
+        expect.objectContaining({ problem: expect.stringContaining("a preview or") as string }),
+      ]);
+      expect(faults[0]!.line).toBe(line);
+    }
   });
 
   it.each([

@@ -64,7 +64,7 @@ describe("pulumi preview --json", () => {
         TYPE.ingressRule,
         "in-443",
         { securityGroupId: "sg-1", ipProtocol: "tcp", fromPort: 443, toPort: 443, cidrIpv4 },
-        more,
+        { id: "sgr-1", ...more },
       );
     const blocks = async (...steps: ReturnType<typeof step>[]) => {
       const [found] = await resources(preview(steps));
@@ -103,6 +103,8 @@ describe("pulumi preview --json", () => {
     const left = async (...steps: ReturnType<typeof step>[]) =>
       (await resources(preview(steps))).map(({ name, isRead }) => (isRead ? `${name}, let go` : name));
     const component = state("my:network:Groups", "groups", {}, { custom: false });
+    const part = (type: string, name: string, vpcId: string) => state(type, name, {}, { outputs: { vpcId } });
+    const outer = state("my:network:Network", "network", {}, { custom: false });
 
     test.each<[string, ReturnType<typeof step>[], string[]]>([
       ["stands", [step("delete", undefined, retained("old"))], ["old, let go"]],
@@ -139,6 +141,41 @@ describe("pulumi preview --json", () => {
         ["own, let go", "part, let go", "old, let go"],
       ],
       [
+        "with what goes along with that, in components of components",
+        [
+          step("delete", undefined, there("far", { id: "sgr-2", deletedWith: there("near").urn })),
+          step("delete", undefined, there("near", { id: "sgr-3", deletedWith: outer.urn })),
+          step("delete", undefined, retained("old", { parent: component.urn })),
+          step("delete", undefined, { ...component, parent: outer.urn } as never),
+          step("delete", undefined, { ...outer, parent: component.urn } as never),
+        ],
+        ["far, let go", "near, let go", "old, let go"],
+      ],
+      [
+        "with what would go along with something that is only read",
+        [
+          step("delete", undefined, there("own", { deletedWith: group().urn })),
+          step("discard", undefined, group({ id: "sg-1", external: true })),
+        ],
+        ["own, let go"],
+      ],
+      [
+        "where AWS made it and the provider had but taken it over",
+        [
+          step("delete", undefined, part(TYPE.defaultSecurityGroup, "group", "vpc-1")),
+          step("delete", undefined, part(TYPE.defaultNetworkAcl, "acl", "vpc-1")),
+          step("delete", undefined, state(TYPE.defaultVpc, "default", {}, { id: "vpc-1" })),
+          step("delete", undefined, part(TYPE.defaultRouteTable, "routes", "vpc-9")),
+          step("delete-replaced", undefined, part(TYPE.defaultSecurityGroup, "other", "vpc-2")),
+          step("delete", undefined, state(TYPE.vpc, "own", {}, { id: "vpc-2" })),
+          step("delete", undefined, part(TYPE.defaultSecurityGroup, "third", "vpc-3")),
+          step("delete", undefined, state(TYPE.defaultVpc, "gone", { forceDestroy: true }, { id: "vpc-3" })),
+          step("delete", undefined, part(TYPE.defaultSecurityGroup, "fourth", "vpc-4")),
+          step("delete", undefined, state(TYPE.vpc, "kept", {}, { id: "vpc-4", retainOnDelete: true })),
+        ],
+        ["group", "acl", "default", "routes", "fourth", "kept"].map((name) => `${name}, let go`),
+      ],
+      [
         "after a refresh that found it, and not after one that did not",
         [
           step("refresh", retained("old"), retained("old")),
@@ -162,6 +199,48 @@ describe("pulumi preview --json", () => {
       expect(kept).toMatchObject({ properties: { securityGroupId: "sg-1" } });
       expect(kept).not.toHaveProperty("propertyDependencies");
     });
+  });
+
+  it("takes the id of what stays from the state before: the engine leaves it out of the new one", async () => {
+    const there = group({ id: "sg-1" });
+    const ids = async (op: string, more: object = {}) => {
+      const text = preview([step(op, group(more), there)], { é: 1 });
+      const [whole] = await resources(text.replace("é", "\\u00e9"));
+      const [inPart] = await resources(text);
+      expect(whole).toMatchObject({ properties: inPart!.properties });
+      return whole!.properties.id;
+    };
+    expect([await ids("same"), await ids("update"), await ids("replace")]).toEqual([
+      "sg-1",
+      "sg-1",
+      undefined,
+    ]);
+    expect(await ids("update", { id: "sg-2" })).toBe("sg-2");
+  });
+
+  it("leaves out what a preview of targets does not make, and says so: it is shown as unchanged, without an id", async () => {
+    const there = group({ id: "sg-1" });
+    const component = state("my:network:Groups", "groups", {}, { custom: false });
+    const steps = [
+      step("same", group(), there),
+      step("same", component, component),
+      step("same", rule("0.0.0.0/0", "not-made"), rule("0.0.0.0/0", "not-made")),
+      step("create", rule("10.0.0.0/8", "target")),
+    ];
+    // A key that is escaped makes the whole file be parsed at once.
+    for (const more of [{}, { é: 1 }]) {
+      folder.write("plan.json", preview(steps, more).replace("é", "\\u00e9"));
+      const { resources: found, notes, faults } = await folder.read(["plan.json"]);
+      expect(faults).toEqual([]);
+      expect(found.map(({ name }) => name)).toEqual(["hosts", "groups", "target"]);
+      expect(notes).toEqual([
+        expect.stringMatching(
+          /is a preview of targets alone: 1 resource that it does not make is not judged$/,
+        ),
+      ]);
+    }
+    const all = preview(steps.slice(0, 3), { changeSummary: { same: 3 } });
+    expect((await resources(all)).map(({ name }) => name)).toEqual(["hosts", "groups"]);
   });
 
   it("takes nothing that a file calls as this package calls its own records", async () => {
@@ -386,7 +465,7 @@ describe("pulumi preview --json", () => {
       preview([], { diagnostics: [{ severity: "error", message: "hunter2" }] }),
       /failed with 1 error/,
     ],
-    ["has no summary", JSON.stringify({ steps: [] }), /damaged preview/],
+    ["has no summary", JSON.stringify({ steps: [step("create", group())] }), /damaged preview/],
     ["counts in words", preview([], { changeSummary: { same: "2" } }), /damaged preview/],
     ["counts less than nothing", preview([], { changeSummary: { same: -1 } }), /damaged preview/],
     [
@@ -454,6 +533,30 @@ describe("pulumi stack export", () => {
       }
     },
   );
+
+  it("holds what waits for its deletion where the cloud keeps it, beside its successor and what goes along", async () => {
+    const waiting = (name: string, more: object) => ({ ...rule("0.0.0.0/0", name), delete: true, ...more });
+    const old = waiting("in-443", { id: "sgr-1", retainOnDelete: true });
+    const text = stackExport([
+      group({ id: "sg-1" }),
+      { ...rule("10.0.0.0/8"), id: "sgr-2" },
+      old,
+      waiting("along", { id: "sgr-3", deletedWith: old.urn }),
+      waiting("gone", { id: "sgr-4" }),
+    ]);
+    const found = (await resources(text)).map(({ name, isRead }) => (isRead ? `${name}, let go` : name));
+    const retained = ["in-443 (retained sgr-1), let go", "along, let go"];
+    expect(found).toEqual(["hosts", "in-443", ...retained]);
+    const twice = stackExport([old, { ...old, id: "sgr-5" }]);
+    expect((await resources(twice)).map(({ name }) => name)).toEqual(["in-443", "in-443 (retained sgr-5)"]);
+    const state = { state: folder.write("state.json", text) };
+    const shown = [
+      step("same", { ...rule("10.0.0.0/8"), id: "sgr-2" } as never),
+      step("delete-replaced", undefined, old),
+    ];
+    const [, , ...rest] = await resources(preview(shown, { changeSummary: { same: 2 } }), state);
+    expect(rest.map(({ name }) => name)).toEqual(["hosts"]);
+  });
 
   it("a version that is not known and damaged resources are refused", async () => {
     folder.write("v1.json", stackExport([], { version: 1 }));

@@ -16,11 +16,13 @@ const STATE = [
   "pendingReplacement",
   "external",
 ] as const;
+const OLD_STATE = STEP.indexOf("oldState");
 const NEW_STATE = STEP.indexOf("newState");
 const INPUTS = STATE.indexOf("inputs");
 const OUTPUTS = STATE.indexOf("outputs");
 const STEP_NAMES = new Names(STEP);
 const STATE_NAMES = new Names(STATE);
+const OLD_NAMES = new Names(["id"]);
 
 const END = 0;
 const FIRST_OF_STEP = END + 1;
@@ -28,6 +30,7 @@ const FIRST_OF_STATE = FIRST_OF_STEP + PLACE * STEP.length;
 const MAY_HOLD_SECRET = FIRST_OF_STATE + PLACE * STATE.length;
 const INPUT_LISTS = MAY_HOLD_SECRET + 1;
 const OUTPUT_LISTS = INPUT_LISTS + LISTS;
+const OLD_ID = OUTPUT_LISTS + LISTS;
 
 const inStep = (name: (typeof STEP)[number]): number => FIRST_OF_STEP + PLACE * STEP.indexOf(name);
 const inState = (name: (typeof STATE)[number]): number => FIRST_OF_STATE + PLACE * STATE.indexOf(name);
@@ -38,7 +41,7 @@ const inState = (name: (typeof STATE)[number]): number => FIRST_OF_STATE + PLACE
  */
 export const ENTRY = {
   /** How many numbers. */
-  width: OUTPUT_LISTS + LISTS,
+  width: OLD_ID + PLACE,
   end: END,
   op: inStep("op"),
   stepUrn: inStep("urn"),
@@ -58,6 +61,8 @@ export const ENTRY = {
   mayHoldSecret: MAY_HOLD_SECRET,
   inputLists: INPUT_LISTS,
   outputLists: OUTPUT_LISTS,
+  /** The id in the state that a step starts from. */
+  oldId: OLD_ID,
 } as const;
 
 /** The keys of the lists that plans are: of steps, and of states. */
@@ -67,6 +72,7 @@ export type ListKey = "steps" | "resources";
 export class EntryFinder {
   readonly #step: MemberFinder;
   readonly #state: MemberFinder;
+  readonly #oldState: MemberFinder;
   readonly #lists: ListFinder;
   #numbers: Int32Array = new Int32Array(0);
 
@@ -76,6 +82,7 @@ export class EntryFinder {
   ) {
     this.#step = new MemberFinder(json, STEP_NAMES, this.#afterStepMember);
     this.#state = new MemberFinder(json, STATE_NAMES, this.#afterStateMember);
+    this.#oldState = new MemberFinder(json, OLD_NAMES, (_, at) => json.afterValue(at));
     this.#lists = new ListFinder(json);
   }
 
@@ -91,8 +98,12 @@ export class EntryFinder {
     return end;
   }
 
-  readonly #afterStepMember = (position: number, at: number): number =>
-    position === NEW_STATE ? this.#afterState(at) : this.json.afterValue(at);
+  readonly #afterStepMember = (position: number, at: number): number => {
+    if (position === NEW_STATE) return this.#afterState(at);
+    return position === OLD_STATE && this.json.isObject(at)
+      ? this.#oldState.find(at, this.#numbers, OLD_ID)
+      : this.json.afterValue(at);
+  };
 
   #afterState(from: number): number {
     return this.json.isObject(from)

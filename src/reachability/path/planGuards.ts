@@ -20,7 +20,7 @@ import {
   isNetworkPolicy,
 } from "../../resources/resourceTypes";
 import { networkAcls } from "../../resources/networkAcls";
-import { securityGroups, type SecurityGroup } from "../../resources/securityGroups";
+import { groupsTogether, securityGroups, type SecurityGroup } from "../../resources/securityGroups";
 import { type NamespaceLabels, withPatches } from "../../resources/oneObject";
 import { append, onceForBoth, onceForEach, onceIn } from "../../collections";
 import { readText, readValue } from "../../resources/read";
@@ -82,7 +82,7 @@ export function planGuards(
   });
   return {
     hosts: onceForPlace((role, direction) => [
-      ...groupGuard(groups, role, direction, roles, unknown[0]),
+      ...groupGuards(groups, role, direction, roles, unknown[0]),
       ...acls(role, direction),
     ]),
     pods: (hop) => podGuards(hop, topology, { policies, admin, baselines, hyperShift, shared, labelsOf }),
@@ -169,7 +169,7 @@ const foreignById = onceForEach(
 /** Which groups are whose. */
 class Roles {
   constructor(
-    private readonly index: ResourceIndex,
+    readonly index: ResourceIndex,
     private readonly topology: NormalizedTopology,
     private readonly configured: readonly ConfiguredGroups[],
   ) {}
@@ -220,31 +220,29 @@ class Roles {
   }
 }
 
-/** The groups of one role: those of an interface add up. */
-function groupGuard(
+/** The groups of one role: those of an interface add up, and in each of several VPCs they have to let pass. */
+function groupGuards(
   groups: readonly OwnedGroup[],
   role: Role,
   direction: Direction,
   roles: Roles,
   stray: UnknownValue | undefined,
 ): Guard[] {
-  const own = groups.flatMap((one) => (one.role === role ? one.group : []));
-  const [first] = own;
-  if (!first) return [];
-  const rules = own.flatMap((group) => group.rules);
-  const partial = own.find(({ resource }) => !resource)?.rules[0]?.resource;
-  const filter = securityGroupFilter(rules, direction, (reference) => roles.addressesOf(reference));
-  const reason = "the other rules of a security group that is not in this stack";
-  // A rule whose group is unknown may stand in this one.
-  const incomplete = partial ? { resource: partial, path: "securityGroupId", reason } : stray;
-  return [
-    {
-      name: `security groups of ${role}`,
+  const all = groups.flatMap((one) => (one.role === role ? one.group : []));
+  return groupsTogether(roles.index, role, all, (group) => group).map(({ own, vpc }): Guard => {
+    const rules = own.flatMap((group) => group.rules);
+    const partial = own.find(({ resource }) => !resource)?.rules[0]?.resource;
+    const filter = securityGroupFilter(rules, direction, (reference) => roles.addressesOf(reference));
+    const reason = "the other rules of a security group that is not in this stack";
+    // A rule whose group is unknown may stand in this one.
+    const incomplete = partial ? { resource: partial, path: "securityGroupId", reason } : stray;
+    return {
+      name: `security groups of ${role}${vpc === undefined ? "" : ` in ${vpc}`}`,
       standing: { kind: "securityGroups", groups: own },
       filters: [filter],
       ...(incomplete && { incomplete }),
-    },
-  ];
+    };
+  });
 }
 
 /** The policies that pods of a control plane may have. */

@@ -25,23 +25,26 @@ import { hostOf, HOSTS, portText } from "../../gate/finding";
 import { areOrdered, inlineFacts } from "../../gate/securityGroupRules";
 import { entriesOf, readNumber } from "../../resources/read";
 
-/** Inline rules and rule resources of one group, which delete each other. */
+/** Inline rules and rule resources of one group or ACL, which delete each other. */
 export const securityGroupMixedRules: Rule = {
   id: "security-group-mixed-rules",
-  title: "Security group has both inline rules and rule resources",
+  title: "Security group or network ACL has both inline rules and rule resources",
   level: Level.Error,
   description:
-    "Security groups with inline rules of a direction for which the stack also has rule resources: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. What the provider merely read back into a group's outputs is not judged: lists that the program does not state, inline rules that a rule resource writes too, and those of controllers. Rules that a VpcSecurityGroupRulesExclusive of the group does not list are findings too: each update of it deletes them.",
-  documents: [at(PULUMI_AWS, "aws.ec2.SecurityGroup")],
+    "Security groups and network ACLs with inline rules of a direction for which the stack also has rule resources, and default network ACLs with rule resources, whatever they list: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. Groups and rules that the stack only reads, or lets go while `retainOnDelete` lets the cloud keep them, are not judged. What the provider merely read back into outputs is not either: lists that the program does not state, inline rules that a rule resource writes too, and those of controllers. Rules that a VpcSecurityGroupRulesExclusive of the group does not list are findings too: each update of it deletes them.",
+  documents: [at(PULUMI_AWS, "aws.ec2.SecurityGroup"), at(PULUMI_AWS, "aws.ec2.NetworkAcl")],
   remediation:
-    "Move the inline rules into resources of their own, and leave ingress and egress of the group out.",
-  judge: ({ groups }) => groups.groups.flatMap((group) => [...judgeForms(group), ...judgeTakenOut(group)]),
+    "Move the inline rules into resources of their own, and leave ingress and egress out; those of a default network ACL all stand inline.",
+  judge: ({ groups, acls }) => [
+    ...groups.groups.flatMap((group) => [...judgeForms(group), ...judgeTakenOut(group)]),
+    ...acls.acls.flatMap(judgeAclForms),
+  ],
 };
 
 /** Rules that are written in one place and taken out in another. */
 const judgeTakenOut = ({ takenOut = [] }: SecurityGroup): Judgement[] =>
   takenOut
-    .filter(({ rule }) => !isByController(rule))
+    .filter(({ rule }) => !rule.resource.isRead && !isByController(rule))
     .map(({ rule: { resource, path, direction }, by }) =>
       violated({
         resource: resource.origin,
@@ -53,39 +56,71 @@ const judgeTakenOut = ({ takenOut = [] }: SecurityGroup): Judgement[] =>
 
 function judgeForms(judged: SecurityGroup): Judgement[] {
   const { resource: group, ruleResources } = judged;
-  if (!group || !SECURITY_GROUPS.has(group.type) || ruleResources.length === 0) return [];
-  const { rules } = judged;
-  const inline = rules.filter(({ resource }) => resource === group);
-  if (inline.length === 0 || inline.length === rules.length) return [];
-  return inline.flatMap((rule) => {
-    const others = rules.filter(
-      ({ resource, direction }) => resource !== group && direction === rule.direction,
-    );
-    const [first] = others;
+  // What the stack only reads, or has let go, it updates no more.
+  if (!group || !SECURITY_GROUPS.has(group.type) || group.isRead || ruleResources.length === 0) return [];
+  return Object.values(Direction).flatMap((direction) => judgeList(group, direction, judged.rules));
+}
+
+function judgeList(group: Resource, direction: Direction, rules: readonly SecurityGroupRule[]): Judgement[] {
+  const here = rules.filter((rule) => rule.direction === direction);
+  const others = here.filter(({ resource }) => resource !== group && !resource.isRead);
+  const [first] = others;
+  if (!first || isReadBack(group, direction)) return [];
+  const written = new Set(others.flatMap(piecesOf));
+  const because = others.map(({ resource, path }) => ({ resource, path }));
+  const count = others.length > 1 ? ` and ${others.length - 1} more` : "";
+  return here.flatMap((rule) => {
+    const { resource, path } = rule;
     // A list that is not known yet is mostly what the provider will read back.
-    if (!first || rule.path === String(rule.direction) || isByController(rule)) return [];
-    if (isReadBack(group, rule.direction)) return [];
-    const written = others.flatMap((other) => piecesOf(other));
-    const extra = piecesOf(rule).filter((piece) => !written.includes(piece));
+    if (resource !== group || path === String(direction) || isByController(rule)) return [];
+    const extra = piecesOf(rule).filter((piece) => !written.has(piece));
     if (extra.length === 0) return [];
-    if (extra.includes(NOT_KNOWN) || written.includes(NOT_KNOWN))
-      return [
-        unknown({
-          resource: group,
-          path: rule.path,
-          because: others.map((other) => ({ resource: other.resource, path: other.path })),
-        }),
-      ];
-    const count = others.length > 1 ? ` and ${others.length - 1} more` : "";
+    if (extra.includes(NOT_KNOWN) || written.has(NOT_KNOWN))
+      return [unknown({ resource: group, path, because })];
     return [
       violated({
         resource: group.origin,
-        path: rule.path,
-        message: `stands inline beside ${describeResource(first.resource)}${count}: each update of one side deletes the ${rule.direction} rules of the other`,
+        path,
+        message: `stands inline beside ${describeResource(first.resource)}${count}: each update of one side deletes the ${direction} rules of the other`,
       }),
     ];
   });
 }
+
+function judgeAclForms({ resource: acl, rules }: NetworkAcl): Judgement[] {
+  if (!acl || acl.isRead) return [];
+  return Object.values(Direction).flatMap((direction) => judgeAclList(acl, direction, rules));
+}
+
+/** A default ACL takes out whatever it does not list, also where it lists nothing. */
+function judgeAclList(acl: Resource, direction: Direction, rules: readonly NetworkAclRule[]): Judgement[] {
+  const here = rules.filter((rule) => rule.direction === direction);
+  const others = here.filter(({ path, resource }) => path === "" && !resource.isRead);
+  // A list that is not known yet is mostly what the provider will read back.
+  const isInline = ({ path }: NetworkAclRule) => path !== "" && path !== String(direction);
+  const inline = isReadBack(acl, direction) ? [] : here.filter(isInline);
+  const [written, listed] = [new Set(others.map(numberedSaying)), new Set(inline.map(numberedSaying))];
+  const [first] = others;
+  const isLost =
+    acl.type === TYPE.defaultNetworkAcl && others.some((rule) => !listed.has(numberedSaying(rule)));
+  if (!first || (!isLost && inline.every((rule) => written.has(numberedSaying(rule))))) return [];
+  const because = others.map(({ resource, path }) => ({ resource, path }));
+  if ([...written, ...listed].some((rule) => rule.includes(NOT_KNOWN)))
+    return [unknown({ resource: acl, path: direction, because })];
+  const beside = `${describeResource(first.resource)}${others.length > 1 ? ` and ${others.length - 1} more` : ""}`;
+  return [
+    violated({
+      resource: acl.origin,
+      path: direction,
+      message: isLost
+        ? `takes out ${beside}: a default network ACL keeps no ${direction} rules but those that it lists`
+        : `stands inline beside ${beside}: each update of one side deletes the ${direction} rules of the other`,
+    }),
+  ];
+}
+
+const numberedSaying = (rule: NetworkAclRule): string =>
+  `${rule.number === UNKNOWN ? NOT_KNOWN : rule.number} ${sayingOf(rule)}`;
 
 const NOT_KNOWN = "?";
 
@@ -129,7 +164,7 @@ function judgeCount(judged: JudgedResources, group: SecurityGroup): Judgement[] 
   if (mostCounted(group) <= quota) return [];
   const counted = countedRules(judged.index, group);
   return Object.values(Direction).flatMap((direction) =>
-    FAMILIES.flatMap((family) => judgeList({ group, direction, family, quota }, counted)),
+    FAMILIES.flatMap((family) => judgeFamily({ group, direction, family, quota }, counted)),
   );
 }
 
@@ -140,7 +175,7 @@ interface RuleList {
   quota: number;
 }
 
-function judgeList(
+function judgeFamily(
   { group, direction, family, quota }: RuleList,
   counted: readonly CountedRule[],
 ): Judgement[] {

@@ -122,7 +122,7 @@ describe("the route tables of a transit gateway that a plan makes", () => {
     [
       "a route, and a narrower blackhole around it",
       [routeTo(pods, "a", "10.0.0.0/8"), hole("10.128.0.0/9")],
-      ["the network behind the transit gateway (route pods-a) 10.0.0.0/8"],
+      [],
     ],
     ["a route that is not known", [routeTo(hub, "a", UNKNOWN)], CONNECTED],
     [
@@ -389,6 +389,23 @@ describe("the route tables of a transit gateway that a plan makes", () => {
       expect(found(...resources)).toEqual(expected);
     });
 
+    it.each<[string, Resource[], string[]]>([
+      ["where no route leads there", [], []],
+      ["a route elsewhere", [route(gateway(), "192.168.0.0/16")], []],
+      ["a default route", [route(gateway(), "0.0.0.0/0")], ["the network behind VPN vpn 10.133.0.0/16"]],
+    ])("to a VPN there: %s", (_, routes, expected) => {
+      const vpn = resource(
+        TYPE.vpnConnection,
+        "vpn",
+        { transitGatewayId: UNKNOWN, localIpv4NetworkCidr: "10.133.0.0/16" },
+        to(far),
+      );
+      const stack = [gateway(), far, peered, attach(workers), vpn, ...routes];
+      expect(found(...stack)).toEqual(expected);
+      const other = vpc("other", "10.9.0.0/16");
+      expect(found(...stack, other, attach(other, {}, far))).toEqual(expected);
+    });
+
     it("by their ids, once there are some", () => {
       const there = { id: "tgw-attach-9", transitGatewayId: "tgw-1", peerTransitGatewayId: "tgw-2" };
       const stack = (id: string) => [
@@ -649,7 +666,7 @@ describe("cidr-reserved-overlap", () => {
     };
     expect(seen(to("10.133.0.0/16"))).toEqual([
       expect.stringContaining(
-        "a network with addresses of the cluster network 10.132.0.0/14 of clusters/tenant-a is behind the network interface to which 10.133.0.0/16 leads",
+        "whether addresses of the cluster network 10.132.0.0/14 of clusters/tenant-a are in use in the network behind the network interface (route",
       ),
     ]);
     expect(seen(to("100.64.3.0/24"))).toHaveLength(1);
@@ -660,6 +677,21 @@ describe("cidr-reserved-overlap", () => {
     expect(seen(elsewhere, other, route("10.133.0.0/16", { networkInterfaceId: "eni-1" }, other))).toEqual(
       [],
     );
+  });
+
+  it("a route for more than the VPC itself stands for many networks, and leaves unknown which addresses they use", () => {
+    const company = route("10.0.0.0/8", { transitGatewayId: "tgw-1" });
+    const resources = [hostedCluster(), workers, table, company];
+    expect([cidrOverlap, cidrReservedOverlap].flatMap((rule) => violations(rule, resources))).toEqual([]);
+    expect(unknowns(cidrOverlap, resources).map(({ path, message }) => `${path}: ${message}`)).toEqual([
+      expect.stringMatching(
+        /^destinationCidrBlock: .*10\.132\.0\.0\/14 .* are in use in the network behind the transit gateway .* 10\.0\.0\.0\/8/,
+      ),
+    ]);
+    const [all, one] = ["10.128.0.0/9", "10.132.0.0/14"].map((block) =>
+      violations(cidrOverlap, [hostedCluster(), workers, table, route(block, { transitGatewayId: "tgw-1" })]),
+    );
+    expect([all, one].map((found) => found?.length)).toEqual([1, 1]);
   });
 
   it("routes within the workers' VPC lead through an appliance to no other network", () => {

@@ -1,7 +1,7 @@
 import { planGuards } from "../../../src/reachability/path/planGuards";
 import { isEmpty } from "../../../src/reachability/packets/packetSet";
 import { Direction, Role } from "../../../src/requirements/vocabulary";
-import type { PropertyValue, Resource } from "../../../src/resources/resource";
+import { type PropertyValue, type Resource, UNKNOWN } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { OUR_COMPONENTS, TYPE } from "../../../src/resources/resourceTypes";
 import { pinned, said } from "./clusters";
@@ -46,4 +46,68 @@ test("it has the role of rules that stand in it", () => {
   });
   expect(assumedOf(own)).toEqual(topology.managementClusterCidrs.map(String));
   expect(topology.managementClusterCidrs).not.toEqual([]);
+});
+
+describe("groups of one role in several VPCs", () => {
+  const group = (name: string, role: Role, vpcId: PropertyValue): Resource => ({
+    origin: { urn: `urn:${name}` },
+    type: TYPE.securityGroup,
+    name,
+    properties: {
+      id: `sg-${name}`,
+      ...(vpcId !== null && { vpcId }),
+      tags: { "hypershift-network/cluster": "tenant-a", "hypershift-network/role": role },
+    },
+  });
+  const guardsOf = (role: Role, resources: readonly Resource[]) =>
+    planGuards(new ResourceIndex(resources), topology)
+      .hosts(role, Direction.Ingress)
+      .map(({ name, standing }) => [
+        name,
+        standing?.kind === "securityGroups" && standing.groups.map(({ resource }) => resource?.name),
+      ]);
+  const made: Resource = {
+    origin: { urn: "urn:vpc" },
+    type: TYPE.vpc,
+    name: "mine",
+    properties: { id: "vpc-1" },
+  };
+
+  test("stand before different machines, with those that may be in either", () => {
+    const all = [
+      made,
+      group("a", Role.Workers, "vpc-1"),
+      group("b", Role.Workers, "vpc-2"),
+      group("c", Role.Workers, UNKNOWN),
+      group("d", Role.Workers, "vpc-2"),
+    ];
+    expect(guardsOf(Role.Workers, all)).toEqual([
+      ["security groups of workers in VPC mine", ["a", "c"]],
+      ["security groups of workers in VPC vpc-2", ["b", "d", "c"]],
+    ]);
+  });
+
+  test.each<[PropertyValue]>([[null], [UNKNOWN], ["vpc-1"]])(
+    "add up where they are in one, or may be: %p",
+    (vpcId) => {
+      const all = [made, group("a", Role.Workers, "vpc-1"), group("b", Role.Workers, vpcId)];
+      expect(guardsOf(Role.Workers, all)).toEqual([["security groups of workers", ["a", "b"]]]);
+    },
+  );
+
+  test("add up where one is in several VPCs, and before endpoints, which are for different callers", () => {
+    const association: Resource = {
+      origin: { urn: "urn:association" },
+      type: TYPE.securityGroupVpcAssociation,
+      name: "association",
+      properties: { securityGroupId: "sg-b", vpcId: "vpc-1" },
+    };
+    for (const [role, more] of [
+      [Role.Workers, [association]],
+      [Role.PrivateEndpoint, []],
+    ] as const) {
+      const all = [made, group("a", role, "vpc-1"), group("b", role, "vpc-2"), ...more];
+      expect(guardsOf(role, all)).toEqual([[`security groups of ${role}`, ["a", "b"]]]);
+    }
+  });
 });

@@ -51,6 +51,20 @@ describe("security-group-mixed-rules", () => {
     expect(violations(securityGroupMixedRules, [{ ...byHand, inputs: {} }, beside])).toEqual([]);
   });
 
+  it("takes a group and rules that the stack only reads, or has let go: it updates them no more", () => {
+    const read = { isRead: true } as const;
+    const { origin } = inline;
+    expect(violations(securityGroupMixedRules, [{ ...inline, ...read }, own("10.1.0.0/16")])).toEqual([]);
+    expect(violations(securityGroupMixedRules, [inline, { ...own("10.1.0.0/16"), ...read }])).toEqual([]);
+    const both = [inline, { ...own("10.1.0.0/16"), ...read }, own("10.2.0.0/16", 22)];
+    expect(violations(securityGroupMixedRules, both)).toMatchObject([
+      {
+        resource: origin,
+        message: expect.stringMatching(/beside SecurityGroupIngressRule rule-22:/) as string,
+      },
+    ]);
+  });
+
   describe("where a resource lists the rules that may stay", () => {
     const bare = group("hosts", []);
     const rule = (port: number, more: Properties = {}) =>
@@ -80,6 +94,7 @@ describe("security-group-mixed-rules", () => {
       expect(taken(bare, c, d, all(["sgr-1"], []))).toEqual([PORT_22]);
       expect(taken(bare, c, d, all(["sgr-1", "sgr-2"], []))).toEqual([]);
       expect(taken(bare, c, d, { ...all([], []), isRead: true as const })).toEqual([]);
+      expect(taken(bare, { ...c, isRead: true as const }, all([], []))).toEqual([]);
       expect(taken(bare, a, b, all(UNKNOWN))).toEqual([PORT_22]);
     });
 
@@ -193,6 +208,44 @@ describe("network-acl-number", () => {
     );
   const found = (...resources: ReturnType<typeof acl>[]) =>
     violations(networkAclNumber, resources).map(({ path, message }) => `${path}: ${message}`);
+
+  describe("security-group-mixed-rules", () => {
+    const mixed = (...resources: ReturnType<typeof acl>[]) =>
+      violations(securityGroupMixedRules, resources).map(({ path, message }) => `${path}: ${message}`);
+    const defaults = (ingress?: Properties[]) =>
+      resource(TYPE.defaultNetworkAcl, "acl", { id: UNKNOWN, ...(ingress && { ingress }) });
+
+    it("finds rules of an ACL inline and as resources", () => {
+      expect(mixed(acl([entry(100)]), own("a", 200), own("b", 300))).toEqual([
+        "ingress: stands inline beside NetworkAclRule a and 1 more: each update of one side deletes the ingress rules of the other",
+      ]);
+      expect(mixed(acl([entry(100)]), own("a", 100, { egress: true }))).toEqual([]);
+      expect(mixed(acl([]), own("a", 100))).toEqual([]);
+      expect(mixed(acl([entry(100)]), own("a", 100))).toEqual([]);
+    });
+
+    it("finds rules that a default ACL takes out, whatever it lists", () => {
+      const taken =
+        "ingress: takes out NetworkAclRule a: a default network ACL keeps no ingress rules but those that it lists";
+      for (const one of [defaults(), defaults([entry(100)]), { ...defaults([entry(200)]), inputs: {} }])
+        expect(mixed(one, own("a", 200, {}, one))).toEqual([taken]);
+      expect(mixed(defaults([entry(200)]), own("a", 200, {}, defaults()))).toEqual([]);
+      expect(mixed(defaults([entry(200)]))).toEqual([]);
+    });
+
+    it("takes what was read back, what is only read, and what is not known", () => {
+      const read = { isRead: true } as const;
+      expect(mixed({ ...acl([entry(100)]), inputs: {} }, own("a", 200))).toEqual([]);
+      expect(mixed({ ...acl([entry(100)]), ...read }, own("a", 200))).toEqual([]);
+      expect(mixed(acl([entry(100)]), { ...own("a", 200), ...read })).toEqual([]);
+      expect(
+        mixed(resource(TYPE.networkAcl, "acl", { id: UNKNOWN, ingress: UNKNOWN }), own("a", 200)),
+      ).toEqual([]);
+      const pending = [acl([entry(UNKNOWN)]), own("a", 200)];
+      expect(mixed(...pending)).toEqual([]);
+      expect(unknowns(securityGroupMixedRules, pending).map(({ path }) => path)).toEqual(["ingress"]);
+    });
+  });
 
   it("finds numbers that EC2 does not take", () => {
     expect(found(acl([entry(0), entry(1), entry(32766)], [entry(32767)]))).toEqual([

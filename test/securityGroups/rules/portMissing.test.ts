@@ -85,6 +85,17 @@ describe("port-missing, coverage", () => {
     expect(found(range(30000, 32767, "10.0.0.0/17"), range(30000, 32767, "10.0.128.0/17"))).toEqual([]);
   });
 
+  it("rules of two groups of one role do not add up where the groups are in two VPCs", () => {
+    const [first, second] = ["vpc-1", "vpc-2"].map((vpcId, at) =>
+      group(`hosts-${at}`, [complete[at]!], { id: `sg-${at}`, vpcId }),
+    );
+    const found = ingressOf([cluster, first!, second!]);
+    expect(found.map(({ resource: { urn }, witness }) => [urn, witness])).toEqual([
+      [first!.origin.urn, "10.0.0.1 -> control-plane hosts, TCP 443"],
+      [second!.origin.urn, "10.0.0.1 -> control-plane hosts, TCP 6443"],
+    ]);
+  });
+
   it("rules of two groups of one role add up", () => {
     const resources = [
       cluster,
