@@ -34,6 +34,7 @@ const ROWS = [
   "policy-rules check",
   "expression-values check",
   "admin-policies check",
+  "admin-subjects check",
   "egress-ips check",
   "egress-ips-of-one-namespace check",
   "egress-ips-of-one-address check",

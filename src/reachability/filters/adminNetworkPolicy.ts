@@ -22,6 +22,7 @@ import {
   nothingSure,
   type PolicyEnd,
   selectsEnd,
+  policiesAbout,
   together,
   UNRESTRICTED,
 } from "./policySelection";
@@ -56,7 +57,7 @@ interface Ranked {
 }
 
 function tierFilter(policies: readonly Resource[], view: PolicyView, tier: Tier): Filter {
-  const all = policies.flatMap((policy): Ranked[] => {
+  const all = policiesAbout(policies, view.pod).flatMap((policy): Ranked[] => {
     const isHere = isOfTier(policy, tier);
     const clauses = isHere === false ? [] : clausesOf(policy, view, BEHIND[tier]);
     if (clauses.length === 0) return [];

@@ -8,6 +8,7 @@ import {
 } from "../../resources/kubernetesObject";
 import { type Found, isObject, read, readNumber, readText, readValue } from "../../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
+import { isNetworkPolicy } from "../../resources/resourceTypes";
 import { type NamespaceLabels, withStated } from "../../resources/oneObject";
 import { MANAGEMENT_NAMESPACE, NAMESPACE_LABEL, withPolicyGroup } from "../../requirements/networkPolicies";
 import { Protocol } from "../../requirements/vocabulary";
@@ -26,8 +27,10 @@ class PolicySelection {
     const demanded = policies.map(demandedLabels);
     const frequency = new Map<string, number>();
     for (const label of demanded.flat()) frequency.set(label, (frequency.get(label) ?? 0) + 1);
-    policies.forEach(({ properties }, position) => {
-      const namespace = readText(properties, "metadata.namespace") ?? API_NAMESPACE;
+    policies.forEach(({ type, properties }, position) => {
+      const namespace = isNetworkPolicy(type)
+        ? (readText(properties, "metadata.namespace") ?? API_NAMESPACE)
+        : EVERY_NAMESPACE;
       if (namespace === UNKNOWN) {
         this.#anywhere.push(position);
         return;
@@ -43,17 +46,18 @@ class PolicySelection {
     });
   }
 
-  /** The policies that may select a pod, in their order. */
+  /** The policies that may select a pod, those of administrators too, in their order. */
   of({ namespace, labels: { labels, complete } }: PodEnd): Resource[] {
-    const here = this.#namespaces.get(namespace);
     const found = [...this.#anywhere];
-    // A pod that may have other labels may be selected by any of them.
-    if (here && !complete) pushAll(found, here.all);
-    else if (here) {
-      pushAll(found, here.open);
-      for (const key of Object.keys(labels)) {
-        const list = here.byLabel.get(labelOf(key, labels[key]!));
-        if (list) pushAll(found, list);
+    for (const here of [this.#namespaces.get(namespace), this.#namespaces.get(EVERY_NAMESPACE)]) {
+      // A pod that may have other labels may be selected by any of them.
+      if (here && !complete) pushAll(found, here.all);
+      else if (here) {
+        pushAll(found, here.open);
+        for (const key of Object.keys(labels)) {
+          const list = here.byLabel.get(labelOf(key, labels[key]!));
+          if (list) pushAll(found, list);
+        }
       }
     }
     return found.sort((a, b) => a - b).map((position) => this.policies[position]!);
@@ -86,8 +90,13 @@ function demandsOf(selector: PropertyValue | undefined): string[] {
 export const demandedLabel = (selector: PropertyValue | undefined): string | undefined =>
   demandsOf(selector)[0];
 
-const demandedLabels = ({ properties }: Resource): string[] =>
-  demandsOf(readValue(properties, "spec.podSelector"));
+const demandedLabels = ({ type, properties }: Resource): string[] =>
+  demandsOf(
+    readValue(properties, isNetworkPolicy(type) ? "spec.podSelector" : "spec.subject.pods.podSelector"),
+  );
+
+/** In the place of a namespace: the policies of administrators have none. */
+const EVERY_NAMESPACE = "";
 
 function rarest(labels: readonly string[], frequency: ReadonlyMap<string, number>): string | undefined {
   let best: string | undefined;

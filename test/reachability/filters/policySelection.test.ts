@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { adminNetworkPolicyFilter } from "../../../src/reachability/filters/adminNetworkPolicy";
 import { networkPolicyFilter } from "../../../src/reachability/filters/networkPolicy";
 import { podClasses, type PodEnd, policiesAbout } from "../../../src/reachability/filters/policySelection";
 import { Direction } from "../../../src/requirements/vocabulary";
@@ -59,6 +60,34 @@ describe("policies found by the labels that they demand", () => {
         expect(found).toEqual(list.filter((policy) => found.includes(policy)));
         for (const policy of list)
           if (filterOf([policy], one).clauses.length > 0) expect(found).toContain(policy);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("no policy of administrators is missed, in whatever namespace the pod is", () => {
+    const ofAdministrators = fc
+      .array(fc.tuple(selector, fc.boolean()), { minLength: 9, maxLength: 20 })
+      .map((subjects) =>
+        subjects.map(([podSelector, isOfPods], position): Resource => ({
+          origin: {},
+          type: "kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy",
+          name: `policy-${position}`,
+          properties: {
+            metadata: { name: `policy-${position}` },
+            spec: {
+              priority: position,
+              subject: isOfPods ? { pods: { namespaceSelector: {}, podSelector } } : { namespaces: {} },
+              ingress: [{ action: "Deny", from: [{ namespaces: {} }] }],
+            },
+          },
+        })),
+      );
+    fc.assert(
+      fc.property(ofAdministrators, pod, pod, (list, one, other) => {
+        const of = (some: readonly Resource[]) =>
+          adminNetworkPolicyFilter(some, { direction: Direction.Ingress, pod: one, other }).clauses;
+        expect(of(list)).toEqual(list.flatMap((policy) => of([policy])));
       }),
       { numRuns: 300 },
     );
