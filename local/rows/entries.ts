@@ -20,10 +20,10 @@ export const entries: Readonly<Record<string, Readonly<Record<string, readonly s
     "src/requirements/rows/ignition.ts": ["cp-in-ign-9090", "cp-in-ignproxy-nodeport"],
     "src/requirements/rows/konnectivity.ts": ["cp-in-konn-nodeport", "cp-in-konn-lb"],
     "src/requirements/publishing.ts": [
-      "HyperShift publishes ignition by Route or NodePort only",
+      "HyperShift publishes Ignition by Route or NodePort only",
       "HyperShift gives OAuth a load balancer on Azure only",
-      "on Azure konnectivity is published by Route",
-      "on Azure ignition is published by Route",
+      "on Azure Konnectivity is published by Route",
+      "on Azure Ignition is published by Route",
       "node ports do not lead through the private endpoint",
     ],
   },

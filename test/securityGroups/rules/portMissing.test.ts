@@ -240,7 +240,7 @@ describe("port-missing, roles", () => {
     ]);
     expect(
       unknowns(portMissing, [cluster, group("other", [], { tags: tags("controlplane") })])[0]?.message,
-    ).toContain("none of control-plane, workers, private-endpoint");
+    ).toContain("not one of control-plane, workers, private-endpoint");
   });
 
   it("the configuration names groups by name, id or URN", () => {
