@@ -77,7 +77,7 @@ export function growthOf(root: string, row: Row): Growth {
     const { upTo = Infinity, from } = row.dimension;
     let small = sized(from);
     while (small.worked < ENOUGH && small.bytes < LARGE && small.count * 4 <= upTo)
-      small = sized(small.count * (small.worked < ENOUGH / 5 && small.bytes * 2 < LARGE ? 4 : 2));
+      small = sized(small.count * (isFarFrom(small, upTo) ? 4 : 2));
     let growth = judged(row, start!, small, sized(small.count * 2));
     if (!keepsLimit(growth, "peak")) growth = judged(row, start!, needed(growth.small), needed(growth.large));
     const fastest = (size: Sized): Sized => ({
@@ -91,6 +91,10 @@ export function growthOf(root: string, row: Row): Growth {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Whether a size may be multiplied by four, and doubled after that, without becoming too large. */
+const isFarFrom = ({ worked, bytes, count }: Sized, upTo: number): boolean =>
+  worked < ENOUGH / 5 && bytes * 2 < LARGE && count * 8 <= upTo;
 
 function judged({ name, dimension }: Row, start: number, small: Sized, large: Sized): Growth {
   const { title, pairs } = dimension;

@@ -122,6 +122,8 @@ export const TEXTS: Readonly<Record<string, Dimension>> = {
   aliases: {
     title: "YAML aliases",
     from: 2_000,
+    // More than 100,000 are refused.
+    upTo: 100_000,
     commands: READING,
     make: (count) => yaml(map(`  first: &a x\n${upTo(count, (place) => `  k${place}: *a\n`).join("")}`)),
   },
