@@ -3,7 +3,7 @@ import { ENTRY, type ListKey } from "./scan/entryPlaces";
 import type { JsonBytes } from "./scan/jsonBytes";
 import { placeAt } from "./scan/jsonMembers";
 import { LateResource, lightGroup, StateParts } from "./lateResource";
-import { isOldStateRead, keepsId } from "./preview";
+import { isOldStateRead, keepsId, keepsOutputs } from "./preview";
 import { isEngineState, MadeState } from "./stackResource";
 
 /** Makes steps and states, as previews and stack exports write them, of the places where their parts are. */
@@ -31,7 +31,7 @@ export class EngineStates {
     const step = {
       op,
       urn: this.#at(numbers, ENTRY.stepUrn),
-      newState: this.#state(numbers, keepsId(op) ? ENTRY.oldId : undefined),
+      newState: this.#state(numbers, op),
     };
     const oldState = placeAt(numbers, ENTRY.oldState);
     const isRead = isOldStateRead(step, placeAt(numbers, ENTRY.oldId) !== undefined);
@@ -41,9 +41,9 @@ export class EngineStates {
   /**
    * What is read of the state of a resource.
    *
-   * @param earlier where its id is, where the state itself has none
+   * @param op the step that leads to it
    */
-  #state(numbers: Int32Array, earlier?: number): unknown {
+  #state(numbers: Int32Array, op?: unknown): unknown {
     const { json, file } = this;
     const parts = this.#parts;
     const place = placeAt(numbers, ENTRY.newState);
@@ -55,7 +55,7 @@ export class EngineStates {
     const state = {
       urn: at(ENTRY.urn),
       type: at(ENTRY.type),
-      id: numbers[ENTRY.id] === 0 && earlier !== undefined ? at(earlier) : at(ENTRY.id),
+      id: at(numbers[ENTRY.id] === 0 && keepsId(op) ? ENTRY.oldId : ENTRY.id),
       parent: at(ENTRY.parent),
       provider: undefined as unknown,
       inputs: undefined as unknown,
@@ -67,7 +67,8 @@ export class EngineStates {
     };
     // What the cloud keeps of what waits for its deletion is told by more, and few are in a plan.
     if (state.delete === true) return json.parsed(place);
-    if (isEngineState(state)) {
+    const hasOutputs = numbers[ENTRY.outputs] !== 0;
+    if (isEngineState(state) && (hasOutputs || !keepsOutputs(op, state))) {
       const light = SECURITY_GROUPS.has(state.type)
         ? lightGroup(json, { state, place, numbers }, parts, file)
         : undefined;

@@ -1,7 +1,7 @@
 import { pushAll } from "../collections";
 import type { InputFault } from "./inputs";
 import { writesSharedList } from "../gate/readBack";
-import { isHostedCluster } from "../resources/resourceTypes";
+import { CONNECTIONS, isHostedCluster, SUBNETS, TYPE, VPCS } from "../resources/resourceTypes";
 import {
   asOthers,
   BEFORE,
@@ -78,6 +78,7 @@ export function isOldStateRead(
   hasId: boolean,
 ): boolean {
   if (op === SAME && !hasId) return true;
+  if (isEngineState(newState) && !(newState instanceof MadeState) && keepsOutputs(op, newState)) return true;
   // Fields of hosted clusters that never change are compared with what they were.
   if (isEngineState(newState) && isHostedCluster(newState.type)) return true;
   if (LETTING_GO.has(op)) return true;
@@ -89,20 +90,47 @@ const SAME = "same";
 /** Whether a step leaves a resource the id that it has: the engine says that only of the state before. */
 export const keepsId = (op: unknown): boolean => op === SAME || op === "update";
 
-/** The new state of a step, with the id that the resource keeps. Of states of which a part was parsed it was read with them. */
-function withId({ op, oldState }: Step, state: EngineState): EngineState {
-  const isKnown = state instanceof MadeState || state.id !== undefined;
-  return !isKnown && keepsId(op) && isEngineState(oldState) && oldState.id !== undefined
-    ? { ...state, id: oldState.id }
-    : state;
+/**
+ * Resources of which much stands in outputs alone: the block of a default VPC, what came with a VPC or a gateway, and whether a peering
+ * stands. Plans have few of them.
+ */
+const TOLD_BY_OUTPUTS: ReadonlySet<string> = new Set([
+  ...VPCS,
+  ...SUBNETS,
+  ...CONNECTIONS,
+  TYPE.defaultSecurityGroup,
+  TYPE.defaultNetworkAcl,
+]);
+
+/** Whether the outputs of a resource that stays as it is are those of the state before: the engine may leave them out of the new one. */
+export const keepsOutputs = (
+  op: unknown,
+  { type, outputs }: Pick<EngineState, "type" | "outputs">,
+): boolean => op === SAME && outputs === undefined && TOLD_BY_OUTPUTS.has(type);
+
+/** The new state of a step, with what the resource keeps. Of states of which a part was parsed it was read with them. */
+function withKept({ op, oldState }: Step, state: EngineState): EngineState {
+  if (state instanceof MadeState || !isMap(oldState)) return state;
+  const { id } = oldState;
+  const { outputs } = isEngineState(oldState) ? oldState : {};
+  return {
+    ...state,
+    ...(keepsId(op) && state.id === undefined && id !== undefined && { id }),
+    ...(keepsOutputs(op, state) && outputs !== undefined && { outputs }),
+  };
 }
 
 /**
- * Whether a step makes nothing, because it is not among the targets of a preview: it is shown as the same as before, but what is there
- * has an id.
+ * Whether a step makes nothing, because it is not among the targets of a preview: the engine shows it as the same as before, with a provider and
+ * without what a provider answers. What other programs write may lack all three.
  */
 const isSkipped = ({ op, oldState }: Step): boolean =>
-  op === SAME && isEngineState(oldState) && oldState.custom === true && !("id" in oldState);
+  op === SAME &&
+  isEngineState(oldState) &&
+  oldState.custom === true &&
+  oldState.provider !== undefined &&
+  !("id" in oldState) &&
+  !("outputs" in oldState);
 
 /** Whether a step takes away, or changes, what a resource wrote into a list of another one. */
 const endsSharedEntries = (op: unknown, urn: string): boolean =>
@@ -162,7 +190,7 @@ export function readPreview(document: object, file: string): ReadPreview {
     // A refresh goes over everything in the state, successors and what waits for its deletion under one URN.
     if (!isStanding(newState)) continue;
     // Large plans are large because of other resources: no more than what rules ask for is kept.
-    const state = withId(entry, newState);
+    const state = withKept(entry, newState);
     if (!isHostedCluster(newState.type) || oldState === undefined || oldState === null) kept.set(urn, state);
     else if (isEngineState(oldState)) kept.set(urn, { ...state, [BEFORE]: oldState });
     else return damaged(file, urn, "old");

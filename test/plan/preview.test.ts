@@ -218,13 +218,35 @@ describe("pulumi preview --json", () => {
     expect(await ids("update", { id: "sg-2" })).toBe("sg-2");
   });
 
+  it("takes the outputs of networks that stay from the state before, where the engine leaves them out of the new one", async () => {
+    const cidrBlock = async (op: string, more: object = {}) => {
+      const there = state(
+        TYPE.defaultVpc,
+        "default",
+        {},
+        { outputs: { cidrBlock: "172.31.0.0/16" }, id: "vpc-1" },
+      );
+      const text = preview([step(op, state(TYPE.defaultVpc, "default", {}, more), there)], { é: 1 });
+      const [whole] = await resources(text.replace("é", "\\u00e9"));
+      const [inPart] = await resources(text);
+      expect(whole!.properties).toEqual(inPart!.properties);
+      return whole!.properties.cidrBlock;
+    };
+    expect([await cidrBlock("same"), await cidrBlock("update")]).toEqual(["172.31.0.0/16", undefined]);
+    expect(await cidrBlock("same", { outputs: { cidrBlock: "10.0.0.0/16" } })).toBe("10.0.0.0/16");
+  });
+
   it("leaves out what a preview of targets does not make, and says so: it is shown as unchanged, without an id", async () => {
     const there = group({ id: "sg-1" });
     const component = state("my:network:Groups", "groups", {}, { custom: false });
+    const provider = "urn:pulumi:dev::network::pulumi:providers:aws::default::04da6b54";
+    const notMade = { ...rule("0.0.0.0/0", "not-made"), provider };
     const steps = [
       step("same", group(), there),
       step("same", component, component),
-      step("same", rule("0.0.0.0/0", "not-made"), rule("0.0.0.0/0", "not-made")),
+      step("same", notMade, notMade),
+      // Nor has this one an id, but no engine wrote it.
+      step("same", rule("0.0.0.0/0", "elsewhere"), rule("0.0.0.0/0", "elsewhere")),
       step("create", rule("10.0.0.0/8", "target")),
     ];
     // A key that is escaped makes the whole file be parsed at once.
@@ -232,15 +254,15 @@ describe("pulumi preview --json", () => {
       folder.write("plan.json", preview(steps, more).replace("é", "\\u00e9"));
       const { resources: found, notes, faults } = await folder.read(["plan.json"]);
       expect(faults).toEqual([]);
-      expect(found.map(({ name }) => name)).toEqual(["hosts", "groups", "target"]);
+      expect(found.map(({ name }) => name)).toEqual(["hosts", "groups", "elsewhere", "target"]);
       expect(notes).toEqual([
         expect.stringMatching(
           /is a preview of targets alone: 1 resource that it does not make is not judged$/,
         ),
       ]);
     }
-    const all = preview(steps.slice(0, 3), { changeSummary: { same: 3 } });
-    expect((await resources(all)).map(({ name }) => name)).toEqual(["hosts", "groups"]);
+    const all = preview(steps.slice(0, 4), { changeSummary: { same: 4 } });
+    expect((await resources(all)).map(({ name }) => name)).toEqual(["hosts", "groups", "elsewhere"]);
   });
 
   it("takes nothing that a file calls as this package calls its own records", async () => {
