@@ -49,8 +49,12 @@ export const labels = (count: number): Record<string, Json> =>
 /** An address of the machine network. */
 export const machine = (place: number): string => `10.200.${(place >> 8) & 255}.${place & 255}`;
 
-/** An EgressIP with one address, for namespaces of its own. */
-export const egressIp = (place: number, namespaceSelector?: JsonObject): FuzzedResource =>
+/** An EgressIP with one address, for namespaces of its own, or those and the pods that are given. */
+export const egressIp = (
+  place: number,
+  namespaceSelector?: JsonObject,
+  podSelector?: JsonObject,
+): FuzzedResource =>
   object(
     "k8s.ovn.org/v1",
     "EgressIP",
@@ -59,6 +63,7 @@ export const egressIp = (place: number, namespaceSelector?: JsonObject): FuzzedR
       spec: {
         egressIPs: [machine(place + 10)],
         namespaceSelector: namespaceSelector ?? { matchLabels: { team: `team-${place}` } },
+        ...(podSelector && { podSelector }),
       },
     },
   );

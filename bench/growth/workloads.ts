@@ -135,19 +135,10 @@ export const WORKLOADS: Readonly<Record<string, Dimension>> = {
   }),
   "egress-ips-of-no-label": each("Namespaces x EgressIPs that demand no value of a label", (place) => [
     object("v1", "Namespace", { name: `shop-${place}`, labels: { own: `own-${place}` } }, {}),
-    object(
-      "k8s.ovn.org/v1",
-      "EgressIP",
-      { name: `ip-${place}` },
-      {
-        spec: {
-          egressIPs: [machine(place + 10)],
-          namespaceSelector: {
-            matchExpressions: [{ key: "own", operator: "NotIn", values: [`own-${place}`] }],
-          },
-          podSelector: { matchLabels: { app: `app-${place}` } },
-        },
-      },
+    egressIp(
+      place,
+      { matchExpressions: [{ key: "own", operator: "NotIn", values: [`own-${place}`] }] },
+      { matchLabels: { app: `app-${place}` } },
     ),
   ]),
   "egress-ips-by-values": each("EgressIPs that select by In", (place) => [
