@@ -1,9 +1,9 @@
 import { subtract, type Prefix } from "../../address";
-import { onceForEach } from "../../collections";
+import { onceForEach, onceIn } from "../../collections";
 import { Direction } from "../../requirements/vocabulary";
 import { LIMIT } from "../../requirements/limits";
 import { API_NAMESPACE, type Maybe, selected } from "../../resources/kubernetesObject";
-import { entriesOf, isGiven, read, readText, readValue, type Found } from "../../resources/read";
+import { entriesOf, isGiven, isObject, read, readText, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "../../resources/resource";
 import {
   EVERY_PACKET,
@@ -207,8 +207,16 @@ function peerOf({ path, value }: Found, policy: Resource, other: PolicyEnd): Kno
 
 const given = (value: PropertyValue | undefined) => value ?? undefined;
 
+/** Blocks are asked about once for each pod and rule, and may have thousands of exceptions. YAML's aliases let one stand in several places. */
+const knownBlocks = onceForEach((_: object) => new Map<string, KnownPeer>());
+
+const addressPeer = (block: PropertyValue, path: string): KnownPeer =>
+  isObject(block)
+    ? onceIn(knownBlocks(block), path, () => readAddressPeer(block, path))
+    : readAddressPeer(block, path);
+
 /** A block without its exceptions: packets are held against it by their addresses, whoever has them. */
-function addressPeer(block: PropertyValue, path: string): KnownPeer {
+function readAddressPeer(block: PropertyValue, path: string): KnownPeer {
   const cidr = blocksOf(read(block, "cidr", path));
   const except = blocksOf(read(block, "except[]", path));
   if (cidr.prefixes.length === 0)
