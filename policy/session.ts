@@ -54,7 +54,7 @@ export class Session {
   #hidesValues = false;
   readonly #sources = new Map<string, Resource>();
   readonly #reported = new Set<string>();
-  readonly #unknown = new Map<string, { urn: string; path: string; text: string }>();
+  readonly #unknown = new Map<string, { urn: string; path: string; message: string; text: string }>();
   /** The places at which something is wrong, by the resource that has them. */
   readonly #wrong = new Map<string, Places>();
   readonly #remarks: Finding[] = [];
@@ -232,7 +232,7 @@ export class Session {
         const { resource, path, message } = finding;
         const urn = resource.urn ?? "";
         const text = this.#hidesValues ? placeWithoutValues(finding) : message;
-        this.#unknown.set(JSON.stringify([urn, path]), { urn, path, text });
+        this.#unknown.set(JSON.stringify([urn, path]), { urn, path, message, text });
         return false;
       }
       onceIn(this.#wrong, finding.resource.urn ?? "", () => new Places()).add(finding.path);
@@ -263,7 +263,7 @@ export class Session {
   /** What was counted as unknown since the last time, one text for each value. */
   takeUnknown(): string[] {
     const open = [...this.#unknown.values()].filter(
-      ({ urn, path }) => !isMisread(path, this.#inputs.get(urn), this.#wrong.get(urn)),
+      (one) => !isMisread(one, this.#inputs.get(one.urn), this.#wrong.get(one.urn)),
     );
     this.#unknown.clear();
     return open.map(({ text }) => text);

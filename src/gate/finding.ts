@@ -97,6 +97,10 @@ export const unknown = ({ resource, path, reason, because }: UnknownValue): Judg
 export const secretOnly = (place: UnknownPlace): Judgement[] =>
   secretsAt(place.resource, place.path).length > 0 ? [unknown(place)] : [];
 
+/** Whether nothing is said of an unknown value but its place: no reason why. */
+export const isWithoutReason = ({ message, path }: Pick<Finding, "message" | "path">, resource: Resource) =>
+  message === `${describeResource(resource)}: ${path}`;
+
 /** What is around a place that is itself known, and stands for what decides beside it. */
 function around(resource: Resource, path: string): UnknownPlace[] {
   if (!resource.secrets || read(resource.properties, path).some(({ value }) => holdsUnknown(value)))

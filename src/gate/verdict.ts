@@ -1,5 +1,14 @@
 import type { JudgedResources } from "./judgedResources";
-import { type Finding, findings, Level, type Places, placesByResource, type Rule, Status } from "./rule";
+import {
+  type Finding,
+  findings,
+  isWithoutReason,
+  Level,
+  type Places,
+  placesByResource,
+  type Rule,
+  Status,
+} from "./rule";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { append } from "../collections";
 import { holdsUnknown, isObject, readText } from "../resources/read";
@@ -50,8 +59,7 @@ function withoutMisread(found: Finding[], resources: ReadonlyMap<unknown, Resour
   const wrong = placesByResource(found.filter(({ status }) => status === Status.Violated));
   return found.filter(
     (finding) =>
-      !isOpen(finding) ||
-      !isMisread(finding.path, resources.get(finding.resource), wrong.get(finding.resource)),
+      !isOpen(finding) || !isMisread(finding, resources.get(finding.resource), wrong.get(finding.resource)),
   );
 }
 
@@ -60,10 +68,16 @@ function withoutMisread(found: Finding[], resources: ReadonlyMap<unknown, Resour
  * is said.
  * @param wrong the places of the resource at which something is wrong
  */
-export const isMisread = (path: string, resource: Resource | undefined, wrong: Places | undefined): boolean =>
+export const isMisread = (
+  unknown: Pick<Finding, "message" | "path">,
+  resource: Resource | undefined,
+  wrong: Places | undefined,
+): boolean =>
   wrong !== undefined &&
-  (wrong.has(path) || wrong.holds(path)) &&
-  !holdsUnknownAt(resource?.properties ?? UNKNOWN, path);
+  resource !== undefined &&
+  (wrong.has(unknown.path) || wrong.holds(unknown.path)) &&
+  isWithoutReason(unknown, resource) &&
+  !holdsUnknownAt(resource.properties, unknown.path);
 
 /** Whether something at a place is not known, or on the way to it. */
 function holdsUnknownAt(properties: PropertyValue, path: string): boolean {

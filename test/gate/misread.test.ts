@@ -1,8 +1,8 @@
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { rules } from "../../src/rules";
 import { JudgedResources } from "../../src/gate/judgedResources";
-import { Status } from "../../src/gate/rule";
-import { verdictOf } from "../../src/gate/verdict";
+import { Places, Status } from "../../src/gate/rule";
+import { isMisread, verdictOf } from "../../src/gate/verdict";
 import { NO_CONFIGURATION, type Exemption } from "../../src/gate/configuration";
 import { hostedCluster, networking } from "../rules/builders";
 
@@ -49,6 +49,16 @@ describe("what cannot be read is wrong, and not unknown besides", () => {
     const { wrong, unknown } = placesOf({ networking: networking("10.0.0.0/16", { machineNetwork }) });
     expect(wrong).toContain("spec.networking.machineNetwork");
     expect([...unknown].filter((path) => path.startsWith("spec.networking.machineNetwork"))).not.toEqual([]);
+  });
+
+  test("what is unknown for a reason of its own stays so, as what is written twice", () => {
+    const cluster = hostedCluster({ configuration: 7 });
+    const wrong = new Places();
+    wrong.add("spec.configuration");
+    const path = "spec.configuration.proxy";
+    const message = `HostedCluster tenant-a: ${path}`;
+    expect(isMisread({ path, message }, cluster, wrong)).toBe(true);
+    expect(isMisread({ path, message: `${message}, it is written at a and b` }, cluster, wrong)).toBe(false);
   });
 
   test("where the finding is exempted, it is not known", () => {
