@@ -89,7 +89,7 @@ export const unknown = ({ resource, path, reason, because }: UnknownValue): Judg
   status: Status.Unknown,
   resource: resource.origin,
   path,
-  message: `${describeResource(resource)}: ${[path, reasonOf({ resource, ...(reason !== undefined && { reason }) })].filter(Boolean).join(", ")}`,
+  message: unknownText(resource, path, reasonOf({ resource, ...(reason !== undefined && { reason }) })),
   because: [{ resource, path }, ...(because ?? (reason === undefined ? around(resource, path) : []))],
 });
 
@@ -99,7 +99,10 @@ export const secretOnly = (place: UnknownPlace): Judgement[] =>
 
 /** Whether nothing is said of an unknown value but its place: no reason why. */
 export const isWithoutReason = ({ message, path }: Pick<Finding, "message" | "path">, resource: Resource) =>
-  message === `${describeResource(resource)}: ${path}`;
+  message === unknownText(resource, path);
+
+const unknownText = (resource: Resource, path: string, reason?: string): string =>
+  `${describeResource(resource)}: ${[path, reason].filter(Boolean).join(", ")}`;
 
 /** What is around a place that is itself known, and stands for what decides beside it. */
 function around(resource: Resource, path: string): UnknownPlace[] {

@@ -58,6 +58,7 @@ export const fixOf = ({ remediation }: Pick<Rule, "remediation">): string =>
 
 /** What a rule finds. */
 export function findings(rule: Rule, judged: JudgedResources): Finding[] {
+  const ofRule = fixOf(rule);
   const found = rule.judge(judged).map((judgement): Finding => {
     const { status, fix, documents, code, because: _, ...rest } = decidedBySecret(judgement) ?? judgement;
     return {
@@ -65,7 +66,7 @@ export function findings(rule: Rule, judged: JudgedResources): Finding[] {
       code: code ?? (status === Status.Unknown ? CODE.unknown : rule.id),
       level: rule.level,
       status,
-      fix: fix ?? fixOf(rule),
+      fix: fix ?? ofRule,
       documents: documents ?? rule.documents.map(describeReference),
       ...rest,
     };
