@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const { HYPERSHIFT_NETWORK_MUTATE: folder = "address" } = process.env;
+const { HYPERSHIFT_NETWORK_MUTATE: folder = "address", HYPERSHIFT_NETWORK_ONE_IN: oneIn } = process.env;
 const name = folder.replaceAll("/", "-");
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const SLOW = "flowLaws|bulk|sets|overlaps|diff|repair|mutations|excess|manyRules|packetIndex";
@@ -17,6 +17,7 @@ const hasRules =
 export default {
   // What components make is judged by golden files and end to end; examples of rules by the tests of all rules.
   mutate: [`src/${folder}/**/*.ts`, `!src/${folder}/component/**`, `!src/${folder}/**/ruleList.ts`],
+  ...(oneIn && { plugins: ["@stryker-mutator/*", here("test/mutation/oneIn.mjs")], checkers: ["one-in"] }),
   testRunner: "mocha",
   mochaOptions: {
     require: [here("test/mutation/typescript.cjs"), here("test/mutation/jestInMocha.cjs")],
@@ -42,7 +43,7 @@ export default {
   ignoreStatic: true,
   thresholds: { high: 95, low: 90, break: 85 },
   incremental: true,
-  incrementalFile: `node_modules/.cache/stryker/${name}.json`,
+  incrementalFile: `node_modules/.cache/stryker/${name}${oneIn ? `-one-in-${oneIn}` : ""}.json`,
   ignorePatterns: ["**", "!src/**/*", "!test/**/*", "!docs/**/*", "!*.json"],
   tempDirName: `.hypershift-network/mutation/${name}`,
   reporters: ["clear-text", "html", "json", process.stdout.isTTY ? "progress" : "progress-append-only"],

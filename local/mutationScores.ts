@@ -46,6 +46,8 @@ export interface MutationScore {
   survived: Readonly<Record<string, number>>;
   /** Changes in code to which none of the tests comes. */
   unreached: number;
+  /** One change in so many was tried; absent where all were. */
+  oneIn?: number;
 }
 
 /** What StrykerJS writes of a run, as far as it is read here. */
@@ -56,7 +58,7 @@ export interface MutationReport {
 const NOTICED: ReadonlySet<string> = new Set(["Killed", "Timeout"]);
 
 /** Changes that do not compile, or are not tried, count for nothing. */
-export function scoreOf(folder: string, { files }: MutationReport): MutationScore {
+export function scoreOf(folder: string, { files }: MutationReport, oneIn?: number): MutationScore {
   const mutants = Object.values(files).flatMap((file) => file.mutants);
   const survived: Record<string, number> = {};
   for (const { mutatorName, status } of mutants)
@@ -66,6 +68,7 @@ export function scoreOf(folder: string, { files }: MutationReport): MutationScor
     noticed: mutants.filter(({ status }) => NOTICED.has(status)).length,
     survived,
     unreached: mutants.filter(({ status }) => status === "NoCoverage").length,
+    ...(oneIn !== undefined && { oneIn }),
   };
 }
 
@@ -82,7 +85,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, number)
 
 /** docs/mutation.md: the scores as a table, with what survived. */
 export function mutationText(scores: readonly MutationScore[]): string {
-  const rows = scores.map(({ folder, noticed, survived, unreached }) => {
+  const rows = scores.map(({ folder, noticed, survived, unreached, oneIn }) => {
     const kinds = Object.entries(survived).sort(([, one], [, other]) => other - one);
     const lived = sum(Object.values(survived));
     const tried = noticed + lived + unreached;
@@ -90,7 +93,7 @@ export function mutationText(scores: readonly MutationScore[]): string {
     const most = kinds.slice(0, 3).map(([kind, count]) => `${count} ${WORDS[kind] ?? kind}`);
     return [
       `src/${folder}`,
-      String(tried),
+      `${tried}${oneIn === undefined ? "" : `, one in ${oneIn}`}`,
       String(noticed),
       String(lived),
       String(unreached),
@@ -103,7 +106,8 @@ export function mutationText(scores: readonly MutationScore[]): string {
     "# Mutation scores",
     "",
     "`npm run mutation` writes this page: in each folder of src/, how many changes of the code make one of its tests fail. The goal is",
-    `${GOAL} %. [Contributing](contributing.md#mutation-score) says how changes are made, and which tests judge them.`,
+    `${GOAL} %. [Contributing](contributing.md#mutation-score) says how changes are made, and which tests judge them. Where one change in`,
+    "some was tried (`npm run mutation -- FOLDER --one-in=N`), the score of all may differ by some points.",
     "",
     ...markdownTable(
       ["folder", "changes", "noticed", "survived", "not reached", "score", "most of what survived"],

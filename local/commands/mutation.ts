@@ -22,6 +22,7 @@ The scores of the folders that were tried go into test/mutation/scores.json and 
   npm run mutation                             all, one after the other: ${FOLDERS.join(", ")}
   npm run mutation -- address                  one folder
   npm run mutation -- reachability             all folders in it
+  npm run mutation -- --one-in=8               a sample: one change in eight of each folder, the same ones each time
   npm run mutation -- topology --mutate=src/topology/publishing.ts --force --concurrency=1
 
 Options go to StrykerJS. What did not change since the last run, neither code nor tests, is not tried again: its results are in
@@ -33,7 +34,13 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(HELP);
     return 0;
   }
-  const options = args.filter((arg) => arg.startsWith("--"));
+  const sample = args.filter((arg) => arg.startsWith("--one-in"));
+  const oneIn = sample.length > 0 ? Number(/^--one-in=([1-9]\d*)$/.exec(sample.at(-1)!)?.[1]) : undefined;
+  if (Number.isNaN(oneIn)) {
+    console.error(`${sample.at(-1)} is not --one-in=N, N a whole number from 1 on\n\n${HELP}`);
+    return 2;
+  }
+  const options = args.filter((arg) => arg.startsWith("--") && !sample.includes(arg));
   const named = args.filter((arg) => !arg.startsWith("--"));
   const within = (name: string) =>
     FOLDERS.filter((folder) => folder === name || folder.startsWith(`${name}/`));
@@ -47,19 +54,19 @@ async function main(args: readonly string[]): Promise<number> {
   // Where only a part of a folder is tried, there is no score of it.
   const isWhole = !options.some((option) => option.startsWith("--mutate"));
   for (const folder of folders) {
-    if ((await strykerOn(folder, options)) !== 0) low.push(folder);
-    if (isWhole && existsSync(reportOf(folder))) keep(folder);
+    if ((await strykerOn(folder, options, oneIn)) !== 0) low.push(folder);
+    if (isWhole && existsSync(reportOf(folder))) keep(folder, oneIn);
   }
   if (low.length > 0) console.error(`no sufficient mutation score: ${low.join(", ")}`);
   return low.length > 0 ? 1 : 0;
 }
 
 /** The score of a folder, for programs and for people. */
-function keep(folder: string): void {
+function keep(folder: string, oneIn: number | undefined): void {
   const file = join(repositoryRoot, "test", "mutation", "scores.json");
   const report = JSON.parse(readFileSync(reportOf(folder), "utf8")) as MutationReport;
   const former = JSON.parse(readFileSync(file, "utf8")) as MutationScore[];
-  const scores = withScores(former, [scoreOf(folder, report)]);
+  const scores = withScores(former, [scoreOf(folder, report, oneIn)]);
   writeFileSync(file, `${JSON.stringify(scores, undefined, 2)}\n`);
   writeFileSync(join(repositoryRoot, "docs", "mutation.md"), mutationText(scores));
   console.error("written: test/mutation/scores.json and docs/mutation.md");
@@ -69,13 +76,17 @@ function keep(folder: string): void {
 const reportOf = (folder: string): string =>
   join(repositoryRoot, ".hypershift-network", "mutation", `${folder.replaceAll("/", "-")}.json`);
 
-function strykerOn(folder: string, options: readonly string[]): Promise<number> {
+function strykerOn(folder: string, options: readonly string[], oneIn: number | undefined): Promise<number> {
   // A run that fails writes none, and that of another day is no answer.
   rmSync(reportOf(folder), { force: true });
   const stryker = join(repositoryRoot, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
   const child = spawn(process.execPath, [stryker, "run", ...options], {
     cwd: repositoryRoot,
-    env: { ...process.env, HYPERSHIFT_NETWORK_MUTATE: folder },
+    env: {
+      ...process.env,
+      HYPERSHIFT_NETWORK_MUTATE: folder,
+      ...(oneIn !== undefined && { HYPERSHIFT_NETWORK_ONE_IN: String(oneIn) }),
+    },
     stdio: "inherit",
   });
   return new Promise((resolve, reject) => {

@@ -28,6 +28,7 @@ describe("mutation scores", () => {
     };
     const score = { folder: "egressIp", noticed: 2, survived: { StringLiteral: 2 }, unreached: 1 };
     expect(scoreOf("egressIp", { files })).toEqual(score);
+    expect(scoreOf("egressIp", { files }, 8)).toEqual({ ...score, oneIn: 8 });
   });
 
   test("of folders that were not tried stay", () => {
@@ -38,14 +39,20 @@ describe("mutation scores", () => {
   });
 
   test("stand in a table, those below the goal marked", () => {
-    const low = { folder: "egressIp", noticed: 8, survived: { StringLiteral: 1, NewKind: 2 }, unreached: 1 };
+    const low = {
+      folder: "egressIp",
+      noticed: 8,
+      survived: { StringLiteral: 1, NewKind: 2 },
+      unreached: 1,
+      oneIn: 8,
+    };
     const lines = mutationText([path, low]).split("\n");
     const cells = lines
       .filter((line) => line.startsWith("| src/"))
       .map((line) => line.split(/ *\| */).slice(1, -1));
     expect(cells).toEqual([
       ["src/reachability/path", "100", "95", "5", "0", "95.0 %", "5 regular expressions"],
-      ["src/egressIp", "12", "8", "3", "1", "66.7 % (**below**)", "2 NewKind, 1 texts"],
+      ["src/egressIp", "12, one in 8", "8", "3", "1", "66.7 % (**below**)", "2 NewKind, 1 texts"],
     ]);
   });
 
