@@ -11,7 +11,7 @@ import {
 } from "./rule";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { append } from "../collections";
-import { holdsUnknown, isObject, readText } from "../resources/read";
+import { holdsUnknown, isObject, readText, stepsAlong } from "../resources/read";
 import type { Configuration, Enforcement, Exemption } from "./configuration";
 
 /** Everything that the rules say about some resources, as the configuration wants it. */
@@ -82,10 +82,9 @@ export const isMisread = (
 /** Whether something at a place is not known, or on the way to it. */
 function holdsUnknownAt(properties: PropertyValue, path: string): boolean {
   let value: PropertyValue | undefined = properties;
-  for (const [key, quoted] of path.matchAll(/"([^"]+)"|[^.[\]"]+/g)) {
+  for (const step of stepsAlong(path)) {
     if (value === UNKNOWN) return true;
     if (typeof value !== "object" || value === null) return false;
-    const step: string = quoted ?? key;
     value = Object.hasOwn(value, step) ? (value as Readonly<Record<string, PropertyValue>>)[step] : undefined;
   }
   return holdsUnknown(value);

@@ -1,5 +1,6 @@
 import type { CST, Document, Lexer, LineCounter as Lines } from "yaml";
 import { DEEPEST } from "../collections";
+import { stepsAlong } from "../resources/read";
 
 const OPTIONS = {
   // What scalars mean, equal keys and merges are kubectl's affair: yamlValue.ts.
@@ -99,7 +100,7 @@ export interface Positions {
 /** The line of the value at a path, or of what would hold it. */
 export function lineAt(positions: Positions, path: string): number {
   let place = positions;
-  for (const step of stepsOf(path)) {
+  for (const step of stepsAlong(path)) {
     const { inside } = place;
     const next = inside && ("get" in inside ? inside.get(step) : inside[Number(step)]);
     if (!next) break;
@@ -107,12 +108,6 @@ export function lineAt(positions: Positions, path: string): number {
   }
   return place.line;
 }
-
-/** `spec.egress[3].to["a.b"]` as keys and positions. */
-const stepsOf = (path: string): string[] =>
-  [...path.matchAll(/\["([^"]*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
-    ([, quoted, position, key]) => (quoted ?? key ?? position)!,
-  );
 
 /** What a text without quotes means to kubectl, with the tag that go-yaml gives it. */
 export interface MeantScalar {

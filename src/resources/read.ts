@@ -10,6 +10,10 @@ export interface Found {
 /** A key as a step of a path: `.spec`; `["app.kubernetes.io/name"]` where dots are no steps. */
 export const stepTo = (key: string): string => (/^[^.[\]"]+$/.test(key) ? `.${key}` : `["${key}"]`);
 
+/** The keys and positions along a written path: `spec.egress[3].to["a.b"]`. */
+export const stepsAlong = (path: string): string[] =>
+  [...path.matchAll(/\["([^"]*)"\]|[^.[\]]+/g)].map(([step, quoted]) => quoted ?? step);
+
 /** Whether a place is in what stands at another one. */
 export const isInside = (path: string, outer: string): boolean =>
   path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);

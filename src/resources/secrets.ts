@@ -1,4 +1,4 @@
-import { isObject, stepTo } from "./read";
+import { isObject, stepsAlong, stepTo } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import { OUR_COMPONENTS } from "./resourceTypes";
 
@@ -78,4 +78,4 @@ function isJudgedInTheClear({ parent = "" }: Resource, steps: readonly string[])
   );
 }
 
-const stepsOf = (path: string): readonly string[] => path.match(/[^.[\]"]+/g) ?? [];
+const stepsOf = (path: string): readonly string[] => stepsAlong(path).flatMap((step) => step.split("."));

@@ -1,6 +1,15 @@
 import fc from "fast-check";
 
-import { everyValue, read, readFlag, readNumber, readText, readValue } from "../../src/resources/read";
+import {
+  everyValue,
+  read,
+  readFlag,
+  readNumber,
+  readText,
+  readValue,
+  stepsAlong,
+  stepTo,
+} from "../../src/resources/read";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 
 describe("reading properties", () => {
@@ -92,6 +101,24 @@ describe("reading properties", () => {
         const found = read(properties, steps.join("."));
         expect(Array.isArray(found)).toBe(true);
         expect(readValue(properties, steps.join("."))).toEqual(found[0]?.value);
+      }),
+    );
+  });
+
+  it("finds the steps of a path as it was written", () => {
+    expect(stepsAlong('spec.egress[3].to["a.b/c"][0]["d e"]')).toEqual([
+      "spec",
+      "egress",
+      "3",
+      "to",
+      "a.b/c",
+      "0",
+      "d e",
+    ]);
+    const key = fc.string({ minLength: 1 }).filter((text) => !text.includes('"'));
+    fc.assert(
+      fc.property(fc.array(key, { minLength: 1 }), (keys) => {
+        expect(stepsAlong(`spec${keys.map(stepTo).join("")}`)).toEqual(["spec", ...keys]);
       }),
     );
   });
