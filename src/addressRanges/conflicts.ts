@@ -67,10 +67,8 @@ export const rangeConflicts = onceForEach((judged: JudgedResources): readonly Co
 
 /** Conflicts of one cluster's ranges. */
 function conflictsOf(judged: JudgedResources, cluster: JudgedCluster): Conflict[] {
-  const { topology } = cluster;
-  if (!topology) return [];
   const own = clusterRanges(cluster);
-  const of = { owner: cluster.key, topology, defaultJoin: defaultJoin(judged).use };
+  const of = { owner: cluster.key, topology: cluster.topology, defaultJoin: defaultJoin(judged).use };
   const management = managementRanges(judged, cluster);
   return [
     ...conflictsAmong(own, of),
@@ -91,8 +89,8 @@ export function conflictsWithRanges(
 ): (Conflict & { topology: NormalizedTopology })[] {
   return judged.clusters.flatMap((cluster) => {
     const { topology } = cluster;
-    const others = topology ? rangesOf(topology).map((range) => located(cluster, range)) : [];
-    if (!topology || others.length === 0) return [];
+    if (!topology) return [];
+    const others = rangesOf(topology).map((range) => located(cluster, range));
     const of = { owner: cluster.key, topology };
     const written = clusterRanges(cluster).filter(({ implicit }) => !implicit);
     return [
@@ -226,9 +224,10 @@ function overlapsByRoutes<Block extends PlacedRange & { vpc: number }>(
   let steps = 0;
   for (const [vpc, own] of byVpc)
     for (const end of reached(vpc)) {
-      const others = end === undefined ? [] : (byVpc.get(end) ?? []);
+      if (end === undefined) return everyOverlap(blocks);
+      const others = byVpc.get(end) ?? [];
       steps += 1 + own.length * others.length;
-      if (end === undefined || steps > most) return everyOverlap(blocks);
+      if (steps > most) return everyOverlap(blocks);
       for (const outer of own)
         for (const inner of others) if (overlap(outer.prefix, inner.prefix)) pairs.push({ outer, inner });
     }

@@ -11,6 +11,7 @@ import { isNetwork, OUR_COMPONENTS } from "../resources/resourceTypes";
 import { read, readText } from "../resources/read";
 import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
 import { isReached, type PlacedRange, type RemoteRange, type Vpc } from "../resources/vpcs";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { type RangeKind, type ReservedRange, reservedRanges } from "../topology/reservedRanges";
 import { addressPools, type OwnAddress, ownAddresses } from "./ownAddresses";
 import { mayHoldWorkers, workerVpcs } from "./workerVpcs";
@@ -182,7 +183,7 @@ export function poolsMeeting(
 /** Everything of the inventory that has addresses of a block, for one cluster: its own ranges and whom it talks to, then networks of the plan. */
 export function inventoryAt(
   judged: JudgedResources,
-  cluster: JudgedCluster,
+  cluster: JudgedCluster & { topology: NormalizedTopology },
   block: Prefix,
 ): (Omit<NetworkThere, "reach"> & { reach?: Reach })[] {
   const { topology } = cluster;
@@ -190,10 +191,10 @@ export function inventoryAt(
   return [
     ...own.filter(({ prefix }) => overlap(prefix, block)).map((range) => ({ range })),
     ...ownAddresses(judged)
-      .filter(({ resource, prefix }) => overlap(prefix, block) && !isElsewhere(topology?.placement, resource))
+      .filter(({ resource, prefix }) => overlap(prefix, block) && !isElsewhere(topology.placement, resource))
       .map((own) => ({ range: addressOfObject(own) })),
     ...poolsMeeting(judged, objectOf(cluster))(block).map((range) => ({ range })),
-    ...(topology ? networksMeeting(judged, cluster)(block) : []),
+    ...networksMeeting(judged, cluster)(block),
     ...doubtfulMeeting(
       judged,
       cluster,

@@ -71,8 +71,7 @@ const FIX = "choose an address that nothing else has";
  */
 const addressesOfOthers = onceForEach((judged: JudgedResources): readonly [OwnAddress, Judgement][] =>
   hadBefore(judged, ownAddresses(judged), areApart).flatMap(({ one, first, isSure }) => {
-    if (isNode(one.resource.type) || (isEgressIp(one.resource.type) && isEgressIp(first.resource.type)))
-      return [];
+    if (isEgressIp(one.resource.type) && isEgressIp(first.resource.type)) return [];
     const [here, there] = [one, first].map(({ resource }) => describeResource(resource));
     const namespace = readText(first.resource.properties, "metadata.namespace");
     const place = here === there && typeof namespace === "string" ? ` in namespace ${namespace}` : "";
@@ -261,9 +260,9 @@ function wider(pools: readonly PlacedRange[]): Map<PlacedRange, PlacedRange> {
   return found;
 }
 
-/** Entries of one pool, or of two of which not one is the other, written twice. */
+/** Entries of one pool, whose own blocks lie beside each other, or of two of which not one is the other, written twice. */
 const areTwoEntries = (one: PlacedRange, other: PlacedRange): boolean =>
-  one.resource === other.resource ? one.path !== other.path : !isOneObject(one, other);
+  one.resource === other.resource || !isOneObject(one, other);
 
 /** Whether two resources are one pool, written twice. */
 const isOneObject = (one: PlacedRange, other: PlacedRange): boolean => objectOf(one) === objectOf(other);

@@ -3,8 +3,8 @@ import { chosenKinds } from "../../src/topology/reservedRanges";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { htmlReport } from "../../src/report/html";
 import { MAP_LEGEND, mapMarkdown, mapPicture, mapText } from "../../src/report/addressPlan";
-import type { PropertyValue, Resource } from "../../src/resources/resource";
-import { hostedCluster, networking, type Properties } from "../rules/builders";
+import { type PropertyValue, type Resource, UNKNOWN } from "../../src/resources/resource";
+import { hostedCluster, networking, ovn, type Properties } from "../rules/builders";
 
 const cluster = (name: string, machines: string, more: Properties = {}, spec: Properties = {}): Resource =>
   hostedCluster({ networking: networking(machines, more), ...spec }, name);
@@ -58,6 +58,58 @@ describe("what collides among clusters", () => {
     expect(mapOf(...nested)).toMatchObject({ collisions: [], further: 0 });
   });
 
+  test("machines of one VPC are one network to others, and those of two VPCs, or of none, are two", () => {
+    const pods = { clusterNetwork: [{ cidr: "10.0.0.0/14" }] };
+    const all = [cluster("a", "10.1.0.0/24"), cluster("b", "10.1.0.0/24"), cluster("c", "10.8.0.0/16", pods)];
+    const ofPods = (machines: string) =>
+      `10.1.0.0/24 of ${machines}, clusterNetwork 10.0.0.0/14 of clusters/c: 10.1.0.0`;
+    const both = "10.1.0.0/24 of clusters/b, machineNetwork 10.1.0.0/24 of clusters/a: 10.1.0.0";
+    expect(pairsOf(...all)).toHaveLength(3);
+    expect(pairsOf(...all)).toEqual(
+      expect.arrayContaining([both, ofPods("clusters/a"), ofPods("clusters/b")]),
+    );
+    expect(pairsOf(...all, vpc("one", "10.1.0.0/16"))).toEqual([ofPods("clusters/a,clusters/b")]);
+  });
+
+  test("those that share most addresses come first, and of one size those that are connected", () => {
+    const pods = (cidr: string) => ({ clusterNetwork: [{ cidr, hostPrefix: 24 }] });
+    const all = [
+      cluster("a", "10.1.0.0/26"),
+      cluster("b", "10.2.0.0/24"),
+      cluster("c", "10.4.0.0/24"),
+      cluster("d", "10.64.0.0/16", pods("10.1.0.0/20")),
+      cluster("e", "10.65.0.0/16", pods("10.2.0.0/20")),
+      cluster("f", "10.66.0.0/16", pods("10.4.0.0/20")),
+      cluster("g", "10.64.0.0/18"),
+    ];
+    const vpcs = [vpc("c", "10.4.0.0/16"), vpc("f", "10.66.0.0/16"), peering("c", "f")];
+    expect(pairsOf(...all, ...vpcs)).toEqual([
+      "10.64.0.0/18 of clusters/g, machineNetwork 10.64.0.0/16 of clusters/d: 10.64.0.0",
+      "10.4.0.0/24 of clusters/c, clusterNetwork 10.4.0.0/20 of clusters/f: 10.4.0.0 connected",
+      "10.2.0.0/24 of clusters/b, clusterNetwork 10.2.0.0/20 of clusters/e: 10.2.0.0",
+      "10.1.0.0/26 of clusters/a, clusterNetwork 10.1.0.0/20 of clusters/d: 10.1.0.0",
+    ]);
+  });
+
+  test("a cluster that is only patched here, or whose platform is not known, has no place in the map", () => {
+    const whole = cluster("a", "10.1.0.0/16");
+    const patch = { ...cluster("b", "10.1.0.0/16"), type: `${whole.type}Patch` };
+    const { platform: _, ...spec } = patch.properties.spec as Properties;
+    const patched = { ...patch, properties: { ...patch.properties, spec } };
+    const hidden = cluster("c", "10.1.0.0/16", {}, { platform: UNKNOWN });
+    expect(mapOf(whole, patched, hidden)).toMatchObject({
+      clusters: [{ key: "clusters/a" }],
+      collisions: [],
+    });
+  });
+
+  test("a block that a cluster has twice is one", () => {
+    const twice = { machineNetwork: [{ cidr: "10.1.0.0/24" }, { cidr: "10.1.0.0/24" }] };
+    expect(pairsOf(cluster("a", "10.1.0.0/24", twice), cluster("b", "10.1.0.0/16"))).toEqual([
+      "10.1.0.0/24 of clusters/a, machineNetwork 10.1.0.0/16 of clusters/b: 10.1.0.0",
+    ]);
+  });
+
   test("the order of objects changes nothing but the order of names", () => {
     const list = [cluster("a", "10.1.0.0/16"), cluster("b", "10.1.2.0/24"), cluster("c", "10.1.2.0/24")];
     const sorted = (resources: Resource[]) =>
@@ -103,12 +155,14 @@ describe("the map", () => {
       servicePublishingStrategy: { type: "NodePort", nodePort: { address: "10.9.9.9", port: 30_443 } },
     },
   ];
-  const map = mapOf(
-    cluster("b", "10.1.2.0/24", {}, { services, platform: { type: "None" } }),
-    cluster("a", "10.1.0.0/16"),
-  );
+  const made = () =>
+    mapOf(
+      cluster("b", "10.1.2.0/24", {}, { services, platform: { type: "None" } }),
+      cluster("a", "10.1.0.0/16"),
+    );
 
   test("has every cluster with its ranges, host names and node ports", () => {
+    const map = made();
     expect(map.clusters.map(({ key }) => key)).toEqual(["clusters/b", "clusters/a"]);
     const [b] = map.clusters;
     expect(chosenKinds.map((kind) => b!.ranges[kind].map(({ text }) => text))).toEqual([
@@ -119,12 +173,40 @@ describe("the map", () => {
       [],
     ]);
     expect(b).toMatchObject({
+      platform: "None",
       hostNames: ["APIServer api.<b>.example.com"],
       nodePorts: ["Konnectivity 30443 at 10.9.9.9"],
     });
+    const [own] = mapOf(
+      cluster(
+        "a",
+        "10.1.0.0/16",
+        {},
+        {
+          ...ovn("100.99.0.0/16", "100.98.0.0/16"),
+          services: [
+            {
+              service: "OAuthServer",
+              servicePublishingStrategy: { type: "NodePort", nodePort: { port: 30_444 } },
+            },
+            {
+              service: "Ignition",
+              servicePublishingStrategy: { type: "NodePort", nodePort: { address: "10.9.9.9" } },
+            },
+          ],
+          platform: { type: "None" },
+        },
+      ),
+    ).clusters;
+    expect(own).toMatchObject({ hostNames: [], nodePorts: ["OAuthServer 30444"] });
+    expect(chosenKinds.slice(3).map((kind) => own!.ranges[kind].map(({ text }) => text))).toEqual([
+      ["100.99.0.0/16"],
+      ["100.98.0.0/16"],
+    ]);
   });
 
   test("is a table by name, with a line for each space that has machines", () => {
+    const map = made();
     const text = mapText(map);
     expect(text).toContain(
       "2 hosted clusters: 1 pair of ranges in conflict once clusters are connected; of those that are listed 0 are",
@@ -138,6 +220,7 @@ describe("the map", () => {
   });
 
   test("shows names as text in Markdown and HTML", () => {
+    const map = made();
     expect(mapMarkdown(map)).toContain("APIServer api.&lt;b&gt;.example.com");
     const page = htmlReport({
       report: {

@@ -5,6 +5,7 @@ import { TYPE } from "../../../src/resources/resourceTypes";
 import {
   group,
   hostedCluster,
+  linesOf,
   networking,
   resource,
   tags,
@@ -16,6 +17,8 @@ const found = (resources: readonly Resource[], configuration?: Configuration) =>
   violations(machineNetwork, resources, configuration).map(
     ({ level, code, path }) => `${level} ${code} ${path}`,
   );
+const lines = (resources: readonly Resource[], configuration?: Configuration) =>
+  violations(machineNetwork, resources, configuration).map((one) => linesOf([one]));
 const without = (platform: Properties) => {
   const { machineNetwork: _, ...rest } = networking("10.0.0.0/16");
   return hostedCluster({ platform, networking: rest });
@@ -42,6 +45,11 @@ describe("a cluster without machine network", () => {
     const pending = hostedCluster({ networking: { ...networking("10.0.0.0/16"), machineNetwork: UNKNOWN } });
     expect(found([pending])).toEqual([]);
   });
+  test("is not called so where only the configuration speaks of the cluster", () => {
+    const topology = { name: "tenant-a", platform: "AWS", release: "4.20" };
+    const stated = { path: "hostedClusters[0]", topology, securityGroups: {} };
+    expect(found([], { file: "hypershift-network.yaml", clusters: [stated], levels: {} })).toEqual([]);
+  });
 });
 
 describe("blocks of workers", () => {
@@ -59,6 +67,19 @@ describe("blocks of workers", () => {
     ]);
     // Some of them are in it, others not.
     expect(found([hostedCluster()], stating("10.0.0.0/15"))).toHaveLength(1);
+    expect(lines([hostedCluster()], stating("10.7.0.0/24"))).toEqual([
+      "violated hostedClusters[0].workerCidrs[0] | the workers' block 10.7.0.0/24 lies outside the machine network 10.0.0.0/16 of clusters/tenant-a | write a machine network that holds 10.7.0.0/24",
+    ]);
+  });
+  test("may lie in what is not known of it, and have another family", () => {
+    const machines = (...cidrs: PropertyValue[]) =>
+      hostedCluster({
+        networking: networking("10.0.0.0/16", { machineNetwork: cidrs.map((cidr) => ({ cidr })) }),
+      });
+    expect(found([machines("10.0.0.0/16", UNKNOWN)], stating("10.7.0.0/24"))).toEqual([]);
+    expect(found([machines("10.0.0.0/16", "10.7.0.0/16")], stating("10.7.0.0/24"))).toEqual([]);
+    expect(found([machines("10.0.0.0/16")], stating("fd07::/64"))).toEqual([]);
+    expect(found([machines("fd00::/64", "10.0.0.0/16")], stating("fd07::/64"))).toHaveLength(1);
   });
   test("are a warning where only the exception from the proxy hangs on it", () => {
     const agent = hostedCluster({ platform: { type: "Agent", agent: { agentNamespace: "agents" } } });
@@ -87,6 +108,9 @@ describe("subnets of NodePools", () => {
     expect(found([hostedCluster(), subnet("10.9.3.0/24"), pool("subnet-1")])).toEqual([outside]);
     const made = subnet("10.9.3.0/24", UNKNOWN);
     expect(found([hostedCluster(), made, pool(UNKNOWN, [made])])).toEqual([outside]);
+    expect(lines([hostedCluster(), subnet("10.9.3.0/24"), pool("subnet-1")])).toEqual([
+      "violated spec.platform.aws.subnet.id | subnet workers of NodePool pool 10.9.3.0/24 lies outside the machine network 10.0.0.0/16 of clusters/tenant-a | write a machine network that holds 10.9.3.0/24",
+    ]);
   });
   test("that are not here, or whose block is not known, are nobody's fault", () => {
     expect(found([hostedCluster(), pool("subnet-9")])).toEqual([]);
@@ -108,6 +132,36 @@ describe("the VPC of the workers", () => {
     expect(found([named("vpc-1"), vpc("10.9.0.0/16")])).toEqual([`error ${outside}`]);
     expect(found([named("vpc-1"), vpc("10.9.0.0/16"), workers])).toEqual([`error ${outside}`]);
     expect(found([named("vpc-2"), vpc("10.9.0.0/16")])).toEqual([]);
+  });
+  test.each([
+    ["the object", [named("vpc-1")], "the workers of clusters/tenant-a are"],
+    ["groups", [hostedCluster(), workers], "the security group of the workers of clusters/tenant-a is"],
+  ])("is said with its blocks and who names it: %s", (_, resources, words) => {
+    const more = resource(TYPE.ipv4Association, "more", { cidrBlock: "10.8.0.0/16", vpcId: "vpc-1" });
+    expect(lines([...resources, vpc("10.9.0.0/16"), more])).toEqual([
+      `violated spec.networking.machineNetwork[0].cidr | 10.0.0.0/16 lies outside VPC workers, 10.9.0.0/16, 10.8.0.0/16, in which ${words} | write the blocks of the workers' subnets, or name the VPC that holds them`,
+    ]);
+  });
+  test("holds a part of it at least, in each family that both have", () => {
+    const six = resource(TYPE.ipv6Association, "six", { ipv6CidrBlock: "fd00:9::/56", vpcId: "vpc-1" });
+    const machines = (...cidrs: string[]) =>
+      hostedCluster({
+        networking: networking("10.0.0.0/16", { machineNetwork: cidrs.map((cidr) => ({ cidr })) }),
+      });
+    expect(found([machines("10.0.0.0/15"), vpc("10.0.0.0/16"), workers])).toEqual([]);
+    expect(found([machines("fd00::/64"), vpc("10.0.0.0/16"), workers])).toEqual([]);
+    expect(found([machines("10.0.0.0/16", "fd00::/64"), vpc("10.0.0.0/16"), six, workers])).toEqual([
+      "warning machine-network-outside-vpc spec.networking.machineNetwork[1].cidr",
+    ]);
+    expect(found([machines("10.0.0.0/16", "fd00:9::/64"), vpc("10.0.0.0/16"), six, workers])).toEqual([]);
+  });
+  test("may be one that is not here, or get another block", () => {
+    const subnet = resource(TYPE.subnet, "a", { cidrBlock: "10.9.0.0/24", vpcId: "vpc-1" });
+    expect(found([hostedCluster(), subnet, workers])).toEqual([]);
+    const asked = resource(TYPE.ipv4Association, "more", { ipv4IpamPoolId: "ipam-1", vpcId: "vpc-1" });
+    expect(found([hostedCluster(), vpc("10.9.0.0/16"), asked, workers])).toEqual([]);
+    const controlPlane = group("hosts", [], { tags: tags("control-plane"), vpcId: "vpc-1" });
+    expect(found([hostedCluster(), vpc("10.9.0.0/16"), controlPlane])).toEqual([]);
   });
   test("is the management cluster's where workers are no machines of AWS", () => {
     const agent = hostedCluster({ platform: { type: "Agent", agent: { agentNamespace: "agents" } } });

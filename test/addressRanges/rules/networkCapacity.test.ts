@@ -2,6 +2,8 @@ import { UNKNOWN } from "../../../src/resources/resource";
 import { networkCapacity } from "../../../src/addressRanges/rules/networkCapacity";
 import {
   hostedCluster,
+  judge,
+  linesOf,
   networking,
   resource,
   unknowns,
@@ -75,34 +77,67 @@ describe("network-capacity", () => {
     [["fd02::/124"], 11],
   ])("leaves out what AWS keeps in a subnet of %j", (cidrs, room) => roomFor("AWS", cidrs, room));
 
-  it.each([
-    [24, 0],
-    [25, 1],
-  ])("holds /%i for each node against the pods of a node: %i", (hostPrefix, count) => {
-    const cluster = hostedCluster({
-      networking: networking("10.0.0.0/16", { clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix }] }),
-    });
-    const found = violations(networkCapacity, [cluster]);
-    expect(found).toHaveLength(count);
-    for (const { message, fix } of found) {
-      expect(message).toContain("125 addresses for pods");
-      expect(fix).toContain("write 24 or less");
-    }
+  const lines = (...resources: Parameters<typeof judge>[1][number][]) =>
+    judge(networkCapacity, resources).map((one) => linesOf([one]));
+
+  it.each<[string, Properties, string[]]>([
+    ["room for those of a node", { cidr: "10.132.0.0/14", hostPrefix: 24 }, []],
+    ["the default", { cidr: "10.132.0.0/14" }, []],
+    ["no number for IPv6", { cidr: "fd01::/48", hostPrefix: 64 }, []],
+    [
+      "half of them",
+      { cidr: "10.132.0.0/14", hostPrefix: 25 },
+      [
+        "violated spec.networking.clusterNetwork[0].hostPrefix | /25 of 10.132.0.0/14 gives each node 125 addresses for pods, and a node takes 250 pods by default | write 24 or less, or give the nodes a smaller maxPods by a KubeletConfig and exempt the cluster",
+      ],
+    ],
+    [
+      "hardly any",
+      { cidr: "10.132.0.0/14", hostPrefix: 30 },
+      [expect.stringContaining("/30 of 10.132.0.0/14 gives each node 1 addresses for pods") as string],
+    ],
+  ])("holds a node's part of the network against its pods: %s", (_, part, expected) => {
+    const networks = networking("10.0.0.0/16", { clusterNetwork: [part] });
+    expect(lines(hostedCluster({ networking: networks }))).toEqual(expected);
+  });
+
+  it("counts the second range, too, and says which has no room", () => {
+    const parts = [
+      { cidr: "10.132.0.0/22", hostPrefix: 23 },
+      { cidr: "10.140.0.0/22", hostPrefix: 23 },
+    ];
+    const cluster = hostedCluster({ networking: networking("10.0.0.0/30", { clusterNetwork: parts }) });
+    expect(lines(cluster, pool("a", { replicas: 5 }))).toEqual([
+      "violated spec.networking.clusterNetwork | the NodePools make up to 5 nodes, and the cluster network has room for 4 | write a larger cluster network or a longer hostPrefix before the cluster is made, or let the NodePools grow less",
+      "violated spec.networking.machineNetwork | the NodePools make up to 5 nodes, and the machine network has room for 0 | add the machines' other ranges to the machine network, or let the NodePools grow less",
+    ]);
   });
 
   it("counts unknown sizes, and does not take them for none", () => {
-    const found = unknowns(networkCapacity, [
-      small(),
-      pool("a", { replicas: UNKNOWN }),
-      pool("b", { replicas: 9 }),
+    expect(lines(small(), pool("a", { replicas: UNKNOWN }), pool("b", { replicas: 9 }))).toEqual([
+      expect.stringContaining("make up to 9 nodes, and the cluster network has room for 8") as string,
+      expect.stringMatching(
+        /^unknown spec\.replicas \| NodePool a: spec\.replicas, how many nodes it makes \|/,
+      ),
     ]);
-    expect(found).toMatchObject([{ path: "spec.replicas" }]);
-    expect(
-      violations(networkCapacity, [small(), pool("a", { replicas: UNKNOWN }), pool("b", { replicas: 9 })]),
-    ).toHaveLength(1);
     const unsaid = hostedCluster({ networking: networking("10.0.0.0/16", { clusterNetwork: UNKNOWN }) });
     expect(unknowns(networkCapacity, [unsaid, pool("a", { replicas: 9 })])).toMatchObject([
       { path: "spec.networking.clusterNetwork" },
     ]);
+    // Nothing needs room.
+    expect(lines(unsaid)).toEqual([]);
+  });
+
+  it("takes a machine network that is not written for one that nobody knows", () => {
+    const { machineNetwork: _, ...rest } = networking("10.0.0.0/16");
+    const cluster = hostedCluster({ platform: { type: "None" }, networking: rest });
+    expect(lines(cluster, pool("a", { replicas: 300 }))).toEqual([]);
+  });
+
+  it("judges no cluster that is only patched here", () => {
+    const { type, name, properties } = small();
+    const { platform: _, ...spec } = properties.spec as Properties;
+    const patch = resource(`${type}Patch`, name, { ...properties, spec });
+    expect(lines(patch, pool("a", { replicas: 9 }))).toEqual([]);
   });
 });

@@ -3,7 +3,16 @@ import { cidrOverlap, cidrReservedOverlap } from "../../../src/addressRanges/rul
 import { egressIpInvalid } from "../../../src/egressIp/rules";
 import { egressRouterInvalid } from "../../../src/egressRouter/rules";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
-import { hostedCluster, networking, resource, unknowns, violations } from "../../rules/builders";
+import type { Rule } from "../../../src/gate/rule";
+import {
+  hostedCluster,
+  judge,
+  linesOf,
+  networking,
+  resource,
+  unknowns,
+  violations,
+} from "../../rules/builders";
 
 const cluster = hostedCluster({ platform: { type: "Agent" }, networking: networking("10.0.0.0/16") });
 const pool = (addresses: PropertyValue, kind = "IPAddressPool", name = "lb") =>
@@ -16,7 +25,20 @@ const found = (...others: Resource[]) =>
     violations(rule, [cluster, ...others]).map(({ path, message }) => `${path} ${message}`),
   );
 
+/** Whole findings, a line each. */
+const lines = (rule: Rule, ...resources: Resource[]) => judge(rule, resources).map((one) => linesOf([one]));
+
 describe("the addresses of load balancers", () => {
+  test.each([
+    ["a block", "10.132.7.0/24", "lb 10.132.7.0/24", "10.132.7.0"],
+    // No block holds a range alone: the first of those that do is named, with the range.
+    ["a range", "10.132.7.5-10.132.7.20", "lb (10.132.7.5-10.132.7.20) 10.132.7.5/32", "10.132.7.5"],
+  ])("in %s are said with the range to move", (_, addresses, said, witness) => {
+    expect(lines(cidrOverlap, cluster, pool([addresses]))).toEqual([
+      `violated spec.networking.clusterNetwork[0].cidr | the cluster network 10.132.0.0/14 of clusters/tenant-a shares addresses with the load-balancer pool ${said} | move the cluster network or the load-balancer pool ${said.replace(/ [^ ]*$/, "")} to addresses that nothing else uses | ${witness} is in both`,
+    ]);
+  });
+
   test.each([
     ["cluster network", "10.132.7.0/24"],
     ["cluster network", "10.132.7.5 - 10.132.7.20"],
@@ -61,6 +83,8 @@ describe("the addresses of load balancers", () => {
     };
     expect(others("stage", "prod", "prod")).toBe(1);
     expect(others("prod", "prod", "prod")).toBe(2);
+    const alone = [inFolder("stage", cluster), inFolder("prod", pool(["10.132.7.0/24"]))];
+    expect(violations(cidrOverlap, alone)).toHaveLength(1);
   });
 
   test("that are unknown are counted", () => {
@@ -87,6 +111,12 @@ describe("the addresses of load balancers", () => {
   });
 });
 
+test("an entry that MetalLB cannot read is said with what it reads", () => {
+  expect(lines(cidrInvalid, pool(["10.0.0.9-10.0.0.5", UNKNOWN]))).toEqual([
+    `violated spec.addresses[0] | "10.0.0.9-10.0.0.5" is neither a CIDR block nor a range from one address to a later one of its family | write a block such as 10.0.0.240/28, or a range such as 10.0.0.240-10.0.0.250`,
+  ]);
+});
+
 describe("pools of one cluster", () => {
   const named = (name: string, ...addresses: string[]) => pool(addresses, "IPAddressPool", name);
   const node = (name: string, ...addresses: string[]) =>
@@ -108,6 +138,47 @@ describe("pools of one cluster", () => {
     expect(violations(cidrOverlap, pools)).toMatchObject([
       { path, message: expect.stringContaining("MetalLB refuses") as string },
     ]);
+  });
+
+  /** Which entry has addresses of which other one. */
+  const shared = (...pools: Resource[]) => {
+    const text =
+      /^violated (\S+) \| the load-balancer pool (.*) shares addresses with the load-balancer pool (.*), and MetalLB refuses one of the two \| leave the addresses that both have in one of them \| (\S+) is in both$/;
+    return lines(cidrOverlap, ...pools).map((line) => text.exec(line)?.slice(1).join(", ") ?? line);
+  };
+
+  test.each<[string, Resource[], string[]]>([
+    [
+      "with the next one around them",
+      [named("c", "10.0.0.0/28"), named("a", "10.0.0.0/24", "10.0.1.0/24"), named("b", "10.0.0.0/26")],
+      [
+        "spec.addresses[0], b 10.0.0.0/26, a 10.0.0.0/24, 10.0.0.0",
+        "spec.addresses[0], c 10.0.0.0/28, b 10.0.0.0/26, 10.0.0.0",
+      ],
+    ],
+    [
+      "of one block by their names",
+      [named("b", "10.0.0.0/28"), named("a", "10.0.0.0/28")],
+      ["spec.addresses[0], b 10.0.0.0/28, a 10.0.0.0/28, 10.0.0.0"],
+    ],
+    [
+      "of two namespaces, too",
+      [
+        named("a", "10.0.0.0/28"),
+        {
+          ...named("a", "10.0.0.8/32"),
+          properties: { metadata: { name: "a" }, spec: { addresses: ["10.0.0.8/32"] } },
+        },
+      ],
+      ["spec.addresses[0], a 10.0.0.8/32, a 10.0.0.0/28, 10.0.0.8"],
+    ],
+    [
+      "once for each entry, with its first block",
+      [named("a", "10.0.0.0/24"), named("b", "10.0.0.5-10.0.0.9")],
+      ["spec.addresses[0], b (10.0.0.5-10.0.0.9) 10.0.0.5/32, a 10.0.0.0/24, 10.0.0.5"],
+    ],
+  ])("are found %s", (_, pools, expected) => {
+    expect(shared(...pools)).toEqual(expected);
   });
 
   test("are right side by side, and one that is written twice is one", () => {
@@ -159,14 +230,13 @@ describe("pools of one cluster", () => {
     ]);
   });
 
-  test("have no address of a node, and say once which", () => {
-    const machines = [node("a", "10.0.0.7", "fd00::7"), node("b", "10.0.0.8")];
-    expect(violations(cidrOverlap, [named("lb", "10.0.0.0/28"), ...machines])).toMatchObject([
-      {
-        path: "spec.addresses[0]",
-        message:
-          "the load-balancer pool lb has 10.0.0.7, an address of Node a, and 1 other address of nodes: a load balancer may get it",
-      },
+  test.each<[string, Resource[], string]>([
+    ["one", [node("a", "10.0.0.7")], ""],
+    ["two", [node("a", "10.0.0.7", "fd00::7"), node("b", "10.0.0.8")], ", and 1 other address of nodes"],
+    ["three", [node("a", "10.0.0.7"), node("b", "10.0.0.8", "10.0.0.9")], ", and 2 other addresses of nodes"],
+  ])("have no address of nodes, and say once which: %s", (_, machines, others) => {
+    expect(lines(cidrOverlap, named("lb", "10.0.0.0/28"), ...machines)).toEqual([
+      `violated spec.addresses[0] | the load-balancer pool lb has 10.0.0.7, an address of Node a${others}: a load balancer may get it | take the addresses of nodes out of the pool | 10.0.0.7`,
     ]);
     expect(violations(cidrOverlap, [named("lb", "10.0.0.16/28"), ...machines])).toEqual([]);
   });
@@ -193,12 +263,10 @@ describe("an address that a load balancer may get", () => {
     ["egress router", egressRouterInvalid, router, "spec.addresses[0].ip"],
   ] as const)("is none for an %s", (_, rule, make, path) => {
     const lb = pool(["10.0.0.240-10.0.0.250"]);
-    expect(violations(rule, [cluster, lb, make("10.0.0.249")])).toMatchObject([
-      {
-        path,
-        message:
-          "10.0.0.249 lies in the load-balancer pool lb (10.0.0.240-10.0.0.250), and a load balancer may get it",
-      },
+    const said =
+      "10.0.0.249 lies in the load-balancer pool lb (10.0.0.240-10.0.0.250), and a load balancer may get it";
+    expect(lines(rule, cluster, lb, make("10.0.0.249"))).toEqual([
+      `violated ${path} | ${said} | choose an address that nothing else has, or take 10.0.0.249 out of the pool | 10.0.0.249`,
     ]);
     expect(violations(rule, [cluster, lb, make("10.0.0.251")])).toEqual([]);
     const provider = (name: string) => `urn:pulumi:dev::test::pulumi:providers:kubernetes::${name}`;
@@ -209,7 +277,22 @@ describe("an address that a load balancer may get", () => {
     ];
     expect(violations(rule, apart)).toEqual([]);
     expect(unknowns(rule, apart).map(({ message }) => message)).toContainEqual(
-      expect.stringContaining("if both are in one network"),
+      expect.stringContaining(`${path}, ${said}, if both are in one network`),
+    );
+  });
+
+  test.each([
+    ["the widest", ["10.0.0.8/29", "10.0.0.0/28", "10.0.0.8/30"], "10.0.0.9", "a1"],
+    ["none", ["10.0.0.0/29", "10.0.0.16/28"], "10.0.0.9", undefined],
+    ["the one behind others", ["10.0.0.0/30", "10.0.0.4/30", "10.0.0.8/30"], "10.0.0.9", "a2"],
+  ])("of several pools: %s has it", (_, blocks, address, name) => {
+    const pools = blocks.map((block, at) => pool([block], "IPAddressPool", `a${at}`));
+    expect(
+      violations(egressIpInvalid, [cluster, ...pools, ip(address)]).map(({ message }) => message),
+    ).toEqual(
+      name === undefined
+        ? []
+        : [`${address} lies in the load-balancer pool ${name}, and a load balancer may get it`],
     );
   });
 });

@@ -8,14 +8,7 @@ import {
 import { cidrPublic } from "../../../src/addressRanges/rules/machineNetwork";
 import { addressPlans } from "../../../src/cli/planCommand";
 import { JudgedResources } from "../../../src/gate/judgedResources";
-import {
-  hostedCluster,
-  networking,
-  resource,
-  unknowns,
-  violations,
-  type Properties,
-} from "../../rules/builders";
+import { hostedCluster, networking, ovn, resource, violations, type Properties } from "../../rules/builders";
 
 const RULES = [cidrOverlap, cidrReservedOverlap, cidrUnconnectedOverlap];
 const vpc = (name: string, cidrBlock: string) => resource(TYPE.vpc, name, { cidrBlock, id: `vpc-${name}` });
@@ -154,7 +147,12 @@ test("the join subnet of user-defined networks is an error where one is in use",
 
 test("the address plan says what the rules say, unconnected networks with their grade", () => {
   const [connected, apart] = [vpc("connected", "10.132.0.0/16"), vpc("apart", "172.31.4.0/24")];
-  const judged = new JudgedResources([hostedCluster(), home, connected, peered(connected), apart]);
+  const company = vpc("company", "100.64.3.0/24");
+  const leads = resource(TYPE.peering, "company", { vpcId: "vpc-workers", peerVpcId: "vpc-company" });
+  const judged = new JudgedResources([
+    ...[hostedCluster(), home, connected, peered(connected), apart],
+    ...[company, leads],
+  ]);
   expect(addressPlans(judged)[0]?.overlaps).toEqual([
     {
       range: "the cluster network 10.132.0.0/14",
@@ -168,7 +166,23 @@ test("the address plan says what the rules say, unconnected networks with their 
       witness: "172.31.4.0",
       level: "note",
     },
+    {
+      range: "VPC company 100.64.3.0/24",
+      other: "OVN's default join subnet 100.64.0.0/16",
+      witness: "100.64.3.0",
+      level: "error",
+    },
   ]);
+});
+
+test("the address plan warns of the join subnet of user-defined networks where it is unknown who takes it", () => {
+  const pending = resource(primary.type, "blue", { spec: { layer2: { role: UNKNOWN } } });
+  const other = vpc("other", "100.65.0.0/16");
+  const levels = (network: Resource) =>
+    addressPlans(new JudgedResources([hostedCluster(), home, other, peered(other), network])).flatMap(
+      ({ overlaps }) => overlaps.map(({ level }) => level),
+    );
+  expect([levels(pending), levels(primary)]).toEqual([["warning"], ["error"]]);
 });
 
 describe("nodes of KubeVirt clusters, which are pods of the management cluster", () => {
@@ -235,26 +249,16 @@ describe("nodes of KubeVirt clusters, which are pods of the management cluster",
     );
   });
 
-  test("on secondary networks only, their range is unknown until a machine network says it", () => {
-    const pool = resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "pool", {
-      apiVersion: "hypershift.openshift.io/v1beta1",
-      kind: "NodePool",
-      metadata: { name: "pool", namespace: "clusters" },
-      spec: {
-        clusterName: "tenant-a",
-        replicas: 2,
-        platform: {
-          type: "KubeVirt",
-          kubevirt: { attachDefaultNetwork: false, additionalNetworks: [{ name: "vlan/100" }] },
-        },
-      },
-    });
-    const { machineNetwork: _, ...without } = networking("10.0.0.0/16");
-    const cluster = hostedCluster({ platform: { type: "KubeVirt" }, networking: without });
-    expect(unknowns(cidrOverlap, [cluster, pool]).map(({ path }) => path)).toEqual([
-      "spec.platform.kubevirt.additionalNetworks",
-    ]);
-    expect(unknowns(cidrOverlap, [kubevirt(), pool])).toEqual([]);
+  test.each([
+    ["machines", networking("10.128.4.0/22"), {}],
+    [
+      "a transit switch, which stays inside nodes",
+      networking("10.0.0.0/16"),
+      ovn(undefined, "172.30.4.0/24"),
+    ],
+  ])("may share addresses with them as %s", (_, networks, more) => {
+    const cluster = hostedCluster({ platform: { type: "KubeVirt" }, networking: networks, ...more });
+    expect(messages([cluster, network({})])).toEqual([]);
   });
 });
 

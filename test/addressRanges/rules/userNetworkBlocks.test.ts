@@ -1,7 +1,7 @@
 import { cidrInvalid } from "../../../src/addressRanges/rules/cidrInvalid";
 import { primaryNetworkNamespace } from "../../../src/addressRanges/userNetworks";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
-import { resource, unknowns, violations } from "../../rules/builders";
+import { judge, linesOf, resource, unknowns, violations } from "../../rules/builders";
 
 const blocks = (cidr: PropertyValue): PropertyValue => ({
   layer2: { subnets: [cidr], joinSubnets: [cidr], reservedSubnets: [cidr], infrastructureSubnets: [cidr] },
@@ -138,6 +138,66 @@ describe("primary networks of a namespace", () => {
   ])("with %s that is not known yet are counted", (_, resources, path) => {
     expect(unknowns(primaryNetworkNamespace, resources).map((one) => one.path)).toEqual([path]);
     expect(unknowns(primaryNetworkNamespace, [green, own("one")])).toEqual([]);
+  });
+
+  const lines = (...resources: Resource[]) =>
+    judge(primaryNetworkNamespace, resources).map((one) => linesOf([one]));
+
+  test("are said with the way out: a label that no namespace gets later, and one network of several", () => {
+    expect(lines(bare, own("one"), several("all", team))).toEqual([
+      `violated spec.namespaceSelector | namespace green has no label ${LABEL}: OVN-Kubernetes does not make the primary network in it | make namespace green with the label, which it cannot get later`,
+      `violated metadata.namespace | namespace green has no label ${LABEL}: OVN-Kubernetes does not make the primary network in it | make namespace green with the label, which it cannot get later`,
+      "violated metadata.namespace | ClusterUserDefinedNetwork all is a primary network of namespace green, too: OVN-Kubernetes makes one of them | leave one of them, or make the other a secondary one",
+    ]);
+  });
+
+  test("that are unknown say why", () => {
+    const [hidden] = lines(bare, own("one", UNKNOWN));
+    expect(hidden).toContain("spec.layer2.role, whether it is for a namespace that gets it");
+    expect(lines(namespace("green", UNKNOWN), own("one"))).toEqual([
+      expect.stringMatching(/^unknown metadata\.labels \| Namespace .*green: metadata\.labels \|/),
+    ]);
+  });
+
+  test.each<[string, Resource[]]>([
+    ["a namespace without networks hides its labels", [namespace("green", UNKNOWN)]],
+    ["a secondary network hides its namespace", [own("one", "Secondary", UNKNOWN)]],
+  ])("are not there where %s", (_, resources) => {
+    expect(lines(...resources)).toEqual([]);
+  });
+
+  test.each<[string, Resource[], string[]]>([
+    [
+      "several that select by different labels",
+      [several("b", team), several("a", named), several("c", {})],
+      [
+        second("b", "spec.namespaceSelector", "ClusterUserDefinedNetwork a"),
+        second("c", "spec.namespaceSelector", "ClusterUserDefinedNetwork a"),
+      ],
+    ],
+    [
+      "one that is written twice before another",
+      [own("one"), own("one"), own("two")],
+      [second("two", "metadata.namespace", "UserDefinedNetwork one")],
+    ],
+    [
+      "the default namespace",
+      [own("one", "Primary", null), own("two", "Primary", "default")],
+      ["two metadata.namespace UserDefinedNetwork one is a primary network of namespace default, too"],
+    ],
+    [
+      "two layers of one network",
+      [
+        resource("kubernetes:k8s.ovn.org/v1:UserDefinedNetwork", "both", {
+          metadata: { name: "both", namespace: "green" },
+          spec: { layer2: { role: "Secondary" }, layer3: { role: "Primary" } },
+        }),
+        own("two"),
+      ],
+      [second("two", "metadata.namespace", "UserDefinedNetwork both")],
+    ],
+  ])("are compared by their names: %s", (_, resources, expected) => {
+    expect(found(green, ...resources)).toEqual(expected);
   });
 
   test("of two clusters do not meet, and each network is named once", () => {

@@ -1,0 +1,237 @@
+import { readPrefix } from "../../src/address";
+import { inventoryAt, Reach } from "../../src/addressRanges/inventory";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import type { PropertyValue, Resource } from "../../src/resources/resource";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { agent, egressIp, hostedCluster, ovn, resource, type Properties } from "../rules/builders";
+
+/** Everything that has addresses of a block, in its order: the block, the name, the place and how it is reached. */
+function at(block: string, ...resources: Resource[]): string[] {
+  const judged = new JudgedResources(resources);
+  const [{ topology, ...cluster }] = judged.clusters as [(typeof judged.clusters)[number]];
+  return inventoryAt(judged, { ...cluster, topology: topology! }, readPrefix(block)!).map(
+    ({ range, reach }) =>
+      [range.prefix.text, range.name, range.at, ...(reach === undefined ? [] : [Reach[reach]])].join(" | "),
+  );
+}
+
+const vpc = (name: string, ...cidrBlocks: string[]) => [
+  resource(TYPE.vpc, name, { cidrBlock: cidrBlocks[0]!, id: `vpc-${name}` }),
+  ...cidrBlocks
+    .slice(1)
+    .map((cidrBlock, place) =>
+      resource(TYPE.ipv4Association, `${name}-${place}`, { cidrBlock, vpcId: `vpc-${name}` }),
+    ),
+];
+const peering = (one: string, other: string) =>
+  resource(TYPE.peering, `${one}-${other}`, { vpcId: `vpc-${one}`, peerVpcId: `vpc-${other}` });
+const route = (name: string, destinationCidrBlock: string, target: Properties, of = "workers") => {
+  const table = resource(TYPE.routeTable, of, { vpcId: `vpc-${of}`, id: `rtb-${of}` });
+  return [table, resource(TYPE.route, name, { routeTableId: `rtb-${of}`, destinationCidrBlock, ...target })];
+};
+const byPeering = { vpcPeeringConnectionId: "pcx-1" };
+
+test.each<[string, string, string[]]>([
+  [
+    "a network of the cluster",
+    "10.132.0.9/32",
+    ["10.132.0.0/14 | the cluster network | spec.networking.clusterNetwork[0].cidr"],
+  ],
+  [
+    "a range that it takes by default",
+    "172.20.0.0/24",
+    [
+      "172.20.0.1/32 | the address at which nodes reach the API server | spec.networking.apiServer.advertiseAddress",
+    ],
+  ],
+  ["nothing", "10.77.0.0/16", []],
+])("a block is that of %s", (_, block, expected) => {
+  expect(at(block, hostedCluster())).toEqual(expected);
+});
+
+test("addresses that objects have for themselves, and those of load balancers, stand at their objects", () => {
+  const node = resource("kubernetes:core/v1:Node", "n", {
+    metadata: { name: "n" },
+    status: { addresses: [{ type: "InternalIP", address: "10.0.0.5" }] },
+  });
+  const pool = resource("kubernetes:metallb.io/v1beta1:IPAddressPool", "lb", {
+    metadata: { name: "lb" },
+    spec: { addresses: ["10.0.0.0/29", "10.9.0.0/29"] },
+  });
+  const machines = "10.0.0.0/16 | the machine network | spec.networking.machineNetwork[0].cidr";
+  const objects = [agent, node, egressIp("shop", ["10.0.0.6"]), pool];
+  expect(at("10.0.0.4/30", ...objects)).toEqual([
+    machines,
+    "10.0.0.5/32 | an address of Node n | status.addresses[0].address",
+    "10.0.0.6/32 | an address of EgressIP shop | spec.egressIPs[0]",
+    "10.0.0.0/29 | the load-balancer pool lb | spec.addresses[0]",
+  ]);
+  expect(at("10.0.0.8/30", ...objects)).toEqual([machines]);
+});
+
+test("of clusters with one name each has the objects of its own management cluster", () => {
+  const of = (provider: string, one: Resource): Resource => ({
+    ...one,
+    provider: `urn:pulumi:dev::test::pulumi:providers:kubernetes::${provider}`,
+  });
+  const node = resource("kubernetes:core/v1:Node", "n", {
+    status: { addresses: [{ type: "InternalIP", address: "10.77.0.5" }] },
+  });
+  const clusters = ["stage", "prod"].map((name) => of(name, agent));
+  expect(at("10.77.0.0/16", ...clusters, of("stage", node))).toHaveLength(1);
+  expect(at("10.77.0.0/16", ...clusters, of("prod", node))).toEqual([]);
+});
+
+describe("VPCs", () => {
+  test("stand in the order of how they are reached, and then of the stack", () => {
+    const all = [
+      ...vpc("apart", "10.77.0.0/24"),
+      ...vpc("d", "10.77.1.0/24"),
+      ...vpc("c", "10.77.2.0/24"),
+      ...vpc("workers", "10.0.0.0/16", "10.77.3.0/24"),
+    ];
+    expect(
+      at("10.77.0.0/16", hostedCluster(), ...all, peering("workers", "c"), peering("d", "workers")),
+    ).toEqual([
+      "10.77.3.0/24 | VPC workers | cidrBlock | Home",
+      "10.77.2.0/24 | VPC c | cidrBlock | Connected",
+      "10.77.1.0/24 | VPC d | cidrBlock | Connected",
+      "10.77.0.0/24 | VPC apart | cidrBlock | Unconnected",
+    ]);
+  });
+
+  test("that are not here themselves have their subnets", () => {
+    const subnet = resource(TYPE.subnet, "a", { vpcId: "vpc-far", cidrBlock: "10.77.4.0/24" });
+    const whole = [
+      ...vpc("near", "10.77.0.0/16"),
+      resource(TYPE.subnet, "b", { vpcId: "vpc-near", cidrBlock: "10.77.4.0/24" }),
+    ];
+    expect(at("10.77.4.0/25", hostedCluster(), subnet)).toEqual([
+      "10.77.4.0/24 | subnet a | cidrBlock | Unconnected",
+    ]);
+    expect(at("10.77.4.0/25", hostedCluster(), ...whole)).toEqual([
+      "10.77.0.0/16 | VPC near | cidrBlock | Unconnected",
+    ]);
+  });
+});
+
+describe("a route of the workers", () => {
+  const workers = vpc("workers", "10.0.0.0/16");
+  const said = (block: string) =>
+    `${block} | the network behind the peering (route r) | destinationCidrBlock`;
+
+  test.each<[string, Resource[], string[]]>([
+    [
+      "to a network that is not here",
+      route("r", "10.77.0.0/16", byPeering),
+      [`${said("10.77.0.0/16")} | Connected`],
+    ],
+    [
+      "to a VPC that is here and reached, which says it itself",
+      [...route("r", "10.77.0.0/16", byPeering), ...vpc("c", "10.77.0.0/16"), peering("workers", "c")],
+      ["10.77.0.0/16 | VPC c | cidrBlock | Connected"],
+    ],
+    [
+      "to a part of it",
+      [...route("r", "10.77.1.0/24", byPeering), ...vpc("c", "10.77.0.0/16"), peering("workers", "c")],
+      ["10.77.0.0/16 | VPC c | cidrBlock | Connected"],
+    ],
+    [
+      "to more than that VPC",
+      [...route("r", "10.76.0.0/15", byPeering), ...vpc("c", "10.77.0.0/16"), peering("workers", "c")],
+      ["10.77.0.0/16 | VPC c | cidrBlock | Connected", `${said("10.76.0.0/15")} | Connected`],
+    ],
+    [
+      "to addresses of a VPC that is not reached",
+      [...route("r", "10.77.0.0/16", byPeering), ...vpc("c", "10.77.0.0/16")],
+      ["10.77.0.0/16 | VPC c | cidrBlock | Unconnected", `${said("10.77.0.0/16")} | Connected`],
+    ],
+    [
+      "to an interface, behind which may be nothing",
+      route("r", "10.77.0.0/16", { networkInterfaceId: "eni-1" }),
+      ["10.77.0.0/16 | the network behind the network interface (route r) | destinationCidrBlock"],
+    ],
+    ["of another VPC", [...vpc("c", "10.99.0.0/16"), ...route("r", "10.77.0.0/16", byPeering, "c")], []],
+  ])("%s", (_, others, expected) => {
+    expect(at("10.77.1.0/24", hostedCluster(), ...workers, ...others)).toEqual(expected);
+  });
+});
+
+describe("the management cluster of a cluster on KubeVirt", () => {
+  const network = (config: Properties = {}, more: Partial<Resource> = {}): Resource => ({
+    ...resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
+      spec: {
+        clusterNetwork: [{ cidr: "10.77.0.0/16" }],
+        serviceNetwork: ["172.30.0.0/16"],
+        defaultNetwork: { ovnKubernetesConfig: config },
+      },
+    }),
+    ...more,
+  });
+  const kubeVirt = (more: Partial<Resource> = {}) => ({
+    ...hostedCluster({ platform: { type: "KubeVirt" } }),
+    ...more,
+  });
+  const pods = ["10.77.0.0/16 | the cluster network of the management cluster | spec.clusterNetwork[0].cidr"];
+  const provider = (name: string) => ({
+    provider: `urn:pulumi:dev::test::pulumi:providers:kubernetes::${name}`,
+  });
+  const file = (folder: string) => ({ origin: { file: `${folder}/objects.yaml`, line: 1 } });
+
+  test.each<[string, Resource[], string[]]>([
+    ["has networks of its own", [kubeVirt(), network()], pods],
+    ["is not that of machines", [hostedCluster(), network()], []],
+    ["is told by the provider", [kubeVirt(provider("a")), network({}, provider("b"))], []],
+    ["is the same by the same provider", [kubeVirt(provider("a")), network({}, provider("a"))], pods],
+    ["may be in another folder", [kubeVirt(file("tenants")), network({}, file("fleet"))], pods],
+    [
+      "has no Network object that a component made for a hosted cluster",
+      [
+        kubeVirt(),
+        resource("hypershift-network:index:HostedControlPlane", "ours", {}),
+        network({}, { parent: "urn:pulumi:dev::test::hypershift-network:index:HostedControlPlane::ours" }),
+      ],
+      [],
+    ],
+  ])("%s", (_, resources, expected) => {
+    expect(at("10.77.0.0/16", ...resources)).toEqual(expected);
+  });
+
+  test.each<[string, Properties, string, string[]]>([
+    [
+      "its Services",
+      {},
+      "172.30.0.0/16",
+      ["172.30.0.0/16 | the service network of the management cluster | spec.serviceNetwork[0]"],
+    ],
+    [
+      "its join subnet",
+      { ipv4: { internalJoinSubnet: "100.99.0.0/16" } },
+      "100.99.0.0/16",
+      [
+        "100.99.0.0/16 | OVN's join subnet of the management cluster | spec.defaultNetwork.ovnKubernetesConfig.ipv4.internalJoinSubnet",
+      ],
+    ],
+    [
+      "its default join subnet",
+      {},
+      "100.64.0.0/16",
+      [
+        "100.64.0.0/16 | OVN's default join subnet of the management cluster | spec.defaultNetwork.ovnKubernetesConfig.ipv4.internalJoinSubnet",
+      ],
+    ],
+    // Inside its nodes.
+    [
+      "not its transit switch subnet",
+      { ipv4: { internalTransitSwitchSubnet: "100.99.0.0/16" } },
+      "100.99.0.0/16",
+      [],
+    ],
+  ])("nodes, which are pods there, meet %s", (_, config, block, expected) => {
+    expect(at(block, kubeVirt(), network(config))).toEqual(expected);
+  });
+});
+
+test("a range that is replaced is no longer in use", () => {
+  expect(at("100.64.0.0/16", hostedCluster(ovn("100.99.0.0/16" as PropertyValue)))).toEqual([]);
+});

@@ -1,0 +1,223 @@
+import { cidrInvalid } from "../../../src/addressRanges/rules/cidrInvalid";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import {
+  group,
+  HOSTED_CLUSTER,
+  hostedCluster,
+  judge,
+  linesOf,
+  networking,
+  resource,
+  unknowns,
+  violations,
+  type Properties,
+} from "../../rules/builders";
+
+const NETWORK = "kubernetes:operator.openshift.io/v1:Network";
+const FIREWALL = "kubernetes:k8s.ovn.org/v1:EgressFirewall";
+const POLICY = "kubernetes:networking.k8s.io/v1:NetworkPolicy";
+const lines = (...resources: Resource[]) => judge(cidrInvalid, resources).map((one) => linesOf([one]));
+
+/** An object with a value at a place, in which `[]` stands for the first entry of a list. */
+function withValue(type: string, path: string, value: PropertyValue): Resource {
+  const properties = path.split(".").reduceRight<PropertyValue>((inner, step) => {
+    const lists = step.split("[]").length - 1;
+    const listed = Array.from({ length: lists }).reduce<PropertyValue>((one) => [one], inner);
+    return { [step.replaceAll("[]", "")]: listed };
+  }, value);
+  return resource(type, "one", properties as Properties);
+}
+
+const V4 = ["10.0.0.0/16"];
+const V6 = ["fd00::/64"];
+const BOTH = [...V4, ...V6];
+
+/** Where something has to be a block, and of which families. */
+const PLACES: [type: string, path: string, families: string[]][] = [
+  ...[TYPE.securityGroup, TYPE.defaultSecurityGroup].flatMap((type) =>
+    ["ingress", "egress"].flatMap((list): [string, string, string[]][] => [
+      [type, `${list}[].cidrBlocks[]`, V4],
+      [type, `${list}[].ipv6CidrBlocks[]`, V6],
+    ]),
+  ),
+  [TYPE.securityGroupRule, "cidrBlocks[]", V4],
+  [TYPE.securityGroupRule, "ipv6CidrBlocks[]", V6],
+  [TYPE.ingressRule, "cidrIpv4", V4],
+  [TYPE.egressRule, "cidrIpv6", V6],
+  [TYPE.prefixList, "entries[].cidr", BOTH],
+  [TYPE.prefixListEntry, "cidr", BOTH],
+  [TYPE.vpc, "cidrBlock", V4],
+  [TYPE.ipv6Association, "ipv6CidrBlock", V6],
+  [TYPE.route, "destinationCidrBlock", V4],
+  [TYPE.route, "destinationIpv6CidrBlock", V6],
+  [TYPE.routeTable, "routes[].cidrBlock", V4],
+  [TYPE.defaultRouteTable, "routes[].ipv6CidrBlock", V6],
+  [TYPE.transitGatewayRoute, "destinationCidrBlock", BOTH],
+  [TYPE.vpnConnectionRoute, "destinationCidrBlock", BOTH],
+  [NETWORK, "spec.clusterNetwork[].cidr", BOTH],
+  [NETWORK, "spec.serviceNetwork[]", BOTH],
+  [FIREWALL, "spec.egress[].to.cidrSelector", BOTH],
+  [POLICY, "spec.ingress[].from[].ipBlock.cidr", BOTH],
+  [POLICY, "spec.egress[].to[].ipBlock.except[]", BOTH],
+  ["kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy", "spec.egress[].to[].networks[]", BOTH],
+  [
+    "kubernetes:policy.networking.k8s.io/v1alpha1:BaselineAdminNetworkPolicy",
+    "spec.egress[].to[].networks[]",
+    BOTH,
+  ],
+  [
+    "kubernetes:policy.networking.k8s.io/v1alpha2:ClusterNetworkPolicy",
+    "spec.egress[].to[].networks[]",
+    BOTH,
+  ],
+];
+
+describe.each(PLACES)("%s %s", (type, path, families) => {
+  const place = path.replaceAll("[]", "[0]");
+  const at = (value: PropertyValue) => withValue(type, path, value);
+
+  test("takes blocks of its families", () => {
+    for (const block of BOTH)
+      expect(violations(cidrInvalid, [at(block)]).map((one) => one.path)).toEqual(
+        families.includes(block) ? [] : [place],
+      );
+  });
+
+  test.each<PropertyValue>(["10.0.0.0", "10.0.0.0/33", "everywhere", 7])("has no %j", (value) => {
+    expect(violations(cidrInvalid, [at(value)]).map((one) => one.path)).toContain(place);
+  });
+
+  test("is unknown where it is not known yet", () => {
+    expect(unknowns(cidrInvalid, [at(UNKNOWN)]).map((one) => one.path)).toContain(place);
+    expect(violations(cidrInvalid, [at(UNKNOWN)])).toEqual([]);
+  });
+});
+
+test.each<[string, Resource, string[]]>([
+  [
+    "host bits, which a filter would take for a whole block",
+    group("g", [{ cidrBlocks: ["10.0.0.5/16"] }]),
+    ["error ingress[0].cidrBlocks[0] 10.0.0.5/16 has host bits: write 10.0.0.0/16"],
+  ],
+  [
+    "host bits that the network operator clears",
+    resource(NETWORK, "cluster", { spec: { serviceNetwork: ["172.30.0.5/16"] } }),
+    ["warning spec.serviceNetwork[0] 172.30.0.5/16 has host bits: write 172.30.0.0/16"],
+  ],
+  [
+    "what is no block in spite of that",
+    resource(NETWORK, "cluster", { spec: { serviceNetwork: ["172.30.0.0/33"] } }),
+    [
+      "error spec.serviceNetwork[0] 172.30.0.0/33 has a mask that is too long: IPv4 masks go from /0 to /32, IPv6 masks from /0 to /128",
+    ],
+  ],
+  // As providers write it where nothing is set.
+  ["no text in a group", group("g", [{ cidrBlocks: [""] }]), []],
+  [
+    "no text in a policy",
+    withValue(POLICY, "spec.egress[].to[].ipBlock.cidr", ""),
+    ["error spec.egress[0].to[0].ipBlock.cidr the string is empty: write a CIDR block such as 10.0.0.0/16"],
+  ],
+  [
+    "an exception that is not in its block",
+    withValue(POLICY, "spec.ingress[].from[].ipBlock", {
+      cidr: "10.0.0.0/16",
+      except: ["10.0.4.0/24", "10.1.0.0/24"],
+    }),
+    [
+      "error spec.ingress[0].from[0].ipBlock.except[1] 10.1.0.0/24 is not part of 10.0.0.0/16, and the API refuses the policy: write a smaller block inside 10.0.0.0/16, or leave it out",
+    ],
+  ],
+])("%s", (_, object, expected) => {
+  expect(
+    violations(cidrInvalid, [object]).map(
+      ({ level, path, message, fix }) => `${level} ${path} ${message}: ${fix}`,
+    ),
+  ).toEqual(expected);
+});
+
+test("one direction of a group that is wrong is found beside one that is right", () => {
+  const [right, wrong] = [[{ cidrBlocks: ["10.0.0.0/16"] }], [{ cidrBlocks: ["10.0.0.5/16"] }]];
+  const paths = (ingress: Properties[], egress: Properties[]) =>
+    violations(cidrInvalid, [group("g", ingress, { egress })]).map(({ path }) => path);
+  expect(paths(wrong, right)).toEqual(["ingress[0].cidrBlocks[0]"]);
+  expect(paths(right, wrong)).toEqual(["egress[0].cidrBlocks[0]"]);
+});
+
+describe("a service network that is right by the release", () => {
+  const wide = (cidr: string, image: PropertyValue) =>
+    hostedCluster({
+      release: { image },
+      networking: networking("192.168.0.0/24", { serviceNetwork: [{ cidr }] }),
+    });
+  const digest = `quay.io/openshift-release-dev/ocp-release@sha256:${"0".repeat(64)}`;
+
+  test("is unknown without one, with the file that would say it", () => {
+    expect(lines(wide("10.64.0.0/11", digest))).toEqual([
+      expect.stringContaining(
+        "unknown spec.networking.serviceNetwork[0].cidr | HostedCluster tenant-a: spec.networking.serviceNetwork[0].cidr, the API server starts with so wide a service network from 4.21 on, and the release is not known: write it in hypershift-network.yaml |",
+      ),
+    ]);
+    expect(lines(wide("10.64.0.0/12", digest))).toEqual([]);
+  });
+
+  test("is nobody's where only a patch of the cluster is here, or nothing says its platform", () => {
+    const patch = { ...wide("10.64.0.0/11", digest), type: `${HOSTED_CLUSTER}Patch` };
+    const { platform: _, ...spec } = patch.properties.spec as Properties;
+    expect(lines({ ...patch, properties: { ...patch.properties, spec } })).toEqual([]);
+    const hidden: Properties = { ...spec, platform: UNKNOWN };
+    expect(lines(resource(HOSTED_CLUSTER, "tenant-a", { ...patch.properties, spec: hidden }))).toEqual([]);
+  });
+});
+
+describe("what is corrected automatically", () => {
+  /** How a value has to be written; undefined where it stays as it is. */
+  const corrected = (type: string, path: string, value: string) =>
+    cidrInvalid.mends!(type)
+      .find((one) => one.path === path)
+      ?.mend(value);
+
+  test.each<[string, string | undefined]>([
+    ["10.0.0.5/16", "10.0.0.0/16"],
+    ["10.0.0.5", "10.0.0.5/32"],
+    // May be meant for its network.
+    ["10.0.0.0", undefined],
+    ["10.0.0.0/16", undefined],
+    ["10.0.0.0/33", undefined],
+    ["fd00::5", undefined],
+    ["fd00::5/64", undefined],
+    ["fd00::/64", undefined],
+    ["everywhere", undefined],
+    ["", undefined],
+  ])("%j of IPv4: %j", (value, expected) => {
+    expect(corrected(TYPE.securityGroup, "ingress[].cidrBlocks[]", value)).toBe(expected);
+  });
+
+  test.each<[string, string | undefined]>([
+    ["fd00::5/64", "fd00::/64"],
+    ["fd00::5", "fd00::5/128"],
+    ["fd00::", undefined],
+    ["10.0.0.5", undefined],
+  ])("%j of IPv6: %j", (value, expected) => {
+    expect(corrected(TYPE.securityGroup, "egress[].ipv6CidrBlocks[]", value)).toBe(expected);
+  });
+
+  test("stands where a value is compared with nothing: not in the networks of a running cluster", () => {
+    const places = (type: string) => cidrInvalid.mends!(type).map(({ path }) => path);
+    expect(places(FIREWALL)).toEqual(["spec.egress[].to.cidrSelector"]);
+    expect(corrected(FIREWALL, "spec.egress[].to.cidrSelector", "fd00::5")).toBe("fd00::5/128");
+    expect(places(TYPE.route)).toEqual(["destinationCidrBlock", "destinationIpv6CidrBlock"]);
+    for (const type of [HOSTED_CLUSTER, NETWORK, "kubernetes:k8s.ovn.org/v1:UserDefinedNetwork", "other"])
+      expect(places(type)).toEqual([]);
+  });
+});
+
+test.each([
+  [TYPE.securityGroup, true],
+  ["kubernetes:metallb.io/v1beta1:IPAddressPool", true],
+  [HOSTED_CLUSTER, true],
+  [TYPE.peering, false],
+])("%s can be wrong by itself: %s", (type, expected) => {
+  expect(cidrInvalid.single!(type)).toBe(expected);
+});

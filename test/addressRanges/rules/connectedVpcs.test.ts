@@ -1,0 +1,70 @@
+import { cidrOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
+import type { Resource } from "../../../src/resources/resource";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import { judge, linesOf, resource, violations } from "../../rules/builders";
+
+const vpc = (name: string, ...[first, ...others]: string[]) => [
+  resource(TYPE.vpc, name, { ...(first !== undefined && { cidrBlock: first }), id: `vpc-${name}` }),
+  ...others.map((cidrBlock, place) =>
+    resource(TYPE.ipv4Association, `${name}-${place}`, { cidrBlock, vpcId: `vpc-${name}` }),
+  ),
+];
+const peering = (one: string, other: string) =>
+  resource(TYPE.peering, `${one}-${other}`, { vpcId: `vpc-${one}`, peerVpcId: `vpc-${other}` });
+const attached = (...names: string[]) =>
+  names.map((name) =>
+    resource(TYPE.transitGatewayAttachment, name, { transitGatewayId: "tgw-1", vpcId: `vpc-${name}` }),
+  );
+/** `VPC b 10.2.0.0/16, VPC a 10.2.0.0/16` for each pair. */
+const pairs = (...resources: Resource[]) =>
+  violations(cidrOverlap, resources).map(({ message }) =>
+    message.replace(" of connected networks shares addresses with", ","),
+  );
+
+test("two VPCs that a peering connects are said with the later one as the one to move", () => {
+  const [found, ...others] = judge(cidrOverlap, [
+    ...vpc("a", "10.1.0.0/16"),
+    ...vpc("b", "10.1.4.0/24"),
+    peering("b", "a"),
+  ]);
+  expect(linesOf([found!])).toBe(
+    "violated cidrBlock | VPC b 10.1.4.0/24 of connected networks shares addresses with VPC a 10.1.0.0/16 | move VPC b or VPC a to addresses that nothing else uses | 10.1.4.0 is in both",
+  );
+  expect(others).toEqual([]);
+});
+
+test("their pairs stand in the order of the VPCs and of their blocks", () => {
+  const a = vpc("a", "10.1.0.0/24", "10.2.0.0/16");
+  const b = vpc("b", "10.2.0.0/24", "10.1.0.0/24", "10.2.1.0/24");
+  const c = vpc("c", "10.1.0.0/16");
+  expect(pairs(...a, ...b, ...c, ...attached("a", "b", "c"))).toEqual([
+    "VPC b 10.1.0.0/24, VPC a 10.1.0.0/24",
+    "VPC b 10.2.0.0/24, VPC a 10.2.0.0/16",
+    "VPC b 10.2.1.0/24, VPC a 10.2.0.0/16",
+    "VPC c 10.1.0.0/16, VPC a 10.1.0.0/24",
+    "VPC c 10.1.0.0/16, VPC b 10.1.0.0/24",
+  ]);
+});
+
+test.each<[string, Resource[]]>([
+  ["in two ways are one pair", [peering("a", "b"), ...attached("a", "b")]],
+  [
+    "with a block that is written twice are one pair",
+    [...vpc("a", "10.1.0.0/16", "10.1.0.0/16"), peering("a", "b")],
+  ],
+  ["beside one that is not here are judged on", attached("a", "b", "far")],
+])("VPCs that are connected %s", (_, more) => {
+  const both = [...vpc("a", "10.1.0.0/16"), ...vpc("b", "10.1.0.0/16")];
+  expect(pairs(...both, ...more)).toEqual(["VPC b 10.1.0.0/16, VPC a 10.1.0.0/16"]);
+});
+
+test.each<[string, Resource[]]>([
+  ["nothing connects them", []],
+  [
+    "a peering was refused",
+    [{ ...peering("a", "b"), properties: { ...peering("a", "b").properties, acceptStatus: "rejected" } }],
+  ],
+  ["only one of them is connected", [peering("a", "far"), ...attached("a")]],
+])("VPCs may have the same addresses where %s", (_, more) => {
+  expect(pairs(...vpc("a", "10.1.0.0/16"), ...vpc("b", "10.1.0.0/16"), ...more)).toEqual([]);
+});

@@ -1,0 +1,183 @@
+import { cidrOverlap, cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { hostedCluster, judge, linesOf, networking, resource, type Properties } from "../../rules/builders";
+
+const cluster = hostedCluster({
+  networking: networking("10.0.0.0/16", { clusterNetwork: [{ cidr: "10.200.0.0/16" }] }),
+});
+const network = (
+  spec: Properties,
+  namespace: PropertyValue = "shop",
+  more: Partial<Resource> = {},
+): Resource => ({
+  ...resource("kubernetes:k8s.ovn.org/v1:UserDefinedNetwork", "blue", { metadata: { namespace }, spec }),
+  ...more,
+});
+const layer2 = (more: Properties) => network({ layer2: { role: "Primary", ...more } });
+const layer3 = (more: Properties) => network({ layer3: { role: "Primary", ...more } });
+const lines = (...resources: Resource[]) =>
+  [cidrOverlap, cidrReservedOverlap].flatMap((rule) => judge(rule, resources).map((one) => linesOf([one])));
+const AT = "spec.layer2";
+const refused = (path: string, words: string, name: string, witness: string) =>
+  `violated ${path} | ${words}: OVN-Kubernetes does not make the network | move ${name} to addresses that its cluster does not use | ${witness} is in both`;
+const NAME = "the user-defined network blue";
+const JOIN = "the join subnet of user-defined network blue";
+const DEFAULT_JOIN = "the join subnet of user-defined networks 100.65.0.0/16";
+
+test.each<[string, Resource, string[]]>([
+  [
+    "a range of its cluster",
+    layer2({ subnets: ["10.9.0.0/16", "10.200.4.0/24"], joinSubnets: ["100.99.0.0/16"] }),
+    [
+      refused(
+        `${AT}.subnets[1]`,
+        `${NAME} 10.200.4.0/24 shares addresses with the cluster network 10.200.0.0/16 of clusters/tenant-a`,
+        NAME,
+        "10.200.4.0",
+      ),
+    ],
+  ],
+  [
+    "its own join subnet",
+    layer2({ subnets: ["10.9.0.0/16"], joinSubnets: ["10.9.1.0/24"] }),
+    [
+      refused(
+        `${AT}.joinSubnets[0]`,
+        `${JOIN} 10.9.1.0/24 shares addresses with ${NAME} 10.9.0.0/16`,
+        JOIN,
+        "10.9.1.0",
+      ),
+    ],
+  ],
+  [
+    "the join subnet that it takes by default",
+    layer2({ subnets: ["100.65.3.0/24"] }),
+    [
+      refused(
+        `${AT}.subnets[0]`,
+        `${NAME} 100.65.3.0/24 shares addresses with ${DEFAULT_JOIN}`,
+        NAME,
+        "100.65.3.0",
+      ),
+    ],
+  ],
+  [
+    "not that one with a join subnet of its own",
+    layer2({ subnets: ["100.65.3.0/24"], joinSubnets: ["100.99.0.0/16"] }),
+    [],
+  ],
+  [
+    "not that one as a secondary network",
+    network({ layer2: { role: "Secondary", subnets: ["100.65.3.0/24"] } }),
+    [],
+  ],
+  [
+    "not that one as long as its own is not known",
+    layer2({ subnets: ["100.65.3.0/24"], joinSubnets: UNKNOWN }),
+    [expect.stringMatching(/^unknown spec\.layer2\.joinSubnets /) as string],
+  ],
+  [
+    "on layer 3 the transit switch",
+    layer3({ subnets: [{ cidr: "100.88.3.0/24" }] }),
+    [
+      refused(
+        "spec.layer3.subnets[0].cidr",
+        `${NAME} 100.88.3.0/24 shares addresses with OVN's default transit switch subnet 100.88.0.0/16 of clusters/tenant-a`,
+        NAME,
+        "100.88.3.0",
+      ),
+    ],
+  ],
+  ["on layer 2 no transit switch", layer2({ subnets: ["100.88.3.0/24"] }), []],
+  ["no machines", layer2({ subnets: ["10.0.4.0/24"] }), []],
+  [
+    "what clusters of old releases keep, perhaps",
+    layer2({ subnets: ["169.254.169.0/30"], joinSubnets: ["100.99.0.0/16"] }),
+    [
+      expect.stringContaining(
+        `unknown ${AT}.subnets[0] | UserDefinedNetwork blue: ${AT}.subnets[0], ${NAME} 169.254.169.0/30 shares addresses with OVN's masquerade subnet before 4.17, kept by upgraded clusters 169.254.169.0/29 of clusters/tenant-a, if it is in that cluster |`,
+      ) as string,
+    ],
+  ],
+])("a user-defined network shares addresses with %s", (_, one, expected) => {
+  // The masquerade subnet of new clusters holds that of old ones.
+  const found = lines(cluster, one).filter(
+    (line) => !line.includes("OVN's masquerade subnet 169.254.0.0/17"),
+  );
+  expect(found).toEqual(expected);
+});
+
+test.each<[string, Properties, string[]]>([
+  ["a list", { layer2: { subnets: UNKNOWN } }, ["spec.layer2.subnets"]],
+  ["an entry", { layer3: { subnets: [{ cidr: "10.9.0.0/16" }, UNKNOWN] } }, ["spec.layer3.subnets[1]"]],
+  ["a block of an entry", { layer3: { subnets: [{ cidr: UNKNOWN }] } }, ["spec.layer3.subnets[0].cidr"]],
+  ["a join subnet", { layer2: { joinSubnets: [UNKNOWN] } }, ["spec.layer2.joinSubnets[0]"]],
+  ["everything, once", { layer2: UNKNOWN }, ["spec.layer2"]],
+  ["a block of a localnet, which is not compared", { localnet: { subnets: [UNKNOWN] } }, []],
+])("what is not known yet is unknown: %s", (_, spec, paths) => {
+  const found = judge(cidrOverlap, [cluster, network(spec)]).map(({ status, path }) => `${status} ${path}`);
+  expect(found).toEqual(paths.map((path) => `unknown ${path}`));
+  expect(judge(cidrOverlap, [network(spec)])).toEqual([]);
+});
+
+describe("a network in addresses of a hosted cluster", () => {
+  const spec = { layer2: { role: "Secondary", subnets: ["10.200.4.0/24"] } };
+  const provider = (name: string) => ({
+    provider: `urn:pulumi:dev::test::pulumi:providers:kubernetes::${name}`,
+  });
+  const server = (runsIn: string) => ({ origin: { file: "all.yaml", runsIn } });
+  const file = (folder: string) => ({ origin: { file: `${folder}/all.yaml` } });
+  const inDefault = hostedCluster(cluster.properties.spec as Properties);
+  const metadata = { name: "tenant-a", namespace: "default" };
+  const statuses = (one: Resource, own: Resource) => lines(one, own).map((line) => line.split(" ")[0]);
+
+  test.each<[string, Resource, Resource, string[]]>([
+    ["is in it", cluster, network(spec), ["violated"]],
+    ["is beside it in its control plane's namespace", cluster, network(spec, "clusters-tenant-a"), []],
+    ["is beside it in the namespace of the HostedCluster", cluster, network(spec, "clusters"), []],
+    [
+      "is in it in a namespace that every cluster has",
+      { ...inDefault, properties: { ...inDefault.properties, metadata } },
+      network(spec, "default"),
+      ["violated"],
+    ],
+    [
+      "is beside it by the same provider",
+      { ...cluster, ...provider("a") },
+      network(spec, "shop", provider("a")),
+      [],
+    ],
+    [
+      "is in it by another provider",
+      { ...cluster, ...provider("a") },
+      network(spec, "shop", provider("b")),
+      ["violated"],
+    ],
+    [
+      "is beside it on the same server",
+      { ...cluster, ...server("a") },
+      network(spec, "shop", server("a")),
+      [],
+    ],
+    [
+      "is in it on another server",
+      { ...cluster, ...server("a") },
+      network(spec, "shop", server("b")),
+      ["violated"],
+    ],
+    [
+      "is in it in the same folder",
+      { ...cluster, ...file("a") },
+      network(spec, "shop", file("a")),
+      ["violated"],
+    ],
+    [
+      "is in it where only one says its provider",
+      cluster,
+      network(spec, "shop", provider("a")),
+      ["violated"],
+    ],
+  ])("%s", (_, one, own, expected) => {
+    expect(statuses(one, own)).toEqual(expected);
+  });
+});
