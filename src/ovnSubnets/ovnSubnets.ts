@@ -64,7 +64,7 @@ function withSubnets(topology: PropertyMap, inputs: OvnSubnetInputs): unknown {
   const around = topology.infrastructureCidrs;
   const networks = Array.isArray(otherNetworks)
     ? [...(Array.isArray(around) ? (around as PropertyValue[]) : []), ...(otherNetworks as PropertyValue[])]
-    : (around ?? null);
+    : around;
   const subnets = SUBNETS.flatMap((name) => (isGiven(inputs[name]) ? [[name, inputs[name]] as const] : []));
   return {
     ...topology,

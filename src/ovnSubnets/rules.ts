@@ -103,10 +103,8 @@ function judged(
 ): WrittenSubnets {
   const findings = noFindings(pathOf);
   readOvnSubnets(findings, { ...values }, surroundings);
-  const unknown = findings.unknown.filter((property) =>
-    internalSubnetProperties.some((name) => name === property),
-  );
-  return { resource, values, surroundings, faults: findings.faults, unknown, pathOf };
+  const { faults, unknown } = findings;
+  return { resource, values, surroundings, faults, unknown, pathOf };
 }
 
 /** An internal subnet of OVN-Kubernetes that the API or the network operator refuses. */
@@ -201,8 +199,9 @@ function sameSubnet({ resource, values, pathOf }: WrittenSubnets): Judgement[] {
 const prefixOf = (value: unknown): string | undefined =>
   typeof value === "string" ? readPrefix(value)?.text : undefined;
 
+/** Each of a pair names the other. */
 const isPair = (a: InternalSubnetProperty, b: InternalSubnetProperty): boolean =>
-  internalSubnet(a).sameAs === b || internalSubnet(b).sameAs === a;
+  internalSubnet(a).sameAs === b;
 
 /** An internal subnet that has no address for each node of the cluster. */
 export const ovnSubnetCapacity: Rule = {
@@ -224,7 +223,7 @@ function judgeCapacity({ resource, values, faults, surroundings, pathOf }: Writt
   const given = Object.entries(values).flatMap(([name, value]) => (typeof value === "string" ? [name] : []));
   const own = faults.filter(({ rule }) => rule === OvnSubnetRule.Capacity);
   const { clusterNetwork } = surroundings;
-  if (given.length > 0 && clusterNetwork.length === 0)
+  if (clusterNetwork.length === 0)
     return given.map((name) =>
       unknown({ resource, path: pathOf(name), reason: "how many nodes the cluster network has room for" }),
     );
