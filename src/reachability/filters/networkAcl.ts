@@ -1,7 +1,7 @@
 import type { Prefix } from "../../address";
 import { Direction } from "../../requirements/vocabulary";
 import { UNKNOWN, type UnknownValue } from "../../resources/resource";
-import { WrittenAclRule } from "../../resources/networkAclRule";
+import { INLINE, OWN_RESOURCE, WrittenAclRule } from "../../resources/networkAclRule";
 import type { NetworkAclRule } from "../../resources/networkAcls";
 import { EVERY_PACKET, NO_PACKETS } from "../packets/packetSet";
 import { Action, type Clause, type Filter } from "./filter";
@@ -103,10 +103,16 @@ function clauseOf(rule: NetworkAclRule): Clause {
 /** It is unknown which of them stands. */
 function oneOfSeveral(rule: NetworkAclRule): Clause {
   const reason = "another rule of this network ACL has the same number, and EC2 takes only one of them";
-  const path = "ruleNumber";
+  const { resource, path } = rule;
   const clause = anyPlace(clauseOf(rule));
-  return { ...clause, unknown: [...clause.unknown, { resource: rule.resource, path, reason }] };
+  const place = { resource, path: placeIn(path, keysAt(path).number), reason };
+  return { ...clause, unknown: [...clause.unknown, place] };
 }
+
+/** The names of its properties, by where a rule stands. */
+const keysAt = (path: string) => (path === "" ? OWN_RESOURCE : INLINE);
+
+const placeIn = (path: string, property: string): string => (path === "" ? property : `${path}.${property}`);
 
 const anyPlace = (clause: Clause): Clause => ({ ...clause, sure: NO_PACKETS });
 
@@ -121,8 +127,8 @@ function unknownParts(rule: NetworkAclRule): UnknownValue[] {
     ...(acl === UNKNOWN ? [{ path: "networkAclId" }] : []),
     ...unknownTraffic(rule),
     ...(peer === UNKNOWN ? [{ path: "cidrBlock" }] : []),
-    ...(number === UNKNOWN ? [{ path: "ruleNumber" }] : []),
-    ...(action === UNKNOWN ? [{ path: "action" }] : []),
+    ...(number === UNKNOWN ? [{ path: keysAt(path).number }] : []),
+    ...(action === UNKNOWN ? [{ path: keysAt(path).action }] : []),
   ];
-  return parts.map((part) => ({ resource, ...part, path: path === "" ? part.path : `${path}.${part.path}` }));
+  return parts.map((part) => ({ resource, ...part, path: placeIn(path, part.path) }));
 }

@@ -477,7 +477,7 @@ describe("a network ACL names what is not known of it", () => {
 
   test("a rule whose number is not known may stand before all others", () => {
     const filter = filterOf(allow, { ...deny, ruleNo: UNKNOWN });
-    expect(named(filter)).toEqual(["egress[1].ruleNumber"]);
+    expect(named(filter)).toEqual(["egress[1].ruleNo"]);
     expectPassing(filter, none, inRule);
   });
 

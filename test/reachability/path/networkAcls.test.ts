@@ -268,11 +268,11 @@ describe("rules of ACLs", () => {
       { ruleNumber: UNKNOWN },
       [Proof.Unknown, "ruleNumber"],
     ],
-    ["one whose action is not known may deny", { ruleAction: UNKNOWN }, [Proof.Unknown, "action"]],
+    ["one whose action is not known may deny", { ruleAction: UNKNOWN }, [Proof.Unknown, "ruleAction"]],
     [
       "one whose direction is not known may stand in this one",
       { egress: UNKNOWN },
-      [Proof.Unknown, "action"],
+      [Proof.Unknown, "ruleAction"],
     ],
     ["one whose block is not known may match", { cidrBlock: UNKNOWN }, [Proof.Unknown, "cidrBlock"]],
     ["one whose ports are not known may match", { fromPort: UNKNOWN }, [Proof.Unknown, "fromPort"]],

@@ -4,6 +4,7 @@ import { portMissing } from "../../../src/securityGroups/rules/portMissing";
 import {
   group,
   hostedCluster,
+  judge,
   resource,
   tags,
   unknowns,
@@ -136,6 +137,35 @@ describe("port-missing, network ACLs before the hosts", () => {
     expect(unknowns(portMissing, [cluster, acl([], [], { tags: UNKNOWN })])).toMatchObject([
       { path: "tags" },
     ]);
+  });
+
+  const own = (more: Properties) =>
+    resource(TYPE.networkAclRule, "deny", {
+      ...{ networkAclId: "acl-1", egress: false, ruleNumber: 90, ruleAction: "deny" },
+      ...{ protocol: "tcp", fromPort: 6443, toPort: 6443, cidrBlock: "10.0.0.0/16", ...more },
+    });
+  it.each<[string, Properties[], Resource[], string[]]>([
+    ["number", [entry(90, [6443, 6443], { action: "deny", ruleNo: UNKNOWN })], [], ["ingress[0].ruleNo"]],
+    ["action", [entry(90, [6443, 6443], { action: UNKNOWN })], [], ["ingress[0].action"]],
+    ["number, in a resource of its own,", [], [own({ ruleNumber: UNKNOWN })], ["ruleNumber"]],
+    ["action, in a resource of its own,", [], [own({ ruleAction: UNKNOWN })], ["ruleAction"]],
+    [
+      "number, which another rule has,",
+      [entry(90, [6443, 6443], { action: "deny" }), entry(90, [6443, 6443])],
+      [],
+      ["ingress[0].ruleNo", "ingress[1].ruleNo"],
+    ],
+  ])("a %s that is not known is named as its rule writes it", (_, inline, others, paths) => {
+    const one = acl([...inline, every], [every], { id: "acl-1" });
+    expect(unknowns(portMissing, [cluster, one, ...others]).map(({ path }) => path)).toEqual(paths);
+  });
+
+  it("an action that is a secret is said as that: no later run can tell", () => {
+    const secret = { ...own({ ruleAction: UNKNOWN }), secrets: ["ruleAction"] };
+    const one = acl([every], [every], { id: "acl-1" });
+    expect(judge(portMissing, [cluster, one, secret]).map(({ status, path }) => `${status} ${path}`)).toEqual(
+      ["unknown (secret) ruleAction"],
+    );
   });
 
   it("ACLs without a role, and those of other clusters, are not judged", () => {
