@@ -1,7 +1,7 @@
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { JudgedResources } from "../../src/gate/judgedResources";
-import { findings, Status, type Finding, type Rule } from "../../src/gate/rule";
+import { describeFinding, findings, Status, type Finding, type Rule } from "../../src/gate/rule";
 import type { Configuration } from "../../src/gate/configuration";
 
 export type Properties = Record<string, PropertyValue>;
@@ -121,6 +121,18 @@ export const linesOf = (found: readonly Finding[]): string =>
       [`${status} ${path}`, message, fix, ...(witness === undefined ? [] : [witness])].join(" | "),
     )
     .join("\n");
+
+/** A finding as people see it, with what only programs read. */
+export function textOf(finding: Finding): string {
+  const { level, status, code, rule, flow = [], hop } = finding;
+  const parts = [
+    level,
+    ...(code === rule ? [] : [code]),
+    ...(hop === undefined ? [] : [`at ${hop}`]),
+    ...(flow.length === 0 ? [] : [`refutes ${flow.join(", ")}`]),
+  ];
+  return [`${status} (${parts.join("; ")})`, ...describeFinding(finding)].join("\n    ");
+}
 
 export const unknowns = (rule: Rule, resources: readonly Resource[], configuration?: Configuration) =>
   judge(rule, resources, configuration).filter(({ status }) => status === Status.Unknown);

@@ -3,26 +3,14 @@ import { parse } from "yaml";
 import { Platform } from "../../src/requirements/vocabulary";
 import type { Resource } from "../../src/resources/resource";
 import { ruleExamples, rules } from "../../src/rules";
-import { describeFinding, type Finding } from "../../src/gate/finding";
+import type { Finding } from "../../src/gate/finding";
 import { readConfiguration } from "../../src/gate/readConfiguration";
 import type { Rule } from "../../src/gate/rule";
 import { expectGolden } from "../objects/golden";
-import { judge } from "./builders";
+import { judge, textOf } from "./builders";
 import { exampleResources } from "./exampleResources";
 import { clusterWith, judgedCluster } from "./refusals/objects";
 import { refusals } from "./refusals/table";
-
-/** A finding as people see it, with what only programs read. */
-function textOf(finding: Finding): string {
-  const { level, status, code, rule, flow = [], hop } = finding;
-  const parts = [
-    level,
-    ...(code === rule ? [] : [code]),
-    ...(hop === undefined ? [] : [`at ${hop}`]),
-    ...(flow.length === 0 ? [] : [`refutes ${flow.join(", ")}`]),
-  ];
-  return [`${status} (${parts.join("; ")})`, ...describeFinding(finding)].join("\n    ");
-}
 
 /** The documents are those of the rule: they stand once, at its example. */
 const withoutDocuments = (text: string): string => text.replace(/^ {6}documented .*\n/gm, "");

@@ -205,12 +205,17 @@ function openedPacket(set: PacketSet, direction: Direction, hosts: string): stri
 }
 
 function exampleOf(services: readonly ServiceRange[]): ServiceRange {
-  const tcp = service(PROTOCOL_NUMBER.tcp);
   const ssh = service(PROTOCOL_NUMBER.tcp, { from: PORT.ssh, to: PORT.ssh });
   const holds = ({ from, to }: ServiceRange) => from <= ssh.from && ssh.to <= to;
   if (services.some(holds)) return ssh;
-  const inTcp = services.find(({ from, to }) => from <= tcp.to && tcp.from <= to);
-  // Port 0 is none that anybody calls.
-  const first = inTcp ? Math.min(Math.max(inTcp.from, tcp.from + 1), inTcp.to) : services[0]!.from;
-  return { from: first, to: first };
+  for (const protocol of [PROTOCOL_NUMBER.tcp, PROTOCOL_NUMBER.udp]) {
+    const all = service(protocol);
+    const open = services.find(({ from, to }) => from <= all.to && all.from <= to);
+    if (!open) continue;
+    // Port 0 is none that anybody calls.
+    const first = Math.min(Math.max(open.from, all.from + 1), open.to);
+    return { from: first, to: first };
+  }
+  const { from } = services[0]!;
+  return { from, to: from };
 }

@@ -1,7 +1,7 @@
 import { type PropertyValue, UNKNOWN } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import { rules } from "../../../src/rules";
-import { resource, unknowns, violations } from "../../rules/builders";
+import { judge, resource, unknowns, violations } from "../../rules/builders";
 
 const rule = rules.find(({ id }) => id === "port-range-reversed")!;
 const found = (type: string, properties: Record<string, PropertyValue>) =>
@@ -28,6 +28,43 @@ describe("port-range-reversed", () => {
   test.each(["fromPort", "toPort", "protocol"])("%s that is not known yet is counted", (path) => {
     const properties = { type: "ingress", protocol: "tcp", ...reversed, [path]: UNKNOWN };
     expect(unknowns(rule, [resource(TYPE.securityGroupRule, "a", properties)])).toMatchObject([{ path }]);
+  });
+
+  test.each<[string, Record<string, PropertyValue>, string]>([
+    [
+      TYPE.securityGroup,
+      { ingress: [{}, { protocol: "tcp", fromPort: 6443, toPort: UNKNOWN }] },
+      "ingress[1].toPort",
+    ],
+    [TYPE.securityGroup, { egress: [{ protocol: UNKNOWN, ...reversed }] }, "egress[0].protocol"],
+    [TYPE.networkAcl, { egress: [{ protocol: UNKNOWN, ruleNo: 100, ...reversed }] }, "egress[0].protocol"],
+    [TYPE.ingressRule, { ipProtocol: UNKNOWN, ...reversed }, "ipProtocol"],
+    [TYPE.egressRule, { ipProtocol: UNKNOWN, ...reversed }, "ipProtocol"],
+    [TYPE.networkAclRule, { protocol: UNKNOWN, ...reversed }, "protocol"],
+    [TYPE.networkAclRule, { protocol: "tcp", fromPort: UNKNOWN, toPort: UNKNOWN }, "fromPort"],
+  ])("%s %j is unknown once, at the property of the rule", (type, properties, path) => {
+    const found = judge(rule, [resource(type, "a", properties)]);
+    expect(found.map((one) => `${one.status} ${one.path}`)).toEqual([`unknown ${path}`]);
+  });
+
+  test.each<[string, Record<string, PropertyValue>]>([
+    ["a protocol that is not known, with ports in order", { protocol: UNKNOWN, fromPort: 443, toPort: 6443 }],
+    ["a protocol that is not known, without one of the ports", { protocol: UNKNOWN, fromPort: 443 }],
+    ["no type of ICMP that is not known", { protocol: "icmp", fromPort: UNKNOWN, toPort: 0 }],
+  ])("%s is not unknown", (_, properties) => {
+    expect(judge(rule, [resource(TYPE.securityGroupRule, "a", { type: "ingress", ...properties })])).toEqual(
+      [],
+    );
+  });
+
+  test.each([
+    [TYPE.securityGroup, true],
+    [TYPE.networkAcl, true],
+    [TYPE.securityGroupRule, true],
+    [TYPE.networkAclRule, true],
+    [TYPE.vpc, false],
+  ])("%s shows it by itself: %s", (type, expected) => {
+    expect(rule.single!(type)).toBe(expected);
   });
 
   test.each<[string, Record<string, PropertyValue>]>([
