@@ -84,6 +84,7 @@ describe("what is wrong stands where it was written", () => {
 
   test("a network around the cluster, in the topology or beside it", () => {
     expect(paths({ otherNetworks: [network("10.7.0.0/16"), wrong] })).toEqual(["otherNetworks[1].cidr"]);
+    expect(paths({ otherNetworks: [wrong] })).toEqual(["otherNetworks[0].cidr"]);
     expect(paths({ topology: withAround(wrong) })).toEqual(["topology.infrastructureCidrs[0].cidr"]);
     const both = {
       topology: withAround(network("10.8.0.0/16"), wrong),
@@ -137,7 +138,7 @@ test.each([
   [{ internalJoinSubnet: join, internalTransitSwitchSubnet: transit }],
   [{ internalTransitSwitchSubnet: transit }],
 ])("the part of the HostedCluster holds the subnets that are given: %j", (subnets) => {
-  expect(ovnSubnetFragment({ internalJoinSubnet: undefined as never, ...subnets })).toEqual({
+  expect(ovnSubnetFragment({ ...subnets })).toEqual({
     operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4: subnets } } },
   });
 });

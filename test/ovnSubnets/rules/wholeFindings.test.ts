@@ -1,7 +1,7 @@
 import type { Configuration } from "../../../src/gate/configuration";
 import type { Rule } from "../../../src/gate/rule";
 import { ovnSubnetCapacity, ovnSubnetInvalid, ovnSubnetRelease } from "../../../src/ovnSubnets/rules";
-import { type PropertyValue, type Resource, UNKNOWN } from "../../../src/resources/resource";
+import { type Resource, UNKNOWN } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import {
   COMPONENT,
@@ -128,7 +128,7 @@ describe("a Network operator object with two names of one subnet", () => {
   });
 
   test("is unknown in both that are not known", () => {
-    const config = { v4InternalSubnet: UNKNOWN, ipv4: { internalJoinSubnet: UNKNOWN } };
+    const config: Properties = { v4InternalSubnet: UNKNOWN, ipv4: { internalJoinSubnet: UNKNOWN } };
     expect(unknownLines(ovnSubnetInvalid, network(config))).toEqual(
       ["ipv4.internalJoinSubnet", "v4InternalSubnet"].map(
         (field) => `unknown ${IN_NETWORK}.${field} | Network cluster: ${IN_NETWORK}.${field}`,
@@ -233,7 +233,7 @@ describe("what others judge", () => {
         levels: {},
       };
       expect(judge(rule, [], configuration)).toEqual([]);
-      expect(judge(rule, [resource(COMPONENT, "tenant-a", { topology: topology as PropertyValue })])).toEqual(
+      expect(judge(rule, [resource(COMPONENT, "tenant-a", { topology })])).toEqual(
         [],
       );
     },

@@ -1,0 +1,280 @@
+import { type PropertyValue, type Resource, UNKNOWN } from "../../../src/resources/resource";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import type { Rule } from "../../../src/gate/rule";
+import { bootstrapPortOpen, portExcess } from "../../../src/securityGroups/rules/portExcess";
+import { portMissing } from "../../../src/securityGroups/rules/portMissing";
+import { portPublic } from "../../../src/securityGroups/rules/portPublic";
+import {
+  COMPONENT,
+  group,
+  hostedCluster,
+  judge,
+  resource,
+  splitRule,
+  tags,
+  tcp,
+  type Properties,
+} from "../../rules/builders";
+
+const cluster = hostedCluster();
+const open = { protocol: "-1", fromPort: 0, toPort: 0, cidrBlocks: ["0.0.0.0/0"] };
+const complete = [tcp(6443, "10.0.0.0/16"), tcp(443, "10.0.0.0/16")];
+const hosts = (ingress: PropertyValue, more: Properties = {}) =>
+  resource(TYPE.securityGroup, "hosts", { ingress, egress: [open], tags: tags(), ...more });
+const said = (rule: Rule, ...resources: Resource[]) =>
+  judge(rule, resources).map(({ status, path, message }) => `${status} ${path} | ${message}`);
+const component = (topology: Properties) =>
+  resource(COMPONENT, "net", { topology: { name: "tenant-a", namespace: "clusters", ...topology } });
+const of = (one: Resource, parent: Resource): Resource => ({ ...one, parent: parent.origin.urn! });
+
+describe("whether a port is public is unknown", () => {
+  const list = (cidr: string) => resource(TYPE.prefixList, "corporate", { id: "pl-1", entries: [{ cidr }] });
+  const byList = { protocol: "tcp", fromPort: 22, toPort: UNKNOWN, prefixListIds: ["pl-1"] };
+
+  test.each<[string, Resource[], string[]]>([
+    [
+      "with a protocol that is not known",
+      [hosts([{ ...tcp(22, "0.0.0.0/0"), protocol: UNKNOWN }])],
+      ["unknown ingress[0].protocol | SecurityGroup hosts: ingress[0].protocol"],
+    ],
+    [
+      "with ports that are not known",
+      [hosts([{ ...tcp(22, "0.0.0.0/0"), toPort: UNKNOWN }])],
+      ["unknown ingress[0].fromPort | SecurityGroup hosts: ingress[0].fromPort"],
+    ],
+    [
+      "with ports of a prefix list of everybody",
+      [hosts([byList]), list("0.0.0.0/0")],
+      ["unknown ingress[0].fromPort | SecurityGroup hosts: ingress[0].fromPort"],
+    ],
+    [
+      "in a rule resource, at its property",
+      [hosts([]), splitRule("ssh", hosts([]), { fromPort: UNKNOWN, toPort: 22, cidrIpv4: "0.0.0.0/0" })],
+      ["unknown fromPort | SecurityGroupIngressRule ssh: fromPort"],
+    ],
+    [
+      "with a prefix list that is elsewhere",
+      [hosts([{ ...tcp(22), prefixListIds: ["pl-9"] }])],
+      [
+        "unknown ingress[0].prefixListIds[0] | SecurityGroup hosts: ingress[0].prefixListIds[0], the entries of prefix list pl-9 are not in this stack",
+      ],
+    ],
+    [
+      "with sources of every port",
+      [hosts([{ ...tcp(22), fromPort: UNKNOWN, cidrBlocks: [UNKNOWN] }])],
+      ["unknown ingress[0].cidrBlocks[0] | SecurityGroup hosts: ingress[0].cidrBlocks[0]"],
+    ],
+  ])("%s", (_, resources, expected) => {
+    expect(said(portPublic, cluster, ...resources)).toEqual(expected);
+  });
+
+  test.each<[string, Resource[]]>([
+    ["ports are not known of a network", [hosts([{ ...tcp(22, "10.0.0.0/8"), toPort: UNKNOWN }])]],
+    ["ports are not known of a list of networks", [hosts([byList]), list("10.0.0.0/8")]],
+    [
+      "sources are not known of a port that everybody may call",
+      [hosts([{ ...tcp(443), cidrBlocks: [UNKNOWN] }])],
+    ],
+    ["an outbound rule is not known", [hosts([], { egress: [{ ...tcp(22), cidrBlocks: [UNKNOWN] }] })]],
+  ])("not where %s", (_, resources) => {
+    expect(said(portPublic, cluster, ...resources)).toEqual([]);
+  });
+
+  test("by nothing that hides the platform: what is for workers and nodes only is so everywhere", () => {
+    expect(
+      judge(portPublic, [hostedCluster({ platform: UNKNOWN }), hosts([tcp(10_250, "0.0.0.0/0")])]),
+    ).toMatchObject([
+      {
+        status: "violated",
+        fix: "allow the addresses of the management cluster's nodes only, or take the port out",
+      },
+    ]);
+  });
+});
+
+describe("whether a rule opens too much is unknown", () => {
+  const unsure = hosts([...complete, { ...tcp(2022), cidrBlocks: UNKNOWN }]);
+  test.each<[string, Resource[], string[]]>([
+    [
+      "with sources that are not known",
+      [cluster, hosts([...complete, { ...tcp(2022), cidrBlocks: UNKNOWN }], { egress: [] })],
+      ["unknown ingress[2].cidrBlocks | SecurityGroup hosts: ingress[2].cidrBlocks"],
+    ],
+    [
+      "not of what everybody may call",
+      [
+        hostedCluster({ platform: { type: "AWS", aws: { region: "us-east-1", endpointAccess: "Public" } } }),
+        hosts([{ ...tcp(443), prefixListIds: ["pl-1"] }], { egress: [] }),
+      ],
+      [],
+    ],
+    [
+      "not of a component's rule, whose users said who stands behind it",
+      [
+        cluster,
+        component({}),
+        of({ ...unsure, properties: { ...unsure.properties, egress: [] } }, component({})),
+      ],
+      [],
+    ],
+    ["not of a group without rules", [cluster, hosts([], { egress: [] })], []],
+  ])("%s", (_, resources, expected) => {
+    expect(said(portExcess, ...resources)).toEqual(expected);
+  });
+
+  test("of joining nodes, where nothing says whether they have joined", () => {
+    const pending = component({ bootstrap: UNKNOWN });
+    expect(said(bootstrapPortOpen, cluster, pending, hosts(complete))).toEqual([
+      "unknown topology.bootstrap | HostedControlPlaneSecurityGroups net: topology.bootstrap",
+    ]);
+    expect(said(bootstrapPortOpen, cluster, pending, hosts([], { egress: [] }))).toEqual([]);
+  });
+});
+
+describe("whether a flow is let in is unknown", () => {
+  test.each<[string, Resource[], string[]]>([
+    [
+      "with a role of a cluster that nothing describes",
+      [hosts(complete)],
+      [
+        "unknown tags | SecurityGroup hosts: tags, it names the role control-plane, but no topology of cluster tenant-a is known",
+      ],
+    ],
+    [
+      "with a role of no cluster by name",
+      [hosts(complete, { tags: { "hypershift-network/role": "control-plane" } })],
+      [
+        "unknown tags | SecurityGroup hosts: tags, it names the role control-plane, but no topology of its cluster is known",
+      ],
+    ],
+    [
+      "with a role that is none",
+      [cluster, hosts(complete, { tags: tags("controlplane") })],
+      [
+        expect.stringMatching(
+          /^unknown tags.* is not one of control-plane, workers, private-endpoint/,
+        ) as string,
+      ],
+    ],
+    [
+      "with other ends that are not known yet",
+      [cluster, component({ managementClusterCidrs: UNKNOWN }), hosts(complete)],
+      [
+        "unknown topology.managementClusterCidrs | HostedControlPlaneSecurityGroups net: topology.managementClusterCidrs",
+      ],
+    ],
+    [
+      "with other ends that nothing says, at a port that is open to some",
+      [
+        cluster,
+        hosts(complete, {
+          egress: [
+            tcp(443, "0.0.0.0/0"),
+            tcp(6443, "10.1.0.0/16"),
+            tcp(53, "10.1.0.0/16"),
+            { ...tcp(53, "10.1.0.0/16"), protocol: "udp" },
+          ],
+        }),
+      ],
+      [
+        "unknown egress | clusters/tenant-a: managementClusterCidrs, which the topology does not say",
+        "unknown egress | clusters/tenant-a: dnsServerCidrs, which the topology does not say",
+      ],
+    ],
+    [
+      "with a group that is elsewhere",
+      [
+        cluster,
+        component({}),
+        of(
+          resource(TYPE.ingressRule, "net-control-plane-ingress-tcp-443", {
+            ...{
+              securityGroupId: "sg-far",
+              ipProtocol: "tcp",
+              fromPort: 443,
+              toPort: 443,
+              cidrIpv4: "10.0.0.0/16",
+            },
+          }),
+          component({}),
+        ),
+      ],
+      [
+        expect.stringContaining(
+          "unknown ingress | clusters/tenant-a: the other rules of a security group that is not in this stack",
+        ) as string,
+      ],
+    ],
+  ])("%s", (_, resources, expected) => {
+    const found = said(portMissing, ...resources);
+    expect([...new Set(found)].slice(0, Math.max(expected.length, 1))).toEqual(expected);
+  });
+
+  test("a name that is a secret hides of which cluster a group is", () => {
+    const named = hostedCluster();
+    const metadata = { ...(named.properties.metadata as Properties), name: UNKNOWN };
+    const secret = { ...named, properties: { ...named.properties, metadata }, secrets: ["metadata.name"] };
+    expect(
+      judge(portMissing, [secret, hosts(complete)]).map(({ status, path }) => `${status} ${path}`),
+    ).toContain("unknown (secret) metadata.name");
+  });
+});
+
+test.each([
+  [TYPE.securityGroup, true],
+  [TYPE.defaultSecurityGroup, true],
+  [TYPE.networkAcl, false],
+])("%s shows by itself that a port is public: %s", (type, expected) => {
+  expect(portPublic.single!(type)).toBe(expected);
+});
+
+describe("everybody", () => {
+  const opened = (...rules: Properties[]) =>
+    judge(portPublic, [cluster, group("nodes", rules, { tags: tags("workers") })]).map(
+      ({ path, message }) => `${path} ${/open to (.*?)\. /.exec(message)?.[1]}`,
+    );
+  const six = (block: string) => ({ ...tcp(22), ipv6CidrBlocks: [block] });
+  const at = (fromPort: number, toPort: number, ...blocks: string[]) => ({
+    ...tcp(fromPort, ...blocks),
+    toPort,
+  });
+
+  test.each<[Properties, string[]]>([
+    [tcp(22, "10.0.0.0/8"), []],
+    [tcp(22, "10.0.0.0/7"), ["ingress[0].cidrBlocks[0] 10.0.0.0/7 at TCP 22"]],
+    [six("2001::/16"), []],
+    [six("2000::/15"), ["ingress[0].ipv6CidrBlocks[0] 2000::/15 at TCP 22"]],
+    [six("fc00::/7"), []],
+    [six("fd00::/8"), []],
+    [six("fc00::/6"), ["ingress[0].ipv6CidrBlocks[0] fc00::/6 at TCP 22"]],
+    // Of blocks inside each other the widest.
+    [tcp(22, "10.0.0.0/8", "0.0.0.0/0"), ["ingress[0].cidrBlocks[1] 0.0.0.0/0 at TCP 22"]],
+  ])("is who comes by %j", (rule, expected) => {
+    expect(opened(rule)).toEqual(expected);
+  });
+
+  test("is who comes by a prefix list", () => {
+    const list = resource(TYPE.prefixList, "all", {
+      id: "pl-1",
+      entries: [{ cidr: "0.0.0.0/1" }, { cidr: "128.0.0.0/1" }],
+    });
+    const nodes = group("nodes", [{ ...tcp(22), prefixListIds: ["pl-1"] }], { tags: tags("workers") });
+    expect(judge(portPublic, [cluster, list, nodes]).map(({ path }) => path)).toEqual([
+      "ingress[0].prefixListIds[0]",
+    ]);
+  });
+
+  test("is who comes by rules together, at the ports that all of them open", () => {
+    const first = at(30_000, 30_010, "10.0.0.0/8");
+    const both = "10.0.0.0/7 at TCP";
+    expect(opened(first, at(30_000, 30_005, "11.0.0.0/8"), at(30_006, 30_010, "11.0.0.0/8"))).toEqual([
+      `ingress[0].cidrBlocks[0] ${both} 30000-30010, together with other blocks than 10.0.0.0/8`,
+      `ingress[1].cidrBlocks[0] ${both} 30000-30005, together with other blocks than 11.0.0.0/8`,
+      `ingress[2].cidrBlocks[0] ${both} 30006-30010, together with other blocks than 11.0.0.0/8`,
+    ]);
+    expect(opened(first, at(30_000, 30_001, "11.0.0.0/8"), at(30_009, 30_010, "11.0.0.0/8"))[0]).toBe(
+      `ingress[0].cidrBlocks[0] ${both} 30000-30001, TCP 30009-30010, together with other blocks than 10.0.0.0/8`,
+    );
+    expect(opened(first, at(30_011, 30_020, "11.0.0.0/8"))).toEqual([]);
+  });
+});
