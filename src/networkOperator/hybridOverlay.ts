@@ -143,7 +143,6 @@ const PRIVATE = readPrefix("10.0.0.0/8")!;
 
 /** A free block among private addresses, as the end of a sentence. */
 function proposal(ranges: readonly SurroundingRange[], length: number, before: string): string {
-  if (length < PRIVATE.length) return "";
   const [block] = free(
     PRIVATE,
     ranges.map(({ prefix }) => prefix),

@@ -52,15 +52,15 @@ function judgeRanges(judged: JudgedResources, { resource, value }: WrittenOperat
     machineNetwork: UNKNOWN,
   };
   const { ranges } = surroundingRanges(cluster, hosted ? {} : stated);
-  const pending = read(resource.properties, `${HYBRID_NETWORK}[].cidr`).filter(
+  const pending = read(resource.properties, `${HYBRID_NETWORK}[].cidr`).find(
     (each) => each.value === UNKNOWN,
   );
   const isBlind = !hosted && stated.clusterNetwork === UNKNOWN;
   const reason = "the networks of the cluster in which it stands";
   return [
     ...objectFaults(resource, hybridNetworkFaults({ path: HYBRID_NETWORK, value: hybrid }, ranges)),
-    ...(pending.length > 0 || hybrid === UNKNOWN
-      ? [unknown({ resource, path: pending[0]?.path ?? HYBRID_NETWORK })]
+    ...(pending
+      ? [unknown({ resource, path: pending.path })]
       : isBlind
         ? [unknown({ resource, path: HYBRID_NETWORK, reason })]
         : []),

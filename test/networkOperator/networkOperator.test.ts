@@ -1,17 +1,7 @@
 import { parse } from "yaml";
 import { installManifest, joinedSettings, networkOperatorSettings } from "../../src/networkOperator/network";
 import { judgeHybridOverlay, type HybridOverlayInputs } from "../../src/networkOperator/hybridOverlay";
-import { judgeIpsec, type IpsecInputs } from "../../src/networkOperator/ipsec";
-import {
-  hybridNodePart,
-  IPSEC,
-  IpsecEncapsulation,
-  ipsecFacts,
-  IpsecMode,
-  podTraffic,
-  portsOf,
-  portsTakenOnNodes,
-} from "../../src/requirements/networkOperator";
+import { portsTakenOnNodes } from "../../src/requirements/networkOperator";
 import { UNKNOWN } from "../../src/resources/resource";
 
 const hosted = {
@@ -22,6 +12,8 @@ const hosted = {
 };
 const range = (cidr: string, hostPrefix = 24) => [{ cidr, hostPrefix }];
 const documented: HybridOverlayInputs = { hybridClusterNetwork: range("10.132.0.0/14"), release: "4.20" };
+const ROLL_OUT =
+  "hybridClusterNetwork rolls out ovnkube-node on a running cluster, and can never be edited once it is set: choose the range as if for good";
 const onVSphere = { ...documented, platform: "VSphere", hybridOverlayVXLANPort: 9898 };
 const lines = (findings: readonly { path: string; problem: string; remedy: string }[]) =>
   findings.map(({ path, problem, remedy }) => `${path} ${problem}: ${remedy}`);
@@ -102,6 +94,58 @@ describe("M19 the range of the additional overlay network", () => {
     expect(faults.join()).toContain("OVN's join subnet");
   });
 
+  it.each<[string, HybridOverlayInputs, string]>([
+    [
+      "nothing special",
+      { ...documented, clusterNetwork: ["172.16.0.0/12"], hybridClusterNetwork: range("172.20.0.0/16") },
+      "172.20.0.0/16 overlaps the cluster network 172.16.0.0/12: packets for the shared addresses are lost: move it, for example to 10.1.0.0/16",
+    ],
+    [
+      "what the taken range is for, in a hosted cluster",
+      { topology: { ...hosted, release: "4.13" }, hybridClusterNetwork: range("100.64.0.0/14") },
+      "100.64.0.0/14 overlaps OVN's default join subnet 100.64.0.0/16: replies of pods to those addresses never leave the node: move it, for example to 10.4.0.0/14",
+    ],
+    [
+      "what it is for, in any other one",
+      { ...documented, hybridClusterNetwork: range("100.88.0.0/16") },
+      "100.88.0.0/16 overlaps OVN's default transit switch subnet 100.88.0.0/16: traffic of pods between nodes and to those addresses is lost: move it, for example to 10.1.0.0/16",
+    ],
+    [
+      "no proposal where 10.0.0.0/8 is taken",
+      { ...documented, otherNetworks: [{ name: "company", cidr: "10.0.0.0/8" }] },
+      "10.132.0.0/14 overlaps network company 10.0.0.0/8: packets for the shared addresses are lost: move it",
+    ],
+    [
+      "nor a proposal for more than 10.0.0.0/8",
+      {
+        ...documented,
+        otherNetworks: [{ name: "partner", cidr: "9.1.0.0/16" }],
+        hybridClusterNetwork: range("8.0.0.0/7"),
+      },
+      "8.0.0.0/7 overlaps network partner 9.1.0.0/16: packets for the shared addresses are lost: move it",
+    ],
+    [
+      "a network whose name is not known yet",
+      { ...documented, otherNetworks: [{ name: UNKNOWN, cidr: "10.132.0.0/24" }] },
+      "10.132.0.0/14 overlaps network 10.132.0.0/24: packets for the shared addresses are lost: move it, for example to 10.4.0.0/14",
+    ],
+  ])("an overlap breaks %s", (_, inputs, said) => {
+    expect(hybridFaults(inputs)).toEqual([`hybridClusterNetwork[0].cidr ${said}`]);
+  });
+
+  it("what OVN takes from a release on is free before it", () => {
+    const transit = (release?: string) =>
+      hybridFaults({ ...documented, release, hybridClusterNetwork: range("100.88.0.0/16") });
+    expect(transit("4.13")).toEqual([]);
+    expect(transit("4.14")).toHaveLength(1);
+    expect(transit()).toHaveLength(1);
+  });
+
+  it("a company's whole network may hold it", () => {
+    const topology = { ...hosted, externalClientCidrs: ["10.0.0.0/8"] };
+    expect(hybridFaults({ topology, hybridClusterNetwork: range("10.200.0.0/14") })).toEqual([]);
+  });
+
   it("the address of a hosted cluster's API proxy is not an address of other clusters", () => {
     expect(hybridFaults({ ...documented, hybridClusterNetwork: range("172.20.0.0/16") })).toEqual([]);
     const inHosted = hybridFaults({ topology: hosted, hybridClusterNetwork: range("172.20.0.0/16") });
@@ -119,9 +163,13 @@ describe("M19 the range of the additional overlay network", () => {
     [
       "two entries",
       [...range("10.132.0.0/14"), ...range("10.136.0.0/14")],
-      /2 entries, of which the network operator reads the first/,
+      /^hybridClusterNetwork has 2 entries, of which the network operator reads the first: write one entry$/,
     ],
-    ["no object", ["10.132.0.0/14"], /hybridClusterNetwork\[0\] "10\.132\.0\.0\/14" is not an object/],
+    [
+      "no object",
+      ["10.132.0.0/14"],
+      /hybridClusterNetwork\[0\] "10\.132\.0\.0\/14" is not an object: write cidr and hostPrefix$/,
+    ],
     [
       "no cidr",
       [{ hostPrefix: 24 }],
@@ -137,8 +185,26 @@ describe("M19 the range of the additional overlay network", () => {
       [{ cidr: "10.132.0.0/14", hostPrefix: "24" }],
       /hostPrefix "24" is not a whole number: write 24/,
     ],
-    ["hostPrefix out of range", range("10.132.0.0/14", 33), /hostPrefix 33 is not from 1 to 32/],
-    ["hostPrefix of the whole range", range("10.132.0.0/14", 14), /\/14 is not part of 10\.132\.0\.0\/14/],
+    [
+      "hostPrefix out of range",
+      range("10.132.0.0/14", 33),
+      /^hybridClusterNetwork\[0\]\.hostPrefix 33 is not from 1 to 32: write 24, the prefix length of each node's part$/,
+    ],
+    [
+      "hostPrefix of everything",
+      range("10.132.0.0/14", 0),
+      /^hybridClusterNetwork\[0\]\.hostPrefix 0 is not from 1 to 32: .*$/,
+    ],
+    [
+      "hostPrefix of nearly everything",
+      range("10.132.0.0/14", 1),
+      /^hybridClusterNetwork\[0\]\.hostPrefix \/1 is not part of 10\.132\.0\.0\/14: write 24/,
+    ],
+    [
+      "hostPrefix of the whole range",
+      range("10.132.0.0/14", 14),
+      /^hybridClusterNetwork\[0\]\.hostPrefix \/14 is not part of 10\.132\.0\.0\/14: write 24/,
+    ],
     [
       "a misspelt property",
       [{ cidr: "10.132.0.0/14", hostprefix: 24 }],
@@ -188,8 +254,11 @@ describe("M19 the range of the additional overlay network", () => {
 
   it("a part of another size than the operator's is said to be without effect", () => {
     const warnings = hybridWarnings({ ...documented, hybridClusterNetwork: range("10.132.0.0/14", 23) });
-    expect(warnings.join("\n")).toContain(`each node gets a /${hybridNodePart.length}`);
-    expect(hybridWarnings(documented).join("\n")).not.toContain("each node gets");
+    expect(warnings).toEqual([
+      "hybridClusterNetwork[0].hostPrefix 23 is not passed on by the network operator: each node gets a /24: plan with /24",
+      ROLL_OUT,
+    ]);
+    expect(hybridWarnings(documented)).toEqual([ROLL_OUT]);
   });
 });
 
@@ -224,9 +293,11 @@ describe("M19 the VXLAN port", () => {
   });
 
   it.each([4789, 6081])("is never %i", (port) => {
-    expect(hybridFaults({ ...onVSphere, hybridOverlayVXLANPort: port }).join()).toContain(
-      `${port} is the port of`,
-    );
+    expect(hybridFaults({ ...onVSphere, hybridOverlayVXLANPort: port })).toEqual([
+      expect.stringMatching(
+        /^hybridOverlayVXLANPort \d+ is the port of .*: choose another free UDP port, such as 9898$/,
+      ),
+    ]);
     expect(portsTakenOnNodes.map((taken) => taken.port)).toContain(port);
   });
 
@@ -238,22 +309,27 @@ describe("M19 the VXLAN port", () => {
 
   it("is not with Windows Server 2019, on vSphere in no case", () => {
     const old = ["2022", "2019"];
-    const unable = /windowsServers\[1\] Windows Server 2019 cannot choose a VXLAN port/;
-    expect(hybridFaults({ ...onVSphere, windowsServers: old }).join("\n")).toMatch(unable);
+    const unable =
+      "windowsServers[1] Windows Server 2019 cannot choose a VXLAN port, and this cluster has one of its own: use a newer version";
+    expect(hybridFaults({ ...onVSphere, windowsServers: old })).toEqual([unable]);
     expect(hybridFaults({ ...onVSphere, windowsServers: ["2022"] })).toEqual([]);
     expect(hybridFaults({ ...documented, platform: "AWS", windowsServers: old })).toEqual([]);
-    const withoutPort = hybridFaults({ ...documented, platform: "VSphere", windowsServers: old });
-    expect(withoutPort.join("\n")).toMatch(
-      /hybridOverlayVXLANPort missing: Windows nodes on VSphere need one/,
-    );
-    expect(withoutPort.join("\n")).toMatch(unable);
+    expect(hybridFaults({ ...documented, platform: "VSphere", windowsServers: old })).toEqual([
+      unable,
+      "hybridOverlayVXLANPort missing: Windows nodes on VSphere need one: choose a free UDP port, such as 9898",
+    ]);
     expect(hybridFaults({ ...onVSphere, windowsServers: ["2012"] }).join()).toMatch(/"2012" is not 2019/);
-    expect(hybridFaults({ ...onVSphere, windowsServers: "2022" }).join()).toMatch(/is not a list/);
+    expect(hybridFaults({ ...onVSphere, windowsServers: "2022" })).toEqual([
+      'windowsServers "2022" is not a list: write a list of versions',
+    ]);
   });
 
   it("is missed on vSphere, because it cannot be added later", () => {
-    const warnings = hybridWarnings({ ...documented, platform: "VSphere" });
-    expect(warnings.join("\n")).toMatch(/hybridOverlayVXLANPort missing: Windows nodes on VSphere need one/);
+    expect(hybridWarnings({ ...documented, platform: "VSphere" })).toEqual([
+      "hybridOverlayVXLANPort missing: Windows nodes on VSphere need one, and it cannot be added later: choose a free UDP port, such as 9898",
+      ROLL_OUT,
+    ]);
+    expect(hybridWarnings(documented)).toEqual([ROLL_OUT]);
   });
 });
 
@@ -309,170 +385,6 @@ describe("M19 when hybrid networking can be configured", () => {
     ["a wrong topology", { topology: { name: "tenant-a" } }, /topology\.platform missing/],
   ])("%s", (_, inputs, words) => {
     expect(hybridFaults({ ...documented, ...inputs }).join("\n")).toMatch(words);
-  });
-});
-
-const ipsecFaults = (inputs: IpsecInputs) => lines(judgeIpsec(inputs).faults);
-const ipsecWarnings = (inputs: IpsecInputs) => lines(judgeIpsec(inputs).warnings).join("\n");
-
-describe("M20 when IPsec can be configured", () => {
-  it.each(["4.7", "4.8", "4.9", "4.10"])("release %s takes it only at installation", (release) => {
-    expect(ipsecFaults({ release })).toEqual([
-      `mode release ${release} takes IPsec only at installation, and the network operator refuses it on a cluster that runs: set fragmentOnly: true and give installManifest to openshift-install, or upgrade to 4.11 or newer`,
-    ]);
-    expect(ipsecFaults({ release, fragmentOnly: true })).toEqual([]);
-    expect(ipsecWarnings({ release, fragmentOnly: true })).toMatch(
-      /can never be turned off again with this release/,
-    );
-  });
-
-  it("from 4.11 on a running cluster takes it", () => {
-    expect(ipsecFaults({ release: "4.11" })).toEqual([]);
-    expect(ipsecWarnings({ release: "4.11" })).not.toMatch(/never be turned off/);
-  });
-
-  it("before 4.7 there is none", () => {
-    expect(ipsecFaults({ release: "4.6" })).toEqual(["release 4.6 has no IPsec: upgrade to 4.7 or newer"]);
-    expect(ipsecFaults({ release: "4.6", fragmentOnly: true })).toHaveLength(1);
-  });
-
-  it("modes exist from 4.15 on, before it the setting by itself turns IPsec on", () => {
-    expect(judgeIpsec({ release: "4.14" }).hasModes).toBe(false);
-    expect(judgeIpsec({ release: "4.15" }).hasModes).toBe(true);
-    expect(judgeIpsec({}).hasModes).toBe(true);
-    expect(ipsecFaults({ release: "4.14", mode: "Full" })).toEqual([]);
-    expect(ipsecFaults({ release: "4.14", mode: "Disabled" }).join()).toMatch(
-      /knows no modes.*leave the whole component out/,
-    );
-    expect(ipsecFaults({ release: "4.14", mode: "External" }).join()).toMatch(
-      /knows no modes.*upgrade to 4\.15/,
-    );
-    for (const mode of ["Disabled", "External", "Full"])
-      expect(ipsecFaults({ release: "4.15", mode })).toEqual([]);
-    expect(ipsecFaults({ release: "4.15", mode: "full" }).join()).toMatch(/"full" is not .*: write Full/);
-  });
-
-  it("ESP can be wrapped always from 4.19 on, in mode Full", () => {
-    expect(ipsecFaults({ release: "4.19", encapsulation: "Always" })).toEqual([]);
-    expect(ipsecFaults({ release: "4.18", encapsulation: "Always" }).join()).toMatch(
-      /release 4\.18 does not have it: leave it out, or upgrade to 4\.19/,
-    );
-    expect(ipsecFaults({ release: "4.20", mode: "External", encapsulation: "Auto" }).join()).toMatch(
-      /encapsulation is refused with mode External/,
-    );
-    expect(ipsecFaults({ release: "4.20", encapsulation: "Sometimes" }).join()).toMatch(
-      /"Sometimes" is not Always or Auto/,
-    );
-  });
-
-  it("a hosted cluster runs mode Full unsupported, and External not at all", () => {
-    expect(ipsecFaults({ topology: hosted })).toEqual([]);
-    expect(ipsecWarnings({ topology: hosted })).toMatch(/Red Hat does not support IPsec/);
-    expect(ipsecFaults({ topology: hosted, mode: "External" }).join()).toMatch(
-      /External does nothing in a hosted cluster/,
-    );
-    expect(ipsecWarnings({ topology: hosted, mode: "Disabled" })).toBe("");
-    expect(ipsecFaults({ topology: { ...hosted, release: "4.10" } }).join()).toMatch(
-      /a hosted cluster has no installation manifests/,
-    );
-  });
-
-  it("the hybrid network beside it follows its own rules", () => {
-    const hybridOverlay = {
-      defaultNetwork: {
-        ovnKubernetesConfig: { hybridOverlayConfig: { hybridClusterNetwork: range("10.132.0.0/14") } },
-      },
-    };
-    expect(ipsecFaults({ release: "4.20", hybridOverlay })).toEqual([]);
-    expect(ipsecFaults({ release: "4.12", hybridOverlay }).join()).toMatch(
-      /^hybridOverlay release 4\.12 takes hybrid networking only at installation/,
-    );
-    expect(ipsecFaults({ release: "4.20", hybridOverlay: { defaultNetwork: {} } }).join()).toMatch(
-      /hybridOverlay is not a fragment/,
-    );
-    expect(ipsecFaults({ release: "4.20", hybridOverlay: UNKNOWN })).toEqual([]);
-  });
-
-  it("what is not known yet is not judged", () => {
-    expect(ipsecFaults({ release: "4.20", mode: UNKNOWN, encapsulation: UNKNOWN })).toEqual([]);
-  });
-});
-
-describe("M20 what IPsec needs and does", () => {
-  it("nodes let ports 500 and 4500 and ESP pass among each other", () => {
-    const texts = portsOf(IpsecMode.Full, undefined).map(({ protocol, port }) =>
-      `${protocol} ${port ?? ""}`.trim(),
-    );
-    expect(texts).toEqual(["UDP 500", "UDP 4500", "ESP"]);
-    expect(portsOf(IpsecMode.Full, IpsecEncapsulation.Always).map(({ protocol }) => protocol)).toEqual([
-      "UDP",
-      "UDP",
-    ]);
-    expect(portsOf(IpsecMode.External, undefined)).toEqual([]);
-    expect(portsOf(IpsecMode.Disabled, undefined)).toEqual([]);
-    expect(ipsecWarnings({ release: "4.20" })).toMatch(
-      /Full needs UDP 500, UDP 4500, ESP open among all nodes/,
-    );
-    expect(ipsecWarnings({ release: "4.20", mode: "External" })).toBe("");
-  });
-
-  it("a running cluster makes room for it first, and its nodes restart", () => {
-    expect(ipsecWarnings({ release: "4.20" })).toMatch(/takes 46 bytes of each packet/);
-    expect(ipsecWarnings({ release: "4.20" })).toMatch(/restarts the nodes one after the other/);
-    expect(ipsecWarnings({ release: "4.14" })).not.toMatch(/restarts the nodes/);
-    expect(ipsecWarnings({ topology: hosted })).not.toMatch(/restarts the nodes/);
-    expect(ipsecWarnings({ release: "4.20", fragmentOnly: true })).not.toMatch(/46 bytes|restarts/);
-  });
-
-  it("networks without ESP, upgrades to 4.15 and a missing release are named", () => {
-    expect(ipsecWarnings({ release: "4.20", platform: "IBMCloud" })).toMatch(
-      /the network of IBMCloud carries no ESP/,
-    );
-    const wrapped = { release: "4.20", platform: "IBMCloud", encapsulation: "Always" };
-    expect(ipsecWarnings(wrapped)).not.toMatch(/carries no ESP/);
-    expect(ipsecWarnings({ release: "4.14" })).toMatch(/OCPBUGS-43323/);
-    expect(ipsecWarnings({ release: "4.15" })).not.toMatch(/OCPBUGS-43323/);
-    expect(ipsecWarnings({})).toMatch(
-      /^release missing: the setting is written as releases from 4\.15 on take it/,
-    );
-  });
-
-  it("the document's flows are encrypted or not", () => {
-    const encrypted = podTraffic.filter((flow) => flow.encrypted).map(({ id }) => id);
-    expect(encrypted).toEqual(["ipsec-pods-of-different-nodes", "ipsec-host-network-to-pod"]);
-    const others = podTraffic.filter((flow) => !flow.encrypted).map(({ id }) => id);
-    expect(others).toEqual([
-      "ipsec-pods-of-one-node",
-      "ipsec-between-host-networks",
-      "ipsec-pod-to-host-network",
-    ]);
-  });
-
-  it("the document's cipher and certificate lifetimes are facts, each with its document", () => {
-    expect(IPSEC).toMatchObject({
-      cipher: "AES-GCM-16-256",
-      keyBits: 256,
-      integrityCheckValueBytes: 16,
-      mode: "transport",
-    });
-    expect(IPSEC).toMatchObject({
-      certificateAuthorityYears: 10,
-      nodeCertificateYears: 5,
-      nodeCertificateRotationYears: 4.5,
-    });
-    const text = ipsecFacts.map(({ statement }) => statement).join("\n");
-    for (const words of [
-      "AES-GCM-16-256",
-      "256 bits",
-      "16 bytes",
-      "transport mode",
-      "10 years",
-      "5 years",
-      "4.5",
-    ])
-      expect(text).toContain(words);
-    expect(ipsecFacts.filter(({ documents }) => documents.length === 0)).toEqual([]);
-    expect(new Set(ipsecFacts.map(({ id }) => id)).size).toBe(ipsecFacts.length);
   });
 });
 

@@ -5,8 +5,10 @@ import {
   hybridOverlayPort,
   ipsecDayTwo,
 } from "../../../src/networkOperator/rules";
+import { Status } from "../../../src/gate/rule";
 import {
   hostedCluster,
+  judge,
   resource,
   services,
   unknowns,
@@ -52,8 +54,16 @@ describe("hybrid-overlay-overlap", () => {
   });
 
   it("M19 holds it against the networks that the object states", () => {
-    const found = violations(hybridOverlayOverlap, [operator(hybrid("10.128.0.0/16"), standalone)]);
-    expect(found).toMatchObject([{ path: `${path}[0].cidr` }]);
+    for (const [cidr, network] of [
+      ["10.128.0.0/16", "the cluster network 10.128.0.0/14"],
+      ["172.30.16.0/20", "the service network 172.30.0.0/16"],
+    ] as const)
+      expect(violations(hybridOverlayOverlap, [operator(hybrid(cidr), standalone)])).toMatchObject([
+        {
+          path: `${path}[0].cidr`,
+          message: `${cidr} overlaps ${network}: packets for the shared addresses are lost`,
+        },
+      ]);
     expect(violations(hybridOverlayOverlap, [operator(hybrid("10.192.0.0/16"), standalone)])).toEqual([]);
     expect(unknowns(hybridOverlayOverlap, [operator(hybrid("10.192.0.0/16"), standalone)])).toEqual([]);
   });
@@ -72,7 +82,12 @@ describe("hybrid-overlay-overlap", () => {
     expect(unknowns(hybridOverlayOverlap, [hostedCluster(), unsaid])).toMatchObject([
       { path: `${path}[0].cidr` },
     ]);
-    expect(unknowns(hybridOverlayOverlap, [operator(hybrid("10.192.0.0/14"))])).toMatchObject([{ path }]);
+    const hidden = operator({ hybridOverlayConfig: { hybridClusterNetwork: UNKNOWN } });
+    expect(violations(hybridOverlayOverlap, [hidden])).toEqual([]);
+    expect(unknowns(hybridOverlayOverlap, [hidden])).toMatchObject([{ path }]);
+    expect(unknowns(hybridOverlayOverlap, [operator(hybrid("10.192.0.0/14"))])).toMatchObject([
+      { path, message: `NetworkPatch cluster: ${path}, the networks of the cluster in which it stands` },
+    ]);
   });
 });
 
@@ -108,7 +123,12 @@ describe("hybrid-overlay-platform", () => {
   it("M19 counts clusters whose machines may run anywhere, and those that are not described", () => {
     for (const others of [[agent], [], [agent, hostedCluster({}, "tenant-b")]]) {
       expect(violations(hybridOverlayPlatform, [...others, ported])).toEqual([]);
-      expect(unknowns(hybridOverlayPlatform, [...others, ported])).toMatchObject([{ path }]);
+      expect(unknowns(hybridOverlayPlatform, [...others, ported])).toMatchObject([
+        {
+          path,
+          message: `NetworkPatch cluster: ${path}, the platform of the nodes of the cluster in which it stands`,
+        },
+      ]);
     }
   });
 
@@ -147,12 +167,29 @@ describe("ipsec-day-two", () => {
     expect(violations(ipsecDayTwo, [ofRelease("4.10"), manifest])).toEqual([]);
     const running = { ...encrypted, origin: { live: "Network cluster" } };
     expect(violations(ipsecDayTwo, [ofRelease("4.10"), running])).toEqual([]);
+    // No other file is the installer's, and what a program creates is created in a cluster that runs.
+    for (const origin of [
+      { file: "manifests/network.yml" },
+      { ...encrypted.origin, file: "manifests/cluster-network-03-config.yml" },
+    ])
+      expect(violations(ipsecDayTwo, [ofRelease("4.10"), { ...encrypted, origin }])).toHaveLength(1);
   });
 
   it("M20 counts clusters whose release is unknown", () => {
     const digest = hostedCluster({ release: { image: `quay.io/ocp-release@sha256:${"0".repeat(64)}` } });
-    for (const others of [[], [digest]])
-      expect(unknowns(ipsecDayTwo, [...others, encrypted])).toMatchObject([{ path }]);
+    const message = `NetworkPatch cluster: ${path}, whether the release of its cluster is 4.11 or newer`;
+    expect(unknowns(ipsecDayTwo, [encrypted])).toMatchObject([{ path, message }]);
+    expect(unknowns(ipsecDayTwo, [digest, encrypted])).toMatchObject([{ path, message }]);
+    const manifest = { ...encrypted, origin: { file: "manifests/cluster-network-03-config.yml" } };
+    expect(unknowns(ipsecDayTwo, [digest, manifest])).toEqual([]);
+  });
+
+  it("M20 names a release that is a secret: no later run can tell", () => {
+    const image = "spec.release.image";
+    const secret = { ...hostedCluster({ release: { image: UNKNOWN } }), secrets: [image] };
+    expect(judge(ipsecDayTwo, [secret, encrypted])).toMatchObject([
+      { status: Status.Secret, resource: secret.origin, path: image },
+    ]);
   });
 
   it("M20 a mode that says off is no question of the release, as every installed cluster says it from 4.15 on", () => {
