@@ -10,7 +10,7 @@ import {
 } from "../requirements/migration";
 import { parseRelease, type Release } from "../requirements/release";
 import { annotationOf, nameOf, type RollOut, rollOutOf, textAt } from "../resources/kubernetesObject";
-import { entriesOf, isMap, type PropertyMap, read, readText, readValue } from "../resources/read";
+import { entriesOf, isMap, type PropertyMap, read, readValue } from "../resources/read";
 import { NetworkType } from "../requirements/vocabulary";
 
 /** A MachineConfigPool. */
@@ -88,10 +88,9 @@ export const bootOf = (id: string): string => id.replaceAll("-", "").slice(0, LE
 export const recordText = (record: MigrationRecord): string => JSON.stringify(record);
 
 /** The record that a text holds; undefined where it holds none. */
-export function parseRecord(text: unknown): MigrationRecord | undefined {
-  if (typeof text !== "string") return undefined;
+export function parseRecord(text: string | undefined): MigrationRecord | undefined {
   try {
-    const { target, multusGeneration, boots } = JSON.parse(text) as Partial<MigrationRecord>;
+    const { target, multusGeneration, boots } = JSON.parse(text ?? "") as Partial<MigrationRecord>;
     const known = target === NetworkType.OVNKubernetes || target === NetworkType.OpenShiftSDN;
     if (!known || typeof multusGeneration !== "number" || !Array.isArray(boots)) return undefined;
     return { target, multusGeneration, boots: boots.map(String) };
@@ -183,8 +182,8 @@ const hasCondition = (object: PropertyMap, type: string): boolean =>
   );
 
 /** The version of an object that a write refers to. */
-export const versionOf = (object: PropertyMap): string =>
-  String(readText(object, "metadata.resourceVersion") ?? "");
+export const versionOf = (object: PropertyMap | undefined): string =>
+  textAt(object, "metadata.resourceVersion");
 
 const sdn = "/apis/network.openshift.io/v1";
 
@@ -227,7 +226,6 @@ export function prepares(
   type: MigratedType,
 ): boolean {
   const config = objects.machineConfigs?.find((one) => nameOf(one) === name);
-  if (!config) return false;
   const start = new RegExp(`${MACHINE_CONFIG_SCRIPT.replaceAll(".", "\\.")} ${type}\\s*$`, "m");
   return read(config, "spec.config.systemd.units[].contents").some(
     ({ value }) => typeof value === "string" && start.test(value),
@@ -236,5 +234,4 @@ export function prepares(
 
 /** Whether all machines of all pools got a configuration of a type, which restarted them. */
 export const machinesAreFor = (cluster: MigratingCluster, type: MigratedType): boolean =>
-  cluster.pools.length > 0 &&
   cluster.pools.every(({ machinesHave }) => prepares(cluster, machinesHave, type));

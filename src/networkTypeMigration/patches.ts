@@ -62,7 +62,7 @@ const patch = (
 });
 
 const onOperator = (operator: PropertyMap | undefined, verb: string, change: Change): MigrationWrite =>
-  patch(`${verb} Network.operator cluster`, MIGRATION_OBJECT.operator, versionOf(operator ?? {}), change);
+  patch(`${verb} Network.operator cluster`, MIGRATION_OBJECT.operator, versionOf(operator), change);
 
 const onConfig = (
   config: PropertyMap | undefined,
@@ -70,7 +70,7 @@ const onConfig = (
   metadata: PropertyMap,
   spec: PropertyMap,
 ): MigrationWrite =>
-  patch(`${verb} Network.config cluster`, MIGRATION_OBJECT.config, versionOf(config ?? {}), {
+  patch(`${verb} Network.config cluster`, MIGRATION_OBJECT.config, versionOf(config), {
     metadata,
     ...(Object.keys(spec).length > 0 && { spec }),
   });

@@ -9,8 +9,8 @@ import {
   overlayMtu,
 } from "../requirements/migration";
 import { NetworkType } from "../requirements/vocabulary";
-import { holdsUnknown, isGiven, read, readValue } from "../resources/read";
-import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
+import { holdsUnknown, isGiven, propertyOf, read, readValue } from "../resources/read";
+import { UNKNOWN, type Resource } from "../resources/resource";
 import { isMachineConfigPool, isNetworkConfig, isNetworkOperator } from "../resources/resourceTypes";
 import { OVN_CONFIG, networkOperators, type WrittenOperator } from "../networkOperator/rules";
 import {
@@ -159,22 +159,21 @@ export const migrationIsolationMode: Rule = {
   judge: (judged) => [...hiddenMigrations(judged), ...typeMigrations(judged).flatMap(judgeIsolation)],
 };
 
-function judgeIsolation({ resource, value, target, path }: WrittenMigration): Judgement[] {
+function judgeIsolation({ resource, value, target, isStated }: WrittenMigration): Judgement[] {
   const mode = value(SDN_MODE);
   // The annotation does not say which way it goes: back, where the cluster has OVN-Kubernetes.
   const isBack = target === SDN || (target === undefined && value("spec.defaultNetwork.type") === OVN);
   if (isBack || !isGiven(mode) || mode === "" || mode === MIGRATED_MODE) return [];
   if (mode === UNKNOWN) return [unknown({ resource, path: SDN_MODE })];
   if (typeof mode !== "string") return [];
-  const isOld = path !== WANTED_TYPE;
   return [
     violated({
       resource: resource.origin,
       path: SDN_MODE,
-      ...(!isOld && { level: Level.Warning }),
-      message: isOld
-        ? `is ${mode}, and only clusters in mode ${MIGRATED_MODE} can migrate to ${OVN}`
-        : `is ${mode}, which ${OVN} has not: namespaces are open to each other afterwards`,
+      ...(isStated && { level: Level.Warning }),
+      message: isStated
+        ? `is ${mode}, which ${OVN} has not: namespaces are open to each other afterwards`
+        : `is ${mode}, and only clusters in mode ${MIGRATED_MODE} can migrate to ${OVN}`,
     }),
   ];
 }
@@ -302,8 +301,8 @@ function judgeMtu({ value, resource, isLive }: WrittenMigration): Judgement[] {
 
 /** A Network operator whose cluster changes its network type. */
 export interface WrittenMigration extends WrittenOperator {
-  /** What says so: `spec.migration.networkType`. */
-  path: string;
+  /** Whether spec.migration says so, and not only the annotation. */
+  isStated: boolean;
   /** The type that the cluster is to have; undefined where nothing says it. */
   target: NetworkType | undefined;
   /** True where nodes are changed one by one, without the steps by hand. */
@@ -315,19 +314,14 @@ const WANTED_TYPE = "spec.migration.networkType";
 /** The network operators whose clusters change their network type. */
 function typeMigrations(judged: JudgedResources): WrittenMigration[] {
   return networkOperators(judged).flatMap((operator) => {
-    const { value, resource } = operator;
+    const { value } = operator;
     const stated = value(WANTED_TYPE);
-    const annotations = readValue(resource.properties, "metadata.annotations");
-    const annotation: PropertyValue | undefined =
-      typeof annotations === "object" && annotations !== null && !Array.isArray(annotations)
-        ? (annotations as Record<string, PropertyValue>)[MIGRATION_ANNOTATION]
-        : undefined;
+    const annotation = propertyOf(value("metadata.annotations"), MIGRATION_ANNOTATION);
     const isStated = isGiven(stated) && stated !== "";
-    if (!isStated && !isGiven(annotation)) return [];
+    if (stated === UNKNOWN || (!isStated && !isGiven(annotation))) return [];
     const target = Object.values(NetworkType).find((type) => type === stated);
     const isLive = value("spec.migration.mode") === "Live";
-    const path = isStated ? WANTED_TYPE : `metadata.annotations.${MIGRATION_ANNOTATION}`;
-    return stated === UNKNOWN ? [] : [{ ...operator, path, target, isLive }];
+    return [{ ...operator, isStated, target, isLive }];
   });
 }
 

@@ -1,39 +1,9 @@
-import { MigrationPhase, migrationPhases, type MigrationWishes } from "../../src/networkTypeMigration/phases";
+import { MigrationPhase, type MigrationWishes } from "../../src/networkTypeMigration/phases";
 import { judgePhase } from "../../src/networkTypeMigration/judge";
-import { translations } from "../../src/networkTypeMigration/network";
-import { NetworkType } from "../../src/requirements/vocabulary";
+import { back, carryOut, faultsOf, forward, ready, step, until } from "./carriedOut";
 import { PlayedCluster } from "./playedCluster";
 
 type Json = { [key: string]: unknown };
-const ready: MigrationWishes = { backupsTaken: true, translationsPrepared: true };
-const forward = Object.values(MigrationPhase).filter(
-  (one) => migrationPhases[one].target === NetworkType.OVNKubernetes,
-);
-const back = Object.values(MigrationPhase).filter((one) => !forward.includes(one));
-
-/** Carries a phase out, and lets everybody else do their part. Returns what was written. */
-function carryOut(cluster: PlayedCluster, phase: MigrationPhase, wishes = ready): string[] {
-  const { faults, writes } = judgePhase(phase, cluster.objects, wishes);
-  if (faults.length > 0) throw new Error(faults.map(({ path, problem }) => `${path} ${problem}`).join("; "));
-  for (const write of writes) cluster.write(write);
-  cluster.operatorFollows();
-  return writes.map(({ what }) => what);
-}
-/** The same, with what a person does in between. */
-function step(cluster: PlayedCluster, phase: MigrationPhase, wishes = ready): string[] {
-  const written = carryOut(cluster, phase, wishes);
-  if (phase === MigrationPhase.ChangeNetworkType || phase === MigrationPhase.RollBackNetworkType)
-    cluster.reboot();
-  cluster.poolsFollow();
-  return written;
-}
-const until = (last: MigrationPhase): PlayedCluster => {
-  const cluster = new PlayedCluster();
-  for (const phase of forward.slice(0, forward.indexOf(last) + 1)) step(cluster, phase);
-  return cluster;
-};
-const faultsOf = (phase: MigrationPhase, cluster: PlayedCluster, wishes = ready): string[] =>
-  judgePhase(phase, cluster.objects, wishes).faults.map(({ path, problem }) => `${path} ${problem}`);
 
 describe("M21 the phases of a migration", () => {
   test("lead to OVN-Kubernetes and back, and a phase that has been carried out writes nothing", () => {
@@ -122,172 +92,6 @@ describe("M21 the phases of a migration", () => {
   });
 });
 
-describe("M21 before the migration", () => {
-  const fresh = (change: (cluster: PlayedCluster) => void) => {
-    const cluster = new PlayedCluster();
-    change(cluster);
-    return faultsOf(MigrationPhase.Begin, cluster);
-  };
-  const at = (name: string, path: string, value: unknown) => (cluster: PlayedCluster) =>
-    cluster.set(cluster.part(name), path, value);
-  const inList = (name: string, path: string, value: unknown) => (cluster: PlayedCluster) =>
-    cluster.set(cluster.list(name).at(-1)!, path, value);
-  const RELEASE = "status.desired.version";
-  const PLATFORM = "status.platformStatus.type";
-  const MODE = "spec.defaultNetwork.openshiftSDNConfig.mode";
-
-  test("a cluster in a good state passes, with all that can be set", () => {
-    expect(fresh(() => undefined)).toEqual([]);
-    expect(fresh(at("operator", MODE, "NetworkPolicy"))).toEqual([]);
-  });
-
-  test.each<[string, (cluster: PlayedCluster) => void, string]>([
-    ["OpenShift SDN is gone", at("version", RELEASE, "4.17.1"), "4.17 has no OpenShift SDN any more"],
-    ["4.8 does it otherwise", at("version", RELEASE, "4.8.0"), "4.8 prepares its nodes by spec.migration"],
-    [
-      "4.6 does it otherwise",
-      at("version", RELEASE, "4.6.9"),
-      "4.6 migrates by another procedure, or not at all",
-    ],
-    [
-      "an upgrade",
-      at("version", "status.conditions", [{ type: "Progressing", status: "True" }]),
-      "ClusterVersion version is in an upgrade",
-    ],
-    [
-      "an upgrade that was not completed",
-      at("version", "status.history", [{ state: "Partial" }, { state: "Completed" }]),
-      "ClusterVersion version is in an upgrade",
-    ],
-    ["no release", (cluster) => cluster.without("version"), "ClusterVersion version names no release"],
-    [
-      "IBM Cloud",
-      at("infrastructure", PLATFORM, "IBMCloud"),
-      "IBMCloud, where the migration is not supported",
-    ],
-    ["no platform", at("infrastructure", PLATFORM, "None"), "None, where the migration is not supported"],
-    [
-      "a hosted cluster",
-      (cluster) => cluster.list("pools").splice(0),
-      "there are none, as in a hosted cluster",
-    ],
-    [
-      "machines that a user provisioned",
-      (cluster) => cluster.set(cluster.list("nodes")[0]!, "metadata.annotations", {}),
-      "Node one was not made by the Machine API",
-    ],
-    ["mode Multitenant", at("operator", MODE, "Multitenant"), "Multitenant, which cannot migrate"],
-    ["mode Subnet", at("operator", MODE, "Subnet"), "Subnet, which cannot migrate"],
-    ["another type", at("config", "spec.networkType", "Calico"), "has Calico and not OpenShiftSDN"],
-    ["the type already", at("config", "spec.networkType", "OVNKubernetes"), "has OVNKubernetes and not"],
-    ["a pool that is paused", inList("pools", "spec.paused", true), "MachineConfigPool worker is paused"],
-    [
-      "a pool whose status is of earlier",
-      inList("pools", "metadata.generation", 2),
-      "MachineConfigPool worker is not updated: 3 of 3 machines updated",
-    ],
-    [
-      "a degraded pool",
-      inList("pools", "status.conditions", [
-        { type: "Updated", status: "True" },
-        { type: "Degraded", status: "True" },
-      ]),
-      "MachineConfigPool worker is degraded",
-    ],
-    [
-      "an operator that is not available",
-      inList("operators", "status.conditions", []),
-      "ClusterOperator dns is not available",
-    ],
-    [
-      "a degraded operator",
-      inList("operators", "status.conditions", [
-        { type: "Available", status: "True" },
-        { type: "Degraded", status: "True" },
-      ]),
-      "ClusterOperator dns is degraded",
-    ],
-    ["no operators", (cluster) => cluster.list("operators").splice(0), "ClusterOperators there are none"],
-    ["a node that is not ready", inList("nodes", "status.conditions", []), "Node three is not ready"],
-    [
-      "a cluster network in 100.64.0.0/16",
-      at("config", "spec.clusterNetwork", [{ cidr: "100.64.0.0/15", hostPrefix: 23 }]),
-      "the cluster network 100.64.0.0/15 overlaps OVN's default join subnet 100.64.0.0/16",
-    ],
-    [
-      "a service network in 100.64.0.0/16",
-      at("config", "spec.serviceNetwork", ["100.64.4.0/24"]),
-      "the service network 100.64.4.0/24 overlaps",
-    ],
-    [
-      "a node in 100.64.0.0/16",
-      inList("nodes", "status.addresses", [{ type: "InternalIP", address: "100.64.0.9" }]),
-      "node three 100.64.0.9/32 overlaps",
-    ],
-    [
-      "a hybrid network over the cluster network",
-      at("operator", "spec.defaultNetwork.ovnKubernetesConfig.hybridOverlayConfig.hybridClusterNetwork", [
-        { cidr: "10.130.0.0/16", hostPrefix: 24 },
-      ]),
-      "the cluster network 10.128.0.0/14 overlaps the hybrid network 10.130.0.0/16",
-    ],
-    [
-      "a network that does not say its MTU",
-      at("config", "status.clusterNetworkMTU", 0),
-      "smallestNodeMtu missing, and the status of Network.config does not say",
-    ],
-    [
-      "nodes with small packets",
-      at("config", "status.clusterNetworkMTU", 600),
-      "smallestNodeMtu 650 leaves a cluster network of 550, and it has 576 to 9216",
-    ],
-    [
-      "VXLAN on the port of Geneve",
-      at("operator", "spec.defaultNetwork.openshiftSDNConfig.vxlanPort", 6081),
-      "genevePort UDP 6081 is the port of Geneve and of OpenShift SDN's VXLAN",
-    ],
-  ])("%s is refused with the reason", (_, change, words) => {
-    expect(fresh(change)).toEqual([expect.stringContaining(words)]);
-  });
-
-  test("a mode that cannot migrate is refused as long as the type has not changed, also where the user began by hand, and never on the way back", () => {
-    const cluster = until(MigrationPhase.PausePools);
-    at("operator", MODE, "Multitenant")(cluster);
-    for (const phase of [MigrationPhase.PausePools, MigrationPhase.ChangeNetworkType])
-      expect(faultsOf(phase, cluster)).toEqual([
-        expect.stringContaining("Multitenant, which cannot migrate"),
-      ]);
-    for (const phase of [MigrationPhase.RollBackResumePools, MigrationPhase.RollBackEnd])
-      step(cluster, phase);
-  });
-
-  test("a mode that is left over from OpenShift SDN keeps no user from waiting for the change", () => {
-    const cluster = until(MigrationPhase.ChangeNetworkType);
-    at("operator", MODE, "Multitenant")(cluster);
-    expect(faultsOf(MigrationPhase.ChangeNetworkType, cluster)).toEqual([]);
-  });
-
-  test("all that is wrong is said at once, backups and what has to be written anew among it", () => {
-    const cluster = new PlayedCluster();
-    const policy = { metadata: { namespace: "shop", name: "default" }, spec: { egress: [{}, {}] } };
-    cluster.list("egressNetworkPolicies").push(policy);
-    const annotations = { "netnamespace.network.openshift.io/multicast-enabled": "true" };
-    cluster.list("netNamespaces").push({ metadata: { name: "shop", annotations }, egressIPs: ["192.0.2.1"] });
-    cluster.list("hostSubnets").push({ metadata: { name: "three" }, egressCIDRs: ["192.0.2.0/24"] });
-    expect(faultsOf(MigrationPhase.Begin, cluster, {})).toEqual([
-      "backupsTaken is not true",
-      "EgressNetworkPolicy shop/default 2 rules not taken over",
-      "NetNamespace shop addresses 192.0.2.1 not taken over",
-      "NetNamespace shop multicast not taken over",
-      "HostSubnet three addresses 192.0.2.0/24 not taken over",
-    ]);
-    expect(faultsOf(MigrationPhase.Begin, cluster)).toEqual([]);
-    expect(translations(cluster.objects).map(({ instead }) => instead)[0]).toContain(
-      "an EgressFirewall named default",
-    );
-  });
-});
-
 describe("M21 the change of the type", () => {
   const prepared = () => until(MigrationPhase.PausePools);
   const written = (cluster: PlayedCluster, wishes: MigrationWishes) => {
@@ -302,6 +106,30 @@ describe("M21 the change of the type", () => {
       mtu: 1200,
       genevePort: 6082,
     });
+  });
+
+  test("leaves a port as it stands, and writes the MTU anew", () => {
+    const cluster = prepared();
+    const others = { genevePort: 6085, mtu: 8900 };
+    cluster.set(cluster.part("operator"), "spec.defaultNetwork.ovnKubernetesConfig", others);
+    expect(written(cluster, ready)).toEqual({ genevePort: 6085, mtu: 1400 });
+  });
+
+  test("writes nothing a second time: the network operator would refuse it", () => {
+    const cluster = prepared();
+    written(cluster, ready);
+    cluster.set(cluster.part("operator"), "spec.defaultNetwork.ovnKubernetesConfig", {});
+    expect(judgePhase(MigrationPhase.ChangeNetworkType, cluster.objects, ready).writes).toEqual([]);
+  });
+
+  test("reckons with its own MTU once it is written, whatever the status says", () => {
+    const cluster = prepared();
+    for (const write of judgePhase(MigrationPhase.ChangeNetworkType, cluster.objects, ready).writes)
+      cluster.write(write);
+    for (const status of [{}, { networkType: "OpenShiftSDN", clusterNetworkMTU: 1400 }]) {
+      cluster.set(cluster.part("config"), "status", status);
+      expect(faultsOf(MigrationPhase.ChangeNetworkType, cluster)).toEqual([]);
+    }
   });
 
   test("takes no node that is smaller than the network reckons with, nor a port that is taken", () => {
@@ -432,13 +260,16 @@ describe("M21 the change of the type", () => {
     );
   });
 
+  const old = [expect.stringContaining("still the generation from before")];
   test.each([
-    ["waits for nothing where Multus was not rolled out for the other type", 1, []],
-    ["waits for Multus where it was", 2, [expect.stringContaining("still the generation from before")]],
-  ])("taken back before its status has it %s", (_, generation, waiting) => {
+    ["waits for nothing where Multus was not rolled out for the other type", "OpenShiftSDN", 1, []],
+    ["waits for Multus where it was", "OpenShiftSDN", 2, old],
+    ["waits for Multus where the operator has the other type", "OVNKubernetes", 1, old],
+  ])("taken back before its status has it %s", (_, status, generation, waiting) => {
     const cluster = prepared();
     const change = (phase: MigrationPhase) => judgePhase(phase, cluster.objects, ready);
     for (const write of change(MigrationPhase.ChangeNetworkType).writes) cluster.write(write);
+    cluster.set(cluster.part("config"), "status.networkType", status);
     cluster.set(cluster.part("multus"), "metadata.generation", generation);
     cluster.set(cluster.part("multus"), "status.observedGeneration", generation);
     for (const write of change(MigrationPhase.RollBackNetworkType).writes) cluster.write(write);

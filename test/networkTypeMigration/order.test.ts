@@ -175,7 +175,10 @@ describe("M21 the order of phases", () => {
       cluster.poolsFollow();
       return [
         phase,
-        ...writes.map(({ method, path, body }) => `  ${method} ${path} ${withoutVersion(body)}`),
+        ...writes.flatMap(({ what, method, path, body }) => [
+          `  ${what}`,
+          `    ${method} ${path} ${withoutVersion(body)}`,
+        ]),
       ];
     });
     expectGolden("migration/writes.txt", `${lines.join("\n")}\n`);

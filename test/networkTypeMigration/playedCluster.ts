@@ -29,6 +29,7 @@ const machineConfig = (pool: string, type: string): Json => ({
       systemd: {
         units: [
           { name: "kubelet.service", enabled: true },
+          { name: "crio.service", contents: "[Service]\nExecStart=/usr/bin/crio\n" },
           {
             name: "ovs-configuration.service",
             contents: `[Service]\nType=oneshot\nExecStart=/usr/local/bin/configure-ovs.sh ${type}\nStandardOutput=journal\n`,
@@ -140,9 +141,11 @@ export class PlayedCluster {
     place[last] = value;
   }
 
-  /** Carries a write out, as the API server does. */
+  /** Carries a write out, as the API server does: one that refers to another version of the object is refused. */
   write({ path, method, body }: MigrationWrite): void {
     const object = this.at(path);
+    const { resourceVersion } = (body.preconditions ?? body.metadata) as Json;
+    if (resourceVersion !== (object.metadata as Json).resourceVersion) throw new Error(`conflict at ${path}`);
     if (method === "DELETE") return this.set(object, "metadata.deletionTimestamp", "2026-01-02T03:04:05Z");
     merge(object, body);
     this.set(object, "metadata.resourceVersion", String(++this.version));

@@ -5,7 +5,7 @@ import {
   migrationOrder,
   migrationPorts,
 } from "../../../src/networkTypeMigration/rules";
-import { resource, unknowns, violations, type Properties } from "../../rules/builders";
+import { linesOf, resource, unknowns, violations, type Properties } from "../../rules/builders";
 
 const ANNOTATION = "networkoperator.openshift.io/network-migration";
 const operator = (spec: Properties, annotations: Properties = {}) =>
@@ -27,32 +27,50 @@ describe("migration-mtu", () => {
   it("M21 wants 100 bytes beside the network's MTU, with IPsec 146", () => {
     expect(found(change({ from: 1400, to: 8900 }, { to: 9000 }))).toEqual([]);
     expect(found(change({ from: 1400, to: 8901 }, { to: 9000 }))).toEqual(["spec.migration.mtu.machine.to"]);
-    const ipsec = { defaultNetwork: { ovnKubernetesConfig: { ipsecConfig: { mode: "Full" } } } };
-    expect(found(change({ from: 1400, to: 8900 }, { to: 9000 }, ipsec))).toHaveLength(1);
-    expect(found(change({ from: 1400, to: 8854 }, { to: 9000 }, ipsec))).toEqual([]);
+    const ipsec = (ipsecConfig: Properties) => ({
+      defaultNetwork: { ovnKubernetesConfig: { ipsecConfig } },
+    });
+    for (const config of [{ mode: "Full" }, {}] as Properties[]) {
+      expect(
+        linesOf(violations(migrationMtu, [change({ from: 1400, to: 8900 }, { to: 9000 }, ipsec(config))])),
+      ).toBe(
+        `violated spec.migration.mtu.machine.to | 9000 leaves 100 bytes beside 8900, and the overlay network takes 146 of each packet | write machine.to 9046 or more, or network.to 8854 or less`,
+      );
+      expect(found(change({ from: 1400, to: 8854 }, { to: 9000 }, ipsec(config)))).toEqual([]);
+    }
+    expect(found(change({ from: 1400, to: 8900 }, { to: 9000 }, ipsec({ mode: "Disabled" })))).toEqual([]);
   });
 
   it("M21 wants every value, and an MTU that IPv6 can have", () => {
-    expect(found(change({ to: 1300 }, {}))).toEqual([
-      "spec.migration.mtu.network.from",
-      "spec.migration.mtu.machine.to",
-    ]);
-    const six = { clusterNetwork: [{ cidr: "fd01::/48", hostPrefix: 64 }] };
-    expect(found(change({ from: 1400, to: 1200 }, { to: 1500 }, six))).toEqual([
-      "spec.migration.mtu.network.to",
-    ]);
-    expect(found(change({ from: 1400, to: 1200 }, { to: 1500 }))).toEqual([]);
+    expect(linesOf(violations(migrationMtu, [change({ to: 575 }, {})]))).toBe(
+      `violated spec.migration.mtu.network.from | missing: the network operator refuses a change of the MTU without it | write network.from, also where it stays as it is
+violated spec.migration.mtu.machine.to | missing: the network operator refuses a change of the MTU without it | write machine.to, also where it stays as it is
+violated spec.migration.mtu.network.to | 575 is less than 576 | write 576 or more`,
+    );
+    const least = (to: number, ...cidrs: string[]) =>
+      found(change({ from: 1400, to }, { to: 1500 }, { clusterNetwork: cidrs.map((cidr) => ({ cidr })) }));
+    expect(least(576)).toEqual([]);
+    expect(least(1279, "10.128.0.0/14")).toEqual([]);
+    expect(least(1279, "10.128.0.0/14", "fd01::/48")).toEqual(["spec.migration.mtu.network.to"]);
+    expect(least(1280, "10.128.0.0/14", "fd01::/48")).toEqual([]);
   });
 
   it("M21 holds the MTU of one overlay against that of the other while the type changes", () => {
     expect(found(migrating(both({ mtu: 1400 }, { mtu: 1450 })))).toEqual([]);
-    expect(found(migrating(both({ mtu: 1401 }, { mtu: 1450 })))).toEqual([
-      "spec.defaultNetwork.ovnKubernetesConfig.mtu",
-    ]);
+    const lines = (object: Resource) => linesOf(violations(migrationMtu, [object]));
+    expect(lines(migrating(both({ mtu: 1401 }, { mtu: 1450 })))).toBe(
+      "violated spec.defaultNetwork.ovnKubernetesConfig.mtu | 1401 is too large for nodes that fit 1450 of OpenShiftSDN: 1400 is left of each packet | write 1400 or less",
+    );
     const back = { migration: { networkType: "OpenShiftSDN" } };
-    expect(found(operator({ ...both({ mtu: 1400 }, { mtu: 1451 }), ...back }))).toEqual([
-      "spec.defaultNetwork.openshiftSDNConfig.mtu",
-    ]);
+    expect(lines(operator({ ...both({ mtu: 1400 }, { mtu: 1451 }), ...back }))).toBe(
+      "violated spec.defaultNetwork.openshiftSDNConfig.mtu | 1451 is too large for nodes that fit 1400 of OVNKubernetes: 1450 is left of each packet | write 1450 or less",
+    );
+    for (const one of [
+      both({ mtu: 9000 }, {}),
+      both({}, { mtu: 9000 }),
+      both({ mtu: "9000" }, { mtu: 1450 }),
+    ])
+      expect(found(migrating(one))).toEqual([]);
     expect(found(operator(both({ mtu: 1500 }, { mtu: 1450 })))).toEqual([]);
   });
 
@@ -63,24 +81,47 @@ describe("migration-mtu", () => {
       "spec.migration.mtu.network.from",
     ]);
     expect(paths(operator({ migration: { mtu: UNKNOWN } }))).toEqual(["spec.migration.mtu"]);
-    expect(paths(migrating(both({ mtu: UNKNOWN }, { mtu: 1450 })))).toHaveLength(1);
+    expect(paths(migrating(both({ mtu: UNKNOWN }, { mtu: 1450 })))).toEqual([
+      "spec.defaultNetwork.ovnKubernetesConfig.mtu",
+    ]);
+    expect(paths(migrating(both({ mtu: 1400 }, { mtu: UNKNOWN })))).toEqual([
+      "spec.defaultNetwork.openshiftSDNConfig.mtu",
+    ]);
   });
 });
 
 describe("migration-ports", () => {
-  it.each<[string, Properties, string]>([
-    ["Geneve on the usual port of VXLAN", both({ genevePort: 4789 }, {}), "ovnKubernetesConfig.genevePort"],
-    ["VXLAN on the usual port of Geneve", both({}, { vxlanPort: 6081 }), "openshiftSDNConfig.vxlanPort"],
-  ])("M21 finds %s", (_, spec, path) => {
-    expect(violations(migrationPorts, [migrating(spec)])).toMatchObject([
-      { path: `spec.defaultNetwork.${path}` },
-    ]);
+  it.each<[string, Properties, string, string]>([
+    [
+      "Geneve on the usual port of VXLAN",
+      both({ genevePort: 4789 }, {}),
+      "ovnKubernetesConfig.genevePort",
+      "UDP 4789 is the port of Geneve and of OpenShift SDN's VXLAN | leave it out for UDP 6081, or choose another one",
+    ],
+    [
+      "VXLAN on the usual port of Geneve",
+      both({}, { vxlanPort: 6081 }),
+      "openshiftSDNConfig.vxlanPort",
+      "UDP 6081 is the port of Geneve and of OpenShift SDN's VXLAN | leave it out for UDP 4789, or choose another one",
+    ],
+  ])("M21 finds %s", (_, spec, path, said) => {
+    expect(linesOf(violations(migrationPorts, [migrating(spec)]))).toBe(
+      `violated spec.defaultNetwork.${path} | ${said}`,
+    );
     expect(violations(migrationPorts, [operator(spec)])).toEqual([]);
   });
 
   it("M21 takes different ports, and counts an unknown one", () => {
     expect(violations(migrationPorts, [migrating(both({ genevePort: 6082 }, {})), migrating()])).toEqual([]);
-    expect(unknowns(migrationPorts, [migrating(both({ genevePort: UNKNOWN }, {}))])).toHaveLength(1);
+    const counted = (spec: Properties) => unknowns(migrationPorts, [migrating(spec)]).map(({ path }) => path);
+    expect(counted(both({ genevePort: UNKNOWN }, {}))).toEqual([
+      "spec.defaultNetwork.ovnKubernetesConfig.genevePort",
+    ]);
+    expect(counted(both({}, { vxlanPort: UNKNOWN }))).toEqual([
+      "spec.defaultNetwork.openshiftSDNConfig.vxlanPort",
+    ]);
+    const hidden = operator({ migration: { networkType: UNKNOWN }, ...both({ genevePort: 4789 }, {}) });
+    expect(violations(migrationPorts, [hidden])).toEqual([]);
   });
 });
 
@@ -91,17 +132,30 @@ describe("migration-isolation-mode", () => {
   const path = "spec.defaultNetwork.openshiftSDNConfig.mode";
 
   it.each(["Multitenant", "Subnet"])("M21 finds mode %s, which cannot migrate", (mode) => {
-    expect(violations(migrationIsolationMode, [migrating(inMode(mode))])).toMatchObject([
-      { path, level: "error" },
-    ]);
+    const error = {
+      path,
+      level: "error",
+      message: `is ${mode}, and only clusters in mode NetworkPolicy can migrate to OVNKubernetes`,
+    };
+    expect(violations(migrationIsolationMode, [migrating(inMode(mode))])).toMatchObject([error]);
+    const unsaid = migrating({ migration: { networkType: "" }, ...inMode(mode) });
+    expect(violations(migrationIsolationMode, [unsaid])).toMatchObject([error]);
     const later = operator({ migration: { networkType: "OVNKubernetes" }, ...inMode(mode) });
-    expect(violations(migrationIsolationMode, [later])).toMatchObject([{ path, level: "warning" }]);
+    expect(violations(migrationIsolationMode, [later])).toMatchObject([
+      {
+        path,
+        level: "warning",
+        message: `is ${mode}, which OVNKubernetes has not: namespaces are open to each other afterwards`,
+      },
+    ]);
   });
 
   it("M21 takes mode NetworkPolicy, a mode that is not said, the way back, and clusters that stay", () => {
     const back = operator({ migration: { networkType: "OpenShiftSDN" }, ...inMode("Multitenant") });
     const taken = [
       migrating(inMode("NetworkPolicy")),
+      migrating(inMode("")),
+      migrating(inMode(1)),
       migrating({ defaultNetwork: { type: "OpenShiftSDN" } }),
       migrating(inMode("Multitenant", "OVNKubernetes")),
       back,
@@ -123,7 +177,17 @@ describe("migration-order", () => {
 
   it("M21 finds a new type without a migration", () => {
     const path = "spec.networkType";
-    expect(violations(migrationOrder, [operator(sdn), config("OVNKubernetes")])).toMatchObject([{ path }]);
+    expect(linesOf(violations(migrationOrder, [operator(sdn), config("OVNKubernetes")]))).toBe(
+      `violated ${path} | is another type than the Network operator has, and no migration has begun | begin the migration in the Network operator's object, and change the type in a later deployment`,
+    );
+    for (const type of ["OVNKubernetes", UNKNOWN] as const) {
+      expect(violations(migrationOrder, [operator({}), config(type)])).toEqual([]);
+      expect(unknowns(migrationOrder, [operator({}), config(type)])).toEqual([]);
+    }
+    expect(violations(migrationOrder, [operator(sdn), config(4)])).toEqual([]);
+    const hidden = operator({ defaultNetwork: { type: UNKNOWN } });
+    expect(violations(migrationOrder, [hidden, config("OVNKubernetes")])).toEqual([]);
+    expect(unknowns(migrationOrder, [hidden, config("OVNKubernetes")])).toMatchObject([{ path }]);
     expect(violations(migrationOrder, [operator(sdn), config("OpenShiftSDN")])).toEqual([]);
     expect(violations(migrationOrder, [migrating(sdn), config("OVNKubernetes")])).toEqual([]);
     expect(violations(migrationOrder, [config("OVNKubernetes")])).toEqual([]);
@@ -133,7 +197,13 @@ describe("migration-order", () => {
   it("M21 finds pools that are not paused, except while nodes migrate live", () => {
     for (const running of [pool(), pool(false)])
       expect(violations(migrationOrder, [migrating(), running])).toMatchObject([
-        { resource: running.origin, path: "spec.paused" },
+        {
+          resource: running.origin,
+          path: "spec.paused",
+          message:
+            "is not true while the network type of the cluster is changed: the pool restarts nodes in between",
+          fix: "pause the pool until every node has been restarted",
+        },
       ]);
     expect(violations(migrationOrder, [migrating(), pool(true)])).toEqual([]);
     expect(violations(migrationOrder, [operator(sdn), pool()])).toEqual([]);
@@ -175,14 +245,19 @@ describe("migration-order", () => {
   it("M21 finds another service network, and an MTU that changes at the same time", () => {
     const has = migrating({ serviceNetwork: ["172.30.0.0/16"] });
     const wants = (cidr: PropertyValue) => config("OVNKubernetes", { serviceNetwork: [cidr] });
-    expect(violations(migrationOrder, [has, wants("172.29.0.0/16")])).toMatchObject([
-      { path: "spec.serviceNetwork" },
-    ]);
+    expect(linesOf(violations(migrationOrder, [has, wants("172.29.0.0/16")]))).toBe(
+      "violated spec.serviceNetwork | is another one than Network cluster has, and a migration keeps the service network | write it as it is",
+    );
+    expect(violations(migrationOrder, [has, config("OVNKubernetes")])).toEqual([]);
+    expect(violations(migrationOrder, [migrating(), wants("172.29.0.0/16")])).toEqual([]);
     expect(violations(migrationOrder, [has, wants("172.30.0.0/16")])).toEqual([]);
     expect(unknowns(migrationOrder, [has, wants(UNKNOWN)])).toHaveLength(1);
     const mtu = { network: { from: 1400, to: 1300 }, machine: { to: 1500 } };
     const typed = (mode: string) => operator({ migration: { networkType: "OVNKubernetes", mode, mtu } });
-    expect(violations(migrationOrder, [typed("Offline")])).toMatchObject([{ path: "spec.migration.mtu" }]);
+    expect(linesOf(violations(migrationOrder, [typed("Offline")]))).toBe(
+      "violated spec.migration.mtu | stands beside networkType, and in another mode than Live the API server refuses the two together | change the MTU before or after the type",
+    );
+    expect(violations(migrationOrder, [migrating({ migration: { mtu } })])).toEqual([]);
     expect(violations(migrationOrder, [typed("Live")])).toEqual([]);
   });
 });
