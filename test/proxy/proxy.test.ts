@@ -1,5 +1,5 @@
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
-import { effectiveNoProxy, noProxyFaults } from "../../src/proxy/noProxy";
+import { type CloudPlace, effectiveNoProxy, noProxyFaults } from "../../src/proxy/noProxy";
 import {
   proxyUrlFaults,
   trustBundleFaults,
@@ -11,12 +11,13 @@ import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import type { Place } from "../../src/resources/read";
 import { certificate } from "../objects/certificate";
 
-const problems = (faults: readonly { problem: string }[]) => faults.map(({ problem }) => problem);
+/** What is wrong, and the way out. */
+const said = (faults: readonly { problem: string; remedy: string }[]) =>
+  faults.map(({ problem, remedy }) => `${problem}: ${remedy}`);
 
 describe("M8 URLs of proxies", () => {
-  const http = (value: PropertyValue) => problems(proxyUrlFaults("httpProxy", { path: "httpProxy", value }));
-  const https = (value: PropertyValue) =>
-    problems(proxyUrlFaults("httpsProxy", { path: "httpsProxy", value }));
+  const http = (value: PropertyValue) => said(proxyUrlFaults("httpProxy", { path: "httpProxy", value }));
+  const https = (value: PropertyValue) => said(proxyUrlFaults("httpsProxy", { path: "httpsProxy", value }));
 
   it.each<[PropertyValue]>([
     ["http://proxy.example.com:3128"],
@@ -25,6 +26,7 @@ describe("M8 URLs of proxies", () => {
     ["http://192.0.2.1:80"],
     ["http://[2001:db8::1]:3128"],
     ["http://me:p%40ss@proxy.example.com:3128"],
+    ["HTTP://Proxy-1.example.com.:3128"],
     [UNKNOWN],
     [null],
   ])("%p is one", (value) => expect(http(value)).toEqual([]));
@@ -32,23 +34,42 @@ describe("M8 URLs of proxies", () => {
   it("that for HTTPS may be either", () => {
     expect(https("https://proxy.example.com:3129")).toEqual([]);
     expect(https("http://proxy.example.com:3129")).toEqual([]);
+    expect(https("ftp://proxy.example.com:3129")).toEqual([
+      "has a scheme that httpsProxy does not take: begin it with http:// or https://",
+    ]);
   });
 
-  it.each<[PropertyValue, RegExp]>([
-    ["", /is empty/],
-    [3128, /is not a string/],
-    ["proxy.example.com:3128", /has no scheme/],
-    ["https://proxy.example.com:3128", /has a scheme that httpProxy does not take/],
-    ["ftp://proxy.example.com", /has a scheme/],
-    ["http://proxy.example.com:99999", /is not a URL with a host and a port/],
-    ["http://proxy.example.com:0", /port 0/],
-    ["http://proxy.example.com:", /no port behind the colon/],
-    ["http://", /is not a URL with a host/],
-    ["http://pro xy:3128", /has spaces/],
-    ["http://proxy_1.example.com:3128", /has no valid host name/],
-    ["http://proxy.example.com:3128/path", /has something behind host and port/],
-    ["http://proxy.example.com:3128?x=1", /has something behind host and port/],
-  ])("%p is none", (value, problem) => expect(http(value)).toEqual([expect.stringMatching(problem)]));
+  const noUrl = "is not a URL with a host and a port from 1 to 65535: write http://proxy.example.com:3128";
+  const noPort = "has no port behind the colon, or port 0: write a port from 1 to 65535";
+  const noHost = "has no valid host name or address: write the proxy's host name";
+  const noEnd =
+    "has something behind host and port: end it after the port; credentials with / ? # or @ in them are written with %2F %3F %23 %40";
+
+  it.each<[PropertyValue, ...string[]]>([
+    ["", "is empty: leave it out, or write http://proxy.example.com:3128"],
+    [3128, "is not a string: write http://proxy.example.com:3128"],
+    ["proxy.example.com:3128", "has no scheme: begin it with http://"],
+    ["http:/proxy.example.com:3128", "has no scheme: begin it with http://"],
+    ["https://proxy.example.com:3128", "has a scheme that httpProxy does not take: begin it with http://"],
+    ["ftp://proxy.example.com", "has a scheme that httpProxy does not take: begin it with http://"],
+    ["http://proxy.example.com:99999", noUrl],
+    ["http://", noUrl],
+    ["http://me:a/b@proxy.example.com:3128", noUrl],
+    ["http://proxy.example.com:0", noPort],
+    ["http://proxy.example.com:000", noPort],
+    ["http://proxy.example.com:", noPort],
+    ["http://me@proxy.example.com:", noPort],
+    ["http://pro xy:3128", "has spaces or line breaks: take them out"],
+    ["http://proxy:3128\n", "has spaces or line breaks: take them out"],
+    ["http://proxy_1.example.com:3128", noHost],
+    ["http://-proxy.example.com:3128", noHost],
+    ["http://proxy-.example.com:3128", noHost],
+    ["http://proxy.-example:3128", noHost],
+    ["http://proxy.example.com:3128/path", noEnd],
+    ["http://proxy.example.com:3128?x=1", noEnd],
+    ["http://proxy.example.com:3128#x", noEnd],
+    ["http://proxy.example.com:/path", noPort, noEnd],
+  ])("%p is none", (value, ...faults) => expect(http(value)).toEqual(faults));
 
   it("no fault shows any part of one", () => {
     const secret = "hunter2";
@@ -65,7 +86,10 @@ describe("M8 URLs of proxies", () => {
 });
 
 describe("M8 entries that bypass the proxy", () => {
-  const faults = (value: PropertyValue) => noProxyFaults({ path: "noProxy", value });
+  const faults = (value: PropertyValue) =>
+    noProxyFaults({ path: "noProxy", value }).map(
+      ({ path, problem, remedy }) => `${path} ${problem}: ${remedy}`,
+    );
 
   it.each<[PropertyValue]>([
     [["example.com", ".example.com", "10.0.0.1", "2001:db8::1", "10.0.0.0/8", "2001:db8::/32", "localhost"]],
@@ -76,72 +100,100 @@ describe("M8 entries that bypass the proxy", () => {
     [UNKNOWN],
     [null],
     [[]],
+    [""],
   ])("%p are right", (value) => expect(faults(value)).toEqual([]));
 
-  it.each<[PropertyValue, string, RegExp]>([
-    [["*", "example.com"], "noProxy[0]", /\* stands among other entries/],
-    [["*.example.com"], "noProxy[0]", /has an asterisk/],
-    [["a,b"], "noProxy[0]", /has a comma/],
-    [["https://example.com"], "noProxy[0]", /is a URL/],
-    [["example.com:443"], "noProxy[0]", /has a port/],
-    [["10.0.0.1/8"], "noProxy[0]", /has host bits/],
-    [["Example.com"], "noProxy[0]", /has capital letters/],
-    [["under_score.example.com"], "noProxy[0]", /is not a domain/],
-    [[""], "noProxy[0]", /is not a domain/],
-    [[5], "noProxy[0]", /is not a string/],
-    [{ a: "b" }, "noProxy", /is not a list/],
-    ["example.com,10.0.0.1/8", "noProxy", /has host bits/],
-    [["http://me:hunter2@x"], "noProxy[0]", /^is a URL with credentials$/],
-  ])("%p are wrong", (value, path, problem) => {
-    expect(faults(value)).toEqual([
-      expect.objectContaining({ path, problem: expect.stringMatching(problem) as string }),
-    ]);
-  });
+  const oneOfThem = "is not a domain, address or CIDR block: write .example.com or 10.0.0.0/16";
+
+  it.each<[PropertyValue, string]>([
+    [["*", "example.com"], "noProxy[0] * stands among other entries: write only *, or leave it out"],
+    ["a.b,*", "noProxy * stands among other entries: write only *, or leave it out"],
+    [
+      ["*.example.com"],
+      'noProxy[0] "*.example.com" has an asterisk, which nothing matches: write .example.com',
+    ],
+    [["a,b"], 'noProxy[0] "a,b" has a comma: write each entry on its own'],
+    [["https://example.com"], 'noProxy[0] "https://example.com" is a URL: write only the host name'],
+    [
+      ["a.b", "example.com:443"],
+      'noProxy[1] "example.com:443" has a port, which entries cannot have: write only the host name',
+    ],
+    [["10.0.0.1/8"], "noProxy[0] 10.0.0.1/8 has host bits: write 10.0.0.0/8"],
+    [["a/b"], "noProxy[0] a/b is not a CIDR block: write a CIDR block such as 10.0.0.0/16"],
+    [["Example.com"], 'noProxy[0] "Example.com" has capital letters: write example.com'],
+    ...["", "under_score.example.com", "a..b", "-a", "a-", "a.", "a b", "a:b"].map(
+      (entry): [PropertyValue, string] => [[entry], `noProxy[0] "${entry}" ${oneOfThem}`],
+    ),
+    [[5], "noProxy[0] 5 is not a string: write a domain, address or CIDR block"],
+    [{ a: "b" }, "noProxy is not a list: write a list of domains, addresses and CIDR blocks"],
+    ["example.com,10.0.0.1/8", "noProxy 10.0.0.1/8 has host bits: write 10.0.0.0/8"],
+    ["example.com, ", "noProxy has a comma without an entry: take the comma out"],
+    ["example.com,,a.b", "noProxy has a comma without an entry: take the comma out"],
+    [["http://me:hunter2@x"], "noProxy[0] is a URL with credentials: write only the host name"],
+  ])("%p are wrong", (value, fault) => expect(faults(value)).toEqual([fault]));
 });
 
 describe("M8 what HyperShift computes", () => {
-  const computed = (platform: string, region?: string, machineNetwork = "10.0.0.0/16") => {
+  const computed = (platform: string, place: CloudPlace = {}, ...machineNetwork: string[]) => {
     const { topology } = normalizeTopology({
       name: "a",
       platform,
-      machineNetwork: [{ cidr: machineNetwork }],
+      ...(machineNetwork.length > 0 && { machineNetwork: machineNetwork.map((cidr) => ({ cidr })) }),
     });
-    return effectiveNoProxy(topology!, [".example.com", "localhost"], { region });
+    return effectiveNoProxy(topology!, [".example.com", "localhost", "é", "Z"], place);
   };
+  const { AzurePublicCloud, AzureUSGovernmentCloud } = AzureCloud;
 
-  it("the instances' domain of us-east-1 is another one than elsewhere", () => {
-    expect(computed("AWS", "us-east-1").nodes).toContain(".ec2.internal");
-    expect(computed("AWS", "eu-west-1").nodes).toContain(".eu-west-1.compute.internal");
-    expect(computed("AWS").nodes.join()).not.toContain(".internal");
+  it.each<[string, ReturnType<typeof computed>, string]>([
+    ["AWS", computed("AWS"), "169.254.169.254"],
+    ["AWS in us-east-1", computed("AWS", { region: "us-east-1" }), ".ec2.internal 169.254.169.254"],
+    [
+      "AWS elsewhere",
+      computed("AWS", { region: "eu-west-1" }),
+      ".eu-west-1.compute.internal 169.254.169.254",
+    ],
+    ["Azure", computed("Azure", { region: "eu-west-1" }), "169.254.169.254"],
+    ["Azure, said to be public", computed("Azure", { azureCloud: AzurePublicCloud }), "169.254.169.254"],
+    ["other Azure clouds", computed("Azure", { azureCloud: AzureUSGovernmentCloud }), "169.254.169.254"],
+    ["no cloud", computed("None", { region: "eu-west-1", azureCloud: AzureUSGovernmentCloud }), ""],
+    ["machines in a network", computed("None", {}, "10.0.0.0/16"), "10.0.0.0/16"],
+  ])("%s: nodes go past the proxy in Go's order, and nothing stands twice", (_, { nodes }, own) => {
+    const others =
+      ".cluster.local .example.com .local .svc 10.132.0.0/14 127.0.0.1 172.31.0.0/16 Z localhost é";
+    const all = [...others.split(" "), ...own.split(" ").filter((entry) => entry !== "")];
+    expect(nodes).toEqual(all.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
   });
 
-  it("metadata addresses bypass it on AWS and Azure", () => {
-    expect(computed("Azure").nodes).toContain("169.254.169.254");
-    expect(computed("None").nodes).not.toContain("169.254.169.254");
-  });
-
-  it("sidecars have .hypershift.local where nodes have .local", () => {
-    const { nodes, sidecars } = computed("None");
-    expect(nodes).toContain(".local");
-    expect(sidecars).not.toContain(".local");
-    expect(sidecars).toContain(".hypershift.local");
+  it("sidecars have .hypershift.local where nodes have .local, and no machine network of everything", () => {
+    for (const { nodes, sidecars } of [computed("None"), computed("AWS", {}, "10.0.0.0/16")])
+      expect(sidecars).toEqual(nodes.map((entry) => (entry === ".local" ? ".hypershift.local" : entry)));
+    const { topology } = normalizeTopology({
+      name: "a",
+      platform: "None",
+      machineNetwork: [{ cidr: "2001:db8::/32" }, { cidr: "0.0.0.0/0" }],
+      clusterNetwork: [{ cidr: "fd01::/48" }],
+      serviceNetwork: [{ cidr: "fd02::/112" }],
+    });
+    const everywhere = effectiveNoProxy(topology!, []);
+    expect(everywhere.nodes).toContain("0.0.0.0/0");
+    expect(everywhere.sidecars).not.toContain("0.0.0.0/0");
   });
 
   it("sidecars in other Azure clouds than the public one reach its wire server without the proxy", () => {
-    const { topology } = normalizeTopology({ name: "a", platform: "Azure" });
-    const sidecars = (azureCloud?: AzureCloud) => effectiveNoProxy(topology!, [], { azureCloud }).sidecars;
-    expect(sidecars(AzureCloud.AzureUSGovernmentCloud)).toContain("168.63.129.16");
-    expect(sidecars()).not.toContain("168.63.129.16");
-  });
-
-  it("nothing stands in it twice", () => {
-    const { nodes } = computed("AWS");
-    expect(new Set(nodes).size).toBe(nodes.length);
+    const wireServer = "168.63.129.16";
+    expect(computed("Azure", { azureCloud: AzureUSGovernmentCloud }).sidecars).toContain(wireServer);
+    for (const { sidecars } of [
+      computed("Azure"),
+      computed("Azure", { azureCloud: AzurePublicCloud }),
+      computed("AWS", { azureCloud: AzureUSGovernmentCloud }),
+    ])
+      expect(sidecars).not.toContain(wireServer);
   });
 });
 
 describe("M8 the trust bundle", () => {
-  const faults = (value: PropertyValue) => problems(trustBundleFaults({ path: "trustedCa", value }));
+  const faults = (value: PropertyValue) => said(trustBundleFaults({ path: "trustedCa", value }));
+  const pem = (kind: string, lines = "AAAA") => `-----BEGIN ${kind}-----\n${lines}\n-----END ${kind}-----\n`;
 
   it("is certificates in PEM form", () => {
     expect(faults(certificate)).toEqual([]);
@@ -149,35 +201,78 @@ describe("M8 the trust bundle", () => {
     expect(faults(UNKNOWN)).toEqual([]);
   });
 
-  it.each<[PropertyValue, RegExp]>([
-    ["", /holds no certificate/],
-    ["nonsense", /holds no certificate/],
-    [`${certificate}\n-----BEGIN CERTIFICATE-----\nabc`, /is not whole/],
-    ["-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", /certificate 1 cannot be read/],
+  const none = "holds no certificate: write PEM: -----BEGIN CERTIFICATE----- and its lines";
+  const notWhole = "holds a block that is not whole, or no certificate: write only whole CERTIFICATE blocks";
+  it.each<[string, PropertyValue, string]>([
+    ["an empty text", "", none],
+    ["another text", "nonsense", none],
+    ["a certificate without its end", "-----BEGIN CERTIFICATE-----\nAAAA", none],
+    ["another one behind a whole one", `${certificate}\n-----BEGIN CERTIFICATE-----\nabc`, notWhole],
+    ["an end without its beginning", `-----END CERTIFICATE-----\n${certificate}`, notWhole],
+    ["another block before it", `${pem("PUBLIC KEY")}${certificate}`, notWhole],
+    ["another block behind it", `${certificate}\n${pem("PUBLIC KEY")}`, notWhole],
     [
-      `${certificate}\n-----BEGIN EC PRIVATE KEY-----\nAA\n-----END EC PRIVATE KEY-----`,
-      /holds a private key/,
+      "a certificate of nothing",
+      pem("CERTIFICATE"),
+      "certificate 1 cannot be read: copy it again, with all its lines",
     ],
-    [5, /is not a string/],
-  ])("%p is none", (value, problem) => expect(faults(value)).toEqual([expect.stringMatching(problem)]));
+    [
+      "one among others",
+      `${certificate}\n${pem("CERTIFICATE")}${certificate}`,
+      "certificate 2 cannot be read: copy it again, with all its lines",
+    ],
+    ...["PRIVATE KEY", "EC PRIVATE KEY"].map((kind): [string, PropertyValue, string] => [
+      kind,
+      `${certificate}\n${pem(kind)}`,
+      "holds a private key, which everybody who reads ConfigMaps would see: write only certificates",
+    ]),
+    ["a number", 5, "is not a string: write certificates in PEM form"],
+  ])("is not %s", (_, value, fault) => expect(faults(value)).toEqual([fault]));
 
   it("certificates that do not hold now are warned about", () => {
-    const warnings = (date: string) =>
-      problems(trustBundleWarnings({ path: "trustedCa", value: certificate }, new Date(date)));
-    expect(warnings("2030-01-01")).toEqual([]);
-    expect(warnings("2019-01-01")).toEqual(["certificate 1 is valid from 2020-01-01 only"]);
-    expect(warnings("2130-01-01")).toEqual(["certificate 1 expired on 2120-01-01"]);
+    const both = `${certificate}\n${pem("CERTIFICATE")}${certificate}`;
+    const warnings = (date: string, value: PropertyValue = certificate) =>
+      said(trustBundleWarnings({ path: "trustedCa", value }, new Date(date)));
+    for (const date of ["2020-01-01T00:00:00Z", "2030-01-01", "2120-01-01T00:00:00Z"])
+      expect(warnings(date)).toEqual([]);
+    expect(warnings("2019-12-31T23:59:59Z", both)).toEqual([
+      "certificate 1 is valid from 2020-01-01 only: take it out, or renew it",
+      "certificate 3 is valid from 2020-01-01 only: take it out, or renew it",
+    ]);
+    expect(warnings("2120-01-01T00:00:01Z")).toEqual([
+      "certificate 1 expired on 2120-01-01: take it out, or renew it",
+    ]);
+    for (const value of [UNKNOWN, null, 5] as PropertyValue[])
+      expect(warnings("2019-01-01", value)).toEqual([]);
   });
 
-  it.each<[PropertyValue, number]>([
-    ["corporate-ca", 0],
-    ["corporate.ca", 0],
-    [UNKNOWN, 0],
-    [null, 0],
-    ["Corporate CA", 1],
-    ["a..b", 1],
-  ])("the name %p has %d faults", (value, count) => {
+  const longest = `${"a.".repeat(126)}a`;
+  it.each<[PropertyValue, string[]]>([
+    ["corporate-ca", []],
+    ["corporate.ca", []],
+    [longest, []],
+    [UNKNOWN, []],
+    [null, []],
+    ["Corporate CA", ['"Corporate CA"']],
+    ["a..b", ['""']],
+    ["A.B", ['"A"']],
+    [`${longest}.a`, [expect.stringContaining("a.a.a") as string]],
+    [5, ["5"]],
+  ])("a ConfigMap may be called %p, or what is wrong is said once", (value, shown) => {
     const reference: Place = { path: "trustedCaConfigMap", value };
-    expect(trustBundleReferenceFaults(reference, { path: "trustedCa", value: null })).toHaveLength(count);
+    const faults = trustBundleReferenceFaults(reference, { path: "trustedCa", value: null });
+    const why = " is not a Kubernetes name: write at most 63 small letters, digits and hyphens";
+    expect(said(faults).map((fault) => fault.replace(why, ""))).toEqual(shown);
+  });
+
+  it("is given or named, and not both", () => {
+    const reference: Place = { path: "trustedCaConfigMap", value: "corporate-ca" };
+    expect(trustBundleReferenceFaults(reference, { path: "trustedCa", value: UNKNOWN })).toEqual([
+      {
+        path: "trustedCaConfigMap",
+        problem: "is given beside trustedCa",
+        remedy: "write one of the two",
+      },
+    ]);
   });
 });

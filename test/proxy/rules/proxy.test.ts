@@ -6,13 +6,17 @@ import {
   proxyNoProxyMissing,
 } from "../../../src/proxy/rules/proxies";
 import { proxyInvalid, proxyTrustedCa } from "../../../src/proxy/rules/proxyInvalid";
-import { describeFinding } from "../../../src/gate/rule";
+import { describeFinding, Status } from "../../../src/gate/rule";
+import { certificate } from "../../objects/certificate";
 import {
   group,
   hostedCluster,
+  judge,
+  linesOf,
   networking,
   resource,
   services,
+  tags,
   tcp,
   unknowns,
   violations,
@@ -50,9 +54,15 @@ describe("proxy-invalid", () => {
   });
 
   it("warns of host bits in noProxy, which everybody who reads it clears", () => {
-    expect(
-      violations(proxyInvalid, [withProxy({ httpProxy: URL, noProxy: "10.0.0.1/16, .a.b" })]),
-    ).toMatchObject([{ path: `${PROXY}.noProxy`, level: "warning", fix: "write 10.0.0.0/16" }]);
+    const bits = withProxy({ httpProxy: URL, noProxy: "10.0.0.1/16, .a.b,10.1.0.1/16" });
+    expect(violations(proxyInvalid, [bits])).toMatchObject(
+      ["10.0.0", "10.1.0"].map((part) => ({
+        path: `${PROXY}.noProxy`,
+        level: "warning",
+        message: `${part}.1/16 has host bits`,
+        fix: `write ${part}.0/16`,
+      })),
+    );
   });
 
   describe("of a Proxy object", () => {
@@ -65,6 +75,7 @@ describe("proxy-invalid", () => {
       [{ httpProxy: URL, httpsProxy: "proxy.example.com" }, "spec.httpsProxy"],
       [{ httpProxy: URL, noProxy: "*,.example.com" }, "spec.noProxy"],
       [{ noProxy: ".example.com" }, "spec"],
+      [{ httpProxy: "", httpsProxy: "", noProxy: ".example.com" }, "spec"],
     ])("finds %j", (spec, path) => {
       expect(violations(proxyInvalid, [object(spec)])).toMatchObject([{ path }]);
     });
@@ -76,6 +87,18 @@ describe("proxy-invalid", () => {
       { httpProxy: URL, httpsProxy: URL, noProxy: "*", trustedCA: { name: "user-ca-bundle" } },
     ])("takes %j", (spec) => {
       expect(violations(proxyInvalid, [object(spec)])).toEqual([]);
+    });
+
+    it("says what noProxy without a proxy does", () => {
+      expect(linesOf(violations(proxyInvalid, [object({ noProxy: ".example.com" })]))).toBe(
+        "violated spec | names neither httpProxy nor httpsProxy, so that noProxy bypasses nothing | write one of the two, or leave the proxy out",
+      );
+      for (const spec of [
+        { httpsProxy: URL, noProxy: "a.b" },
+        { noProxy: UNKNOWN },
+        { noProxy: "" },
+      ] as Properties[])
+        expect(violations(proxyInvalid, [object(spec)])).toEqual([]);
     });
 
     it("asks a patch for nothing that stands elsewhere, and counts what is not known", () => {
@@ -103,9 +126,9 @@ describe("proxy-api-bypass", () => {
     ["172.20.0.0/16", "covers 172.20.0.1"],
   ])("finds the entry %s, which %s", (entry, words) => {
     const proxy = { httpsProxy: URL, noProxy: `.example.org,${entry}` };
-    expect(violations(proxyApiBypass, [withProxy(proxy, open)])).toMatchObject([
-      { path: `${PROXY}.noProxy`, message: expect.stringContaining(words) as string },
-    ]);
+    expect(linesOf(violations(proxyApiBypass, [withProxy(proxy, open)]))).toBe(
+      `violated ${PROXY}.noProxy | the noProxy entry ${entry} ${words}, so nodes reach the API server without the proxy | take the entry out where nodes need the proxy to reach the API server`,
+    );
   });
 
   it("does not judge other entries, proxies for HTTP only and private clusters", () => {
@@ -114,6 +137,7 @@ describe("proxy-api-bypass", () => {
       withProxy({ httpsProxy: URL, noProxy: ".example.org" }, open),
       withProxy({ httpProxy: URL, noProxy: entry }, open),
       withProxy({ httpsProxy: URL, noProxy: entry }),
+      withProxy({ httpsProxy: URL }, open),
     ];
     for (const cluster of fine) expect(violations(proxyApiBypass, [cluster])).toEqual([]);
   });
@@ -130,28 +154,68 @@ describe("proxy-trusted-ca", () => {
     resource("kubernetes:core/v1:ConfigMap", "bundle", { metadata: { name: "proxy-ca", namespace }, data });
 
   it("finds a ConfigMap in another namespace", () => {
-    expect(violations(proxyTrustedCa, [cluster, bundle("openshift-config", {})])).toMatchObject([
-      {
-        resource: cluster.origin,
-        path: `${PROXY}.trustedCA.name`,
-        message: expect.stringContaining("in namespace openshift-config") as string,
-      },
-    ]);
+    const found = (namespace: PropertyValue, object = cluster) => {
+      const map = bundle(namespace, {});
+      const all = violations(proxyTrustedCa, [object, map]);
+      for (const { resource } of all) expect(resource).toBe(object.origin);
+      return linesOf(all);
+    };
+    expect(found("openshift-config")).toBe(
+      `violated ${PROXY}.trustedCA.name | ConfigMap proxy-ca is in namespace openshift-config, and HyperShift looks for it in clusters | write ConfigMap bundle into namespace clusters`,
+    );
+    expect(found(null)).toContain("ConfigMap proxy-ca is in namespace default, and HyperShift");
+    const additional = hostedCluster({ additionalTrustBundle: { name: "proxy-ca" } });
+    expect(found("openshift-config", additional)).toContain("violated spec.additionalTrustBundle.name |");
+  });
+
+  it("takes one that is there twice, by that of the right namespace, and a name that is empty", () => {
+    const maps = [
+      bundle("openshift-config", {}),
+      bundle("clusters", { "ca-bundle.crt": certificate }),
+      { ...bundle("clusters", {}), properties: { metadata: { name: "other", namespace: "clusters" } } },
+    ];
+    for (const judged of [maps, [...maps].reverse()]) {
+      expect(violations(proxyTrustedCa, [cluster, ...judged])).toEqual([]);
+      expect(unknowns(proxyTrustedCa, [cluster, ...judged])).toEqual([]);
+    }
+    const unnamed = withProxy({ httpProxy: URL, trustedCA: { name: "" } });
+    expect(judge(proxyTrustedCa, [unnamed, ...maps])).toEqual([]);
   });
 
   it.each<[PropertyValue, string]>([
-    [{ "ca.crt": "x" }, "missing"],
-    [{ "ca-bundle.crt": "x" }, "holds no certificate"],
-    [{}, "missing"],
-  ])("finds %j: %s", (data, message) => {
+    [{ "ca.crt": "x" }, "missing | write the certificates under ca-bundle.crt"],
+    [{ "ca-bundle.crt": "x" }, "holds no certificate | write PEM: -----BEGIN CERTIFICATE----- and its lines"],
+    [{ "ca-bundle.crt": 5 }, "is not a string | write certificates in PEM form"],
+    [{}, "missing | write the certificates under ca-bundle.crt"],
+    [null, "missing | write the certificates under ca-bundle.crt"],
+    [[], "missing | write the certificates under ca-bundle.crt"],
+  ])("finds %j: %s", (data, said) => {
     const map = bundle("clusters", data);
-    expect(violations(proxyTrustedCa, [cluster, map])).toMatchObject([{ resource: map.origin, message }]);
+    const found = violations(proxyTrustedCa, [cluster, map]);
+    expect(linesOf(found)).toBe(`violated data["ca-bundle.crt"] | ${said}`);
+    expect(found[0]?.resource).toBe(map.origin);
   });
 
   it("counts a ConfigMap that is elsewhere, and unknown names and data", () => {
-    expect(unknowns(proxyTrustedCa, [cluster])).toMatchObject([{ path: `${PROXY}.trustedCA.name` }]);
-    expect(unknowns(proxyTrustedCa, [cluster, bundle("clusters", UNKNOWN)])).toHaveLength(1);
-    expect(unknowns(proxyTrustedCa, [cluster, bundle(UNKNOWN, UNKNOWN)])).toHaveLength(1);
+    const path = `${PROXY}.trustedCA.name`;
+    expect(unknowns(proxyTrustedCa, [cluster])).toMatchObject([
+      { path, message: `HostedCluster tenant-a: ${path}, ConfigMap proxy-ca is not in this stack` },
+    ]);
+    for (const [namespace, data] of [
+      ["clusters", UNKNOWN],
+      [UNKNOWN, UNKNOWN],
+      ["clusters", { "ca-bundle.crt": UNKNOWN }],
+    ] as const)
+      expect(unknowns(proxyTrustedCa, [cluster, bundle(namespace, data)])).toMatchObject([
+        { path: 'data["ca-bundle.crt"]' },
+      ]);
+    const hidden = {
+      ...resource("kubernetes:core/v1:ConfigMap", "bundle", { metadata: { name: UNKNOWN } }),
+      secrets: ["metadata.name"],
+    };
+    expect(judge(proxyTrustedCa, [cluster, hidden])).toMatchObject([
+      { status: Status.Secret, resource: hidden.origin, path: "metadata.name" },
+    ]);
     const unsaid = withProxy({ httpProxy: URL, trustedCA: { name: UNKNOWN } });
     expect(unknowns(proxyTrustedCa, [unsaid])).toHaveLength(1);
     expect(violations(proxyTrustedCa, [unsaid, withProxy({ httpProxy: URL })])).toEqual([]);
@@ -162,9 +226,10 @@ describe("proxy-no-compute-nodes", () => {
   const cluster = withProxy({ httpProxy: URL });
 
   it("finds a cluster whose NodePools have no node", () => {
-    expect(violations(proxyNoComputeNodes, [cluster, pool({ replicas: 0 })])).toMatchObject([
-      { path: PROXY },
-    ]);
+    const said = `violated ${PROXY} | the cluster's NodePools have no node, and without one nothing reaches the proxy: requests of control-plane-operator, oauth-openshift, openshift-apiserver, ingress-operator fail | keep at least one compute node`;
+    expect(linesOf(violations(proxyNoComputeNodes, [cluster, pool({ replicas: 0 })]))).toBe(said);
+    const scaled = pool({ autoScaling: { min: 0, max: 3 } });
+    expect(linesOf(violations(proxyNoComputeNodes, [cluster, scaled]))).toBe(said);
   });
 
   it("takes a pool with a node, none at all, and a cluster without a proxy", () => {
@@ -176,7 +241,26 @@ describe("proxy-no-compute-nodes", () => {
 
   it("counts an unknown size", () => {
     expect(violations(proxyNoComputeNodes, [cluster, pool({ replicas: UNKNOWN })])).toEqual([]);
-    expect(unknowns(proxyNoComputeNodes, [cluster, pool({ replicas: UNKNOWN })])).toHaveLength(1);
+    expect(unknowns(proxyNoComputeNodes, [cluster, pool({ replicas: UNKNOWN })])).toMatchObject([
+      {
+        path: "spec.replicas",
+        message: "NodePool workers: spec.replicas, how many nodes it makes",
+      },
+    ]);
+    const empty = pool({ replicas: 0 });
+    const [pending, some] = [pool({ replicas: UNKNOWN }), pool({ replicas: 1 })];
+    expect(judge(proxyNoComputeNodes, [cluster, empty, pending])).toHaveLength(1);
+    expect(judge(proxyNoComputeNodes, [cluster, empty, pending, some])).toEqual([]);
+  });
+
+  it("counts a proxy that is not known, and pools that hide whose they are", () => {
+    const maybe = hostedCluster({ configuration: { proxy: UNKNOWN } });
+    expect(violations(proxyNoComputeNodes, [maybe, pool({ replicas: 0 })])).toEqual([]);
+    expect(unknowns(proxyNoComputeNodes, [maybe, pool({ replicas: 0 })])).toMatchObject([{ path: PROXY }]);
+    const hidden = { ...pool({ clusterName: UNKNOWN }), secrets: ["spec.clusterName"] };
+    expect(judge(proxyNoComputeNodes, [cluster, pool({ replicas: 0 }), hidden])).toMatchObject([
+      { status: Status.Secret, path: "spec.clusterName" },
+    ]);
   });
 });
 
@@ -199,13 +283,14 @@ describe("proxy-no-proxy-missing", () => {
     violations(proxyNoProxyMissing, [kubeVirt, attached(isDefaultAttached), proxy]);
 
   it("M11 finds a secondary network that the management cluster's noProxy does not hold", () => {
-    for (const proxy of [management(), management(".example.com,10.9.0.0/16")])
-      expect(found(proxy)).toMatchObject([
-        {
-          path: "spec.noProxy",
-          resource: proxy.origin,
-          fix: expect.stringContaining("append 10.0.0.0/16") as string,
-        },
+    for (const proxy of [
+      management(),
+      management(".example.com,10.9.0.0/16"),
+      management(undefined, UNKNOWN),
+    ])
+      expect([linesOf(found(proxy)), found(proxy)[0]?.resource]).toEqual([
+        "violated spec.noProxy | 10.0.0.0/16, the secondary network of clusters/tenant-a, is not in it: the control plane asks the proxy for its nodes | append 10.0.0.0/16; the nodes of the management cluster roll | 10.0.0.1",
+        proxy.origin,
       ]);
   });
 
@@ -232,6 +317,15 @@ describe("proxy-no-proxy-missing", () => {
     expect(found(management("10.0.0.0/17, .example.com,10.0.128.0/17"))).toEqual([]);
     expect(found(management(undefined, ""))).toEqual([]);
     expect(found(management(), true)).toEqual([]);
+    expect(found(management(5))).toEqual([]);
+    const named = (name?: string) => ({
+      ...management(),
+      properties: { metadata: { ...(name !== undefined && { name }) }, spec: { httpsProxy: URL } },
+    });
+    expect(found(named("another"))).toEqual([]);
+    expect(found(named())).toHaveLength(1);
+    const onAws = [hostedCluster(), attached(false), management()];
+    expect(violations(proxyNoProxyMissing, onAws)).toEqual([]);
   });
 
   it("M11 asks the Proxy of the cluster's own management cluster, of several in folders", () => {
@@ -256,15 +350,40 @@ describe("proxy-no-proxy-missing", () => {
   it("M11 counts an unknown noProxy", () => {
     const judged = [kubeVirt, attached(false), management(UNKNOWN)];
     expect(violations(proxyNoProxyMissing, judged)).toEqual([]);
-    expect(unknowns(proxyNoProxyMissing, judged)).toMatchObject([{ path: "spec.noProxy" }]);
+    const message = "Proxy cluster: spec.noProxy, whether it holds the secondary network";
+    expect(unknowns(proxyNoProxyMissing, judged)).toMatchObject([{ path: "spec.noProxy", message }]);
+    const unsaid = hostedCluster({
+      platform: { type: "KubeVirt" },
+      networking: networking("10.0.0.0/16", { machineNetwork: UNKNOWN }),
+    });
+    expect(unknowns(proxyNoProxyMissing, [unsaid, attached(false), management()])).toMatchObject([
+      { path: "spec.noProxy", message },
+    ]);
+  });
+
+  it("M11 counts NodePools that hide whose they are, where the management cluster has a proxy", () => {
+    const hidden = { ...pool({ clusterName: UNKNOWN }), secrets: ["spec.clusterName"] };
+    expect(judge(proxyNoProxyMissing, [kubeVirt, hidden, management()])).toMatchObject([
+      { status: Status.Secret, path: "spec.clusterName" },
+    ]);
+    expect(judge(proxyNoProxyMissing, [kubeVirt, hidden, management(undefined, "")])).toEqual([]);
+    expect(judge(proxyNoProxyMissing, [kubeVirt, hidden])).toEqual([]);
   });
 
   it("finds a cluster with a proxy and no machine network", () => {
     const bare = { networking: { ...networking("10.0.0.0/16"), machineNetwork: null } };
     const path = "spec.networking.machineNetwork";
-    expect(violations(proxyNoProxyMissing, [withProxy({ httpProxy: URL }, bare)])).toMatchObject([{ path }]);
-    const covered = withProxy({ httpProxy: URL, noProxy: "10.0.0.0/16" }, bare);
-    expect(violations(proxyNoProxyMissing, [covered])).toEqual([]);
+    const found = (proxy: Properties) =>
+      linesOf(judge(proxyNoProxyMissing, [withProxy({ httpProxy: URL, ...proxy }, bare)]));
+    const missing = `violated ${path} | missing: HyperShift takes the nodes' range for noProxy from it, so that nodes ask the proxy for each other | write the machine network, or its range into noProxy`;
+    for (const proxy of [{}, { noProxy: "" }, { noProxy: ".example.com,10.0.0.1" }] as Properties[])
+      expect(found(proxy)).toBe(missing);
+    for (const noProxy of ["10.0.0.0/16", ".example.com,10.0.0.0/16", "*"])
+      expect(found({ noProxy })).toBe("");
+    expect(
+      unknowns(proxyNoProxyMissing, [withProxy({ httpProxy: URL, noProxy: UNKNOWN }, bare)]),
+    ).toMatchObject([{ path }]);
+    expect(judge(proxyNoProxyMissing, [hostedCluster(bare)])).toEqual([]);
     expect(violations(proxyNoProxyMissing, [withProxy({ httpProxy: URL })])).toEqual([]);
     const unsaid: Properties = {
       networking: networking("10.0.0.0/16", { machineNetwork: UNKNOWN }),
@@ -279,11 +398,20 @@ describe("proxy-dns-blocked", () => {
   const hosts = (...egress: Properties[]) => group("hosts", [], { egress });
 
   it("M8 finds control-plane hosts that may ask only by TCP", () => {
-    expect(
-      violations(proxyDnsBlocked, [cluster, hosts(tcp(443, "0.0.0.0/0"), tcp(53, "0.0.0.0/0"))]),
-    ).toMatchObject([
-      { path: "egress", message: expect.stringMatching(/UDP 53.*resolves no names/s) as string },
+    const asking = [cluster, hosts(tcp(443, "0.0.0.0/0"), tcp(53, "0.0.0.0/0"))];
+    expect(violations(proxyDnsBlocked, asking)).toMatchObject([
+      {
+        path: "egress",
+        message:
+          "no rule lets control-plane hosts of clusters/tenant-a reach DNS servers at UDP 53, whatever the addresses. Control-plane components resolve names. The cluster has a proxy, which resolves no names for it",
+      },
     ]);
+  });
+
+  it("M8 asks nothing of workers, nor of flows that are none of DNS", () => {
+    const workers = group("workers", [], { egress: [], tags: tags("workers") });
+    expect(violations(proxyDnsBlocked, [cluster, workers])).toEqual([]);
+    expect(violations(proxyDnsBlocked, [cluster, hosts(dns, tcp(53, "0.0.0.0/0"))])).toEqual([]);
   });
 
   it("M8 takes hosts that may ask by both, clusters without a proxy, and those without a group", () => {
