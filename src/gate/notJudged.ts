@@ -80,7 +80,7 @@ export const isJudged = (type: string): boolean => kinds.some((holds) => holds(t
 
 /** What providers call a thing that lets packets pass or stops them, a rule or an entry of one included; modules of Terraform in small letters. */
 const FILTER =
-  /(SecurityGroup|SecGroup|SecurityRule|Firewall|NetworkAcl|NetworkPolicy|PrefixList|BlockPublicAccessOptions)(V\d)?(Policy)?(Ingress|Egress)?(Rule|Entry)?(Patch)?$/i;
+  /(SecurityGroup|SecGroup|SecurityRule|Firewall|NetworkAcl|NetworkPolicy|PrefixList|BlockPublicAccessOptions)(Policy)?(Ingress|Egress)?(Rule|Entry)?(V\d)?(Patch)?$/i;
 /** What they call a range of addresses that machines have. */
 const NETWORK = /(Vpc|VirtualNetwork|Subnet|Subnetwork)$/i;
 

@@ -2,7 +2,6 @@ import { isFilled } from "../resources/read";
 import { append, pushAll } from "../collections";
 import type { Fault } from "../fault";
 import type { ConfiguredGroups } from "../resources/groupRoles";
-import { topologyContradictions, type RawTopology } from "../topology/mergeTopology";
 import { pathUnder, rootOf } from "../topology/normalize/values";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import { Role } from "../requirements/vocabulary";
@@ -171,15 +170,6 @@ function readLevels(value: unknown, known: readonly string[], faults: Fault[]): 
   );
 }
 
-/** Where the configuration contradicts what the stack's objects say: it has no effect there. */
-export function contradictions({ clusters }: Configuration, objects: readonly RawTopology[]): Fault[] {
-  return clusters.flatMap(({ path, topology }) =>
-    objects
-      .filter((object) => object.name === topology.name)
-      .flatMap((object) => topologyContradictions(object, topology, path)),
-  );
-}
-
 const isOneOf = (words: readonly string[], word: string): boolean => words.includes(word);
 
 const KEYS = ["rule", "resource", "reason"] as const;
@@ -231,10 +221,7 @@ function readExemption(entry: unknown, path: string, known: readonly string[], f
 function readWords(value: unknown, path: string, remedy: string, faults: Fault[]): string | undefined {
   const words = typeof value === "string" ? value.trim() : "";
   if (words !== "") return words;
-  faults.push({
-    path,
-    problem: value === undefined || value === null ? "missing" : "is not a string",
-    remedy,
-  });
+  const wrong = typeof value === "string" ? "is empty" : "is not a string";
+  faults.push({ path, problem: value === undefined || value === null ? "missing" : wrong, remedy });
   return undefined;
 }

@@ -102,7 +102,10 @@ describe("reading exemptions", () => {
   const read = (exemptions: unknown) =>
     readConfiguration({ exemptions }, "c.yaml", ["cidr-invalid", "port-public"]);
   const faults = (exemptions: unknown) =>
-    read(exemptions).faults.map(({ path, problem }) => `${path} ${problem}`);
+    read(exemptions).faults.map(({ path, problem, remedy }) => `${path} ${problem}: ${remedy}`);
+  const ofRule = "write the id of a rule";
+  const ofResource = "write a URN, a name or Kind/name, with * for any text";
+  const ofReason = "write why the finding is accepted";
 
   it("takes rule, resource and reason", () => {
     const { configuration, faults: none } = read([{ rule: "port-public", resource: "a*", reason: " why " }]);
@@ -112,34 +115,46 @@ describe("reading exemptions", () => {
     ]);
   });
 
-  it.each([
-    ["no list", {}, ["exemptions is not a list"]],
-    ["no object", ["a"], ["exemptions[0] is not an object"]],
+  it.each<[string, unknown, string[]]>([
+    ["no list", {}, ["exemptions is not a list: begin each exemption with - rule:"]],
+    ["no object", ["a"], ["exemptions[0] is not an object: write rule, resource, reason"]],
     [
-      "no reason",
+      "an empty reason",
       [{ rule: "port-public", resource: "a", reason: " " }],
-      ["exemptions[0].reason is not a string"],
+      [`exemptions[0].reason is empty: ${ofReason}`],
     ],
     [
       "nothing",
-      [{}],
-      ["exemptions[0].rule missing", "exemptions[0].resource missing", "exemptions[0].reason missing"],
+      [{ rule: null }],
+      [
+        `exemptions[0].rule missing: ${ofRule}`,
+        `exemptions[0].resource missing: ${ofResource}`,
+        `exemptions[0].reason missing: ${ofReason}`,
+      ],
+    ],
+    [
+      "numbers",
+      [{ rule: "port-public", resource: 5, reason: 6 }],
+      [
+        `exemptions[0].resource is not a string: ${ofResource}`,
+        `exemptions[0].reason is not a string: ${ofReason}`,
+      ],
     ],
     [
       "a rule that does not exist",
       [{ rule: "port-publik", resource: "a", reason: "b" }],
-      ["exemptions[0].rule no such rule"],
+      ["exemptions[0].rule no such rule: did you mean port-public?"],
     ],
     [
       "a key that does not exist",
       [{ rule: "port-public", resource: "a", reason: "b", until: "May" }],
-      ["exemptions[0].until no such property"],
+      ["exemptions[0].until no such property: the properties are rule, resource, reason"],
     ],
-    [
-      "everything",
-      [{ rule: "port-public", resource: "*", reason: "b" }],
-      ["exemptions[0].resource exempts everything"],
-    ],
+    ...["*", "**"].map((resource): [string, unknown, string[]] => [
+      `everything: ${resource}`,
+      [{ rule: "port-public", resource, reason: "b" }],
+      ["exemptions[0].resource exempts everything: name the resource, or disable the rule under rules:"],
+    ]),
   ])("refuses %s, and takes nothing out by it", (_, exemptions, expected) => {
     expect(faults(exemptions)).toEqual(expected);
     expect(read(exemptions).configuration.exemptions).toEqual([]);

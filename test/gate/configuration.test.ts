@@ -1,0 +1,153 @@
+import { readConfiguration } from "../../src/gate/readConfiguration";
+
+const read = (document: unknown) => readConfiguration(document, "c.yaml", ["cidr-invalid", "port-public"]);
+const faults = (document: unknown) =>
+  read(document).faults.map(({ path, problem, remedy }) => `${path} ${problem}: ${remedy}`);
+const clusters = (...hostedClusters: unknown[]) => ({ hostedClusters });
+
+describe("a configuration", () => {
+  it("may say nothing", () => {
+    const nothing = { file: "c.yaml", clusters: [], levels: {} };
+    for (const document of [undefined, null])
+      expect(read(document)).toEqual({ configuration: nothing, faults: [] });
+    for (const document of [{}, { hostedClusters: null, rules: null, exemptions: null }])
+      expect(read(document)).toEqual({ configuration: { ...nothing, exemptions: [] }, faults: [] });
+  });
+
+  it("is used as far as it is right", () => {
+    expect(
+      read({
+        hostedClusters: [
+          "a",
+          {
+            name: "a",
+            platform: "AWS",
+            managementCluster: "prod",
+            securityGroups: { controlPlane: ["x"], workers: "y", privateEndpoint: ["z", "sg-1"] },
+          },
+        ],
+        rules: { all: "disabled", "cidr-invalid": "strict", "port-public": "mandatory" },
+        exemptions: [{ rule: "port-public", resource: "a" }],
+      }).configuration,
+    ).toEqual({
+      file: "c.yaml",
+      clusters: [
+        {
+          path: "hostedClusters[1]",
+          topology: { name: "a", platform: "AWS" },
+          managementCluster: "prod",
+          securityGroups: { "control-plane": ["x"], "private-endpoint": ["z", "sg-1"] },
+        },
+      ],
+      levels: { all: "disabled", "port-public": "mandatory" },
+      exemptions: [],
+    });
+  });
+
+  it.each<[string, unknown, string[]]>([
+    ["a text", "x", ["c.yaml holds no settings: write hostedClusters: and a list"]],
+    ["a list", [], ["c.yaml holds no settings: write hostedClusters: and a list"]],
+    [
+      "words that are nearly right",
+      { hostedCluster: [], rule: {} },
+      [
+        "hostedCluster no such property: did you mean hostedClusters?",
+        "rule no such property: did you mean rules?",
+      ],
+    ],
+    [
+      "other words",
+      { zzz: 1 },
+      ["zzz no such property: the properties are hostedClusters, rules, exemptions"],
+    ],
+    [
+      "clusters that are no list",
+      { hostedClusters: {} },
+      ["hostedClusters is not a list: begin each cluster with - name:"],
+    ],
+    [
+      "a cluster that is a text",
+      clusters("a"),
+      ["hostedClusters[0] is not an object: write name: and what else is known"],
+    ],
+    [
+      "clusters without a name",
+      clusters({}, {}),
+      [0, 1].map((n) => `hostedClusters[${n}].name missing: write the name of the HostedCluster`),
+    ],
+    ...["", 5, []].map((managementCluster): [string, unknown, string[]] => [
+      `a management cluster called ${JSON.stringify(managementCluster)}`,
+      clusters({ name: "a", managementCluster }),
+      [
+        "hostedClusters[0].managementCluster is not a name: write the folder, the provider or the server of the management cluster",
+      ],
+    ]),
+    ["none", clusters({ name: "a", managementCluster: null }), []],
+    [
+      "groups that are a list",
+      clusters({ name: "a", securityGroups: [] }),
+      ["hostedClusters[0].securityGroups is not an object: write controlPlane, workers, privateEndpoint"],
+    ],
+    ["no groups", clusters({ name: "a", securityGroups: null }), []],
+    [
+      "groups of other roles, and no lists of names",
+      clusters({
+        name: "a",
+        securityGroups: { workers: "y", privateEndpoint: ["z", 5], worker: [], constructor: [] },
+      }),
+      [
+        "hostedClusters[0].securityGroups.workers is not a list of names: write names, ids or URNs",
+        "hostedClusters[0].securityGroups.privateEndpoint is not a list of names: write names, ids or URNs",
+        "hostedClusters[0].securityGroups.worker no such property: did you mean workers?",
+        "hostedClusters[0].securityGroups.constructor no such property: the properties are controlPlane, workers, privateEndpoint",
+      ],
+    ],
+    ["rules that are a list", { rules: [] }, ["rules is not an object: write port-missing: advisory"]],
+    [
+      "rules and levels that do not exist",
+      { rules: { "port-publik": "advisory", zzzzzzzz: "advisory", "cidr-invalid": "strict" } },
+      [
+        "rules.port-publik no such rule: did you mean port-public?",
+        "rules.zzzzzzzz no such rule: the rules are cidr-invalid, port-public",
+        "rules.cidr-invalid has no such level: write mandatory, advisory, disabled",
+      ],
+    ],
+  ])("with %s", (_, document, expected) => expect(faults(document)).toEqual(expected));
+});
+
+describe("two entries for one cluster", () => {
+  const twice = [
+    "hostedClusters[1].name is that of hostedClusters[0] too: write one entry for each cluster, or the namespaces or management clusters of both",
+  ];
+  const [x, y] = ["x", "y"];
+
+  it.each<[object, object, string[]]>([
+    [{}, {}, twice],
+    [{ namespace: x }, {}, twice],
+    [{}, { namespace: x }, twice],
+    [{ namespace: x }, { namespace: x }, twice],
+    [{ namespace: x }, { namespace: y }, []],
+    [{ managementCluster: x }, {}, twice],
+    [{}, { managementCluster: x }, twice],
+    [{ managementCluster: x }, { managementCluster: x }, twice],
+    [{ managementCluster: x }, { managementCluster: y }, []],
+    [{ namespace: x, managementCluster: x }, { namespace: x, managementCluster: y }, []],
+    [{ namespace: x, managementCluster: x }, { namespace: y, managementCluster: x }, []],
+  ])("%j and %j", (one, other, expected) => {
+    expect(faults(clusters({ name: "a", ...one }, { name: "a", ...other }))).toEqual(expected);
+    expect(faults(clusters({ name: "a", ...one }, { name: "b", ...other }))).toEqual([]);
+  });
+});
+
+describe("the topology of an entry", () => {
+  const services = { apiServer: { type: "Route", hostname: "api.example.com" } };
+  const wrong = { machineNetwork: [{ cidr: "10.0.0.1/16" }] };
+  const hostBits = "hostedClusters[0].machineNetwork[0].cidr 10.0.0.1/16 has host bits: write 10.0.0.0/16";
+
+  it("needs no platform where the object of the cluster says it, and is judged without what depends on it", () => {
+    const unsaid = { name: "a", endpointAccess: "Private", services, ...wrong };
+    expect(faults(clusters(unsaid))).toEqual([hostBits]);
+    expect(faults(clusters({ ...unsaid, platform: "None" }))).toContain(hostBits);
+    expect(faults(clusters({ ...unsaid, platform: "None" })).length).toBeGreaterThan(1);
+  });
+});

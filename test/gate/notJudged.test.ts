@@ -1,0 +1,155 @@
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { isJudged, leftUnjudged } from "../../src/gate/notJudged";
+import { readConfiguration } from "../../src/gate/readConfiguration";
+import type { Resource } from "../../src/resources/resource";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { group, hostedCluster, resource, type Properties } from "../rules/builders";
+
+const notes = (resources: readonly Resource[], hostedClusters: readonly object[] = []) => {
+  const { configuration } = readConfiguration({ hostedClusters }, "c.yaml");
+  return leftUnjudged(new JudgedResources(resources, configuration));
+};
+const ofType = (type: string, name = "a", properties: Properties = {}) => resource(type, name, properties);
+
+describe("what by its name filters packets, and is not read", () => {
+  test.each([
+    "aws-native:ec2:SecurityGroup",
+    "aws-native:ec2:SecurityGroupIngress",
+    "aws-native:ec2:SecurityGroupEgress",
+    "aws-native:ec2:NetworkAclEntry",
+    "aws-native:ec2:PrefixList",
+    "aws:vpc/blockPublicAccessOptions:BlockPublicAccessOptions",
+    "aws:networkfirewall/firewallPolicy:FirewallPolicy",
+    "azure-native:network:NetworkSecurityGroup",
+    "azure:network/networkSecurityRule:NetworkSecurityRule",
+    "gcp:compute/firewall:Firewall",
+    "gcp:compute/firewallPolicyRule:FirewallPolicyRule",
+    "openstack:networking/secGroupRule:SecGroupRule",
+    "openstack:index/networkingSecgroupV2:NetworkingSecgroupV2",
+    "openstack:index/networkingSecgroupRuleV2:NetworkingSecgroupRuleV2",
+    "kubernetes:crd.projectcalico.org/v3:NetworkPolicy",
+    "kubernetes:cilium.io/v2:CiliumNetworkPolicyPatch",
+    "module:security_group",
+    "module:tf:openstack_networking_secgroup_rule_v2",
+  ])("%s", (type) => {
+    expect(isJudged(type)).toBe(false);
+    expect(notes([ofType(type)])).toEqual([
+      `filters that are not read: ${type} (1): what they let pass or stop is not known`,
+    ]);
+  });
+
+  test.each([
+    "aws-native:ec2:SecurityGroups",
+    "aws-native:ec2:SecurityGroupVpcAssociation",
+    "aws:s3/bucketPolicy:BucketPolicy",
+    "kubernetes:core/v1:Secret",
+  ])("%s does not", (type) => expect(notes([ofType(type)])).toEqual([]));
+
+  test("is counted by its type; components are not, whose children are there", () => {
+    const component = ofType("my:index:Firewall", "office");
+    const child = { ...ofType("aws-native:ec2:NetworkAcl"), parent: component.origin.urn! };
+    const groups = ["a", "b"].map((name) => ofType("aws-native:ec2:SecurityGroup", name));
+    expect(notes([...groups, component, child])).toEqual([
+      "filters that are not read: aws-native:ec2:NetworkAcl (1), aws-native:ec2:SecurityGroup (2): what they let pass or stop is not known",
+    ]);
+    expect(notes([...groups, component])[0]).toContain("my:index:Firewall (1)");
+  });
+});
+
+test.each([
+  "aws-native:ec2:Vpc",
+  "aws-native:ec2:Subnet",
+  "gcp:compute/subnetwork:Subnetwork",
+  "azure-native:network:VirtualNetwork",
+])("the addresses of %s are not known", (type) => {
+  expect(notes([ofType(type), ofType(type, "b")])).toEqual([
+    `networks that are not read: ${type} (2): whether they share addresses with a cluster is not known`,
+  ]);
+});
+
+describe("objects inside of others", () => {
+  const service = { apiVersion: "v1", kind: "Service" };
+  const others = [
+    { apiVersion: "v1", kind: "Secret" },
+    { apiVersion: "v1", kind: 5 },
+    { apiVersion: 1, kind: "Service" },
+    { kind: "Service" },
+    "Service",
+    null,
+  ];
+  const policy = { apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy", spec: { held: service } };
+
+  test.each([
+    ["kubernetes:work.open-cluster-management.io/v1:ManifestWork", "ManifestWork"],
+    ["kubernetes:policy.open-cluster-management.io/v1:Policy", "Policy"],
+    ["kubernetes:hive.openshift.io/v1:SyncSet", "SyncSet"],
+    ["kubernetes:hive.openshift.io/v1:SelectorSyncSet", "SelectorSyncSet"],
+    ["kubernetes:core/v1:List", "List"],
+  ])("of a %s are named once for each kind", (type, kind) => {
+    const carrier = ofType(type, "all", { items: [service, ...others, { deep: [policy] }, service] });
+    const kinds = "NetworkPolicy, Service";
+    expect(notes([carrier])).toEqual([
+      `objects inside of others are not judged: ${kind} all (${kinds}): give them as manifests of their own`,
+    ]);
+    expect(notes([ofType(type, "all", { items: others })])).toEqual([]);
+  });
+
+  test("of a list of one kind need not say what they are", () => {
+    const lists = ["Service", "Secret"].map((kind) =>
+      ofType(`kubernetes:core/v1:${kind}List`, "all", { items: [{ metadata: {} }] }),
+    );
+    expect(notes(lists)).toEqual([
+      "objects inside of others are not judged: ServiceList all (Service): give them as manifests of their own",
+    ]);
+  });
+
+  test("of what carries none are its own", () => {
+    const own = [
+      ofType("kubernetes:hive.openshift.io/v1:ClusterDeployment", "a", { spec: { held: service } }),
+      ofType("kubernetes:hive.openshift.io/v1:SyncSetInstance", "a", { spec: { held: service } }),
+      ofType("kubernetes:example.com/v1:Shop", "a", { spec: { held: service } }),
+    ];
+    expect(notes(own)).toEqual([]);
+  });
+});
+
+describe("security groups and the documented ports", () => {
+  const free = (name: string, more: Properties = {}) => group(name, [], { tags: {}, ...more });
+  const unknown = "no hosted cluster is known: describe it in a configuration file (--config)";
+  const without =
+    "none has a role in a hosted cluster: give them the tags hypershift-network/cluster and hypershift-network/role, or name them under securityGroups in the configuration";
+
+  test.each<[string, Resource[], string[]]>([
+    ["none", [], []],
+    ["one alone", [free("a")], [`1 security group not held against the documented ports: ${unknown}`]],
+    [
+      "two beside a cluster",
+      [hostedCluster(), free("a"), free("b")],
+      [`2 security groups not held against the documented ports: ${without}`],
+    ],
+    ["one with a role", [hostedCluster(), free("a"), group("b", [])], []],
+  ])("%s", (_, resources, expected) => expect(notes(resources)).toEqual(expected));
+
+  test("those that the configuration lists are there, and have the role for which they are listed", () => {
+    const groups = [group("hosts", []), free("nodes"), free("ids", { id: "sg-1" })];
+    const listed = (securityGroups: object) => [{ name: "tenant-a", securityGroups }];
+    const found = (securityGroups: object) => notes([hostedCluster(), ...groups], listed(securityGroups));
+    expect(found({ workers: ["nodes", "sg-1", groups[1]!.origin.urn] })).toEqual([]);
+    expect(found({ controlPlane: ["hostz", "sg-2"], workers: ["nodes"] })).toEqual([
+      "the configuration names security groups that were not read, by name, id or URN: hostz as control-plane of tenant-a, sg-2 as control-plane of tenant-a",
+    ]);
+    expect(found({ controlPlane: ["nodes"], workers: ["nodes"] })).toEqual([
+      "security groups are judged for one role, not for: nodes as workers of tenant-a (counts as control-plane of tenant-a)",
+    ]);
+    expect(notes([hostedCluster()], listed({ workers: ["nodes"] }))).toEqual([]);
+  });
+
+  test("one that is not in the stack counts by its id", () => {
+    const rule = resource(TYPE.ingressRule, "in", { securityGroupId: "sg-7", cidrIpv4: "10.0.0.0/8" });
+    const listed = (name: string) => [{ name: "tenant-a", securityGroups: { workers: [name] } }];
+    expect(notes([hostedCluster(), rule], listed("sg-7"))).toEqual([]);
+    expect(notes([hostedCluster(), rule], listed("sg-8"))).toContainEqual(
+      expect.stringContaining("sg-8 as workers of tenant-a"),
+    );
+  });
+});
