@@ -1,5 +1,5 @@
 import { areTwo, keyOfPlace, type ManagementLocation, managementOf } from "../resources/managementCluster";
-import { isGiven, isMap, readValue } from "../resources/read";
+import { isGiven, isList, isMap, readValue } from "../resources/read";
 import { type Origin, type PropertyValue, type Resource, sourceOf, UNKNOWN } from "../resources/resource";
 import { isHostedCluster, OUR_COMPONENTS } from "../resources/resourceTypes";
 import { isUnknown } from "../topology/normalizedTopology";
@@ -268,10 +268,10 @@ const place = (origin: Origin): string =>
 export type ObjectPaths = Readonly<Record<string, string>>;
 
 /** What an object calls the inputs of a component. */
-export const namesIn =
-  (paths: ObjectPaths): NameOf =>
-  (input) =>
-    (Object.hasOwn(paths, input) ? paths[input] : undefined) ?? ELSEWHERE[input] ?? input;
+export function namesIn(paths: ObjectPaths): NameOf {
+  const names: ObjectPaths = { ...ELSEWHERE, ...paths };
+  return (input) => (Object.hasOwn(names, input) ? names[input]! : input);
+}
 
 /** Inputs that no object has, by what says the same to a rule. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -308,9 +308,9 @@ export function namesOfObject({ properties }: Resource): ObjectNames {
 export function objectNameFaults(resource: Resource, what: string): Judgement[] {
   const { name, prefix, namespace } = namesOfObject(resource);
   return [
-    ...wrongText(resource, NAME_PATH.name, name, isSubdomainName, "hyphens and dots"),
-    ...wrongText(resource, NAME_PATH.prefix, prefix, isNameBeginning, "hyphens and dots"),
-    ...wrongText(resource, NAME_PATH.namespace, namespace, isLabelName, "and hyphens"),
+    ...wrongText(resource, NAME_PATH.name, name, isSubdomainName, ", hyphens and dots"),
+    ...wrongText(resource, NAME_PATH.prefix, prefix, isNameBeginning, ", hyphens and dots"),
+    ...wrongText(resource, NAME_PATH.namespace, namespace, isLabelName, " and hyphens"),
     ...(isGiven(name) || isGiven(prefix) ? [] : nameless(resource, what)),
   ];
 }
@@ -325,13 +325,12 @@ function wrongText(
   if (!isGiven(value) || value === UNKNOWN || (typeof value === "string" && isRight(value))) return [];
   if (typeof value !== "string") {
     const message = `${shown(value)} is not a string, and the API server refuses the object`;
-    return [violated({ resource, path, message, fix: "write it in quotes" })];
+    const fix = isMap(value) || isList(value) ? "write a string" : "write it in quotes";
+    return [violated({ resource, path, message, fix })];
   }
   const most = isRight === isLabelName ? LIMIT.labelLength : LIMIT.subdomainLength;
   const message = `${shown(value)} is not a Kubernetes name, and the API server refuses the object`;
-  return [
-    violated({ resource, path, message, fix: `write at most ${most} small letters, digits, ${signs}` }),
-  ];
+  return [violated({ resource, path, message, fix: `write at most ${most} small letters, digits${signs}` })];
 }
 
 /** What stands before the characters that the API server makes up may end with a hyphen, and not with a dot. */

@@ -120,8 +120,7 @@ const sourceOf = onceForEach((resource: Resource): ClusterSource[] => {
 });
 
 function objectSource(resource: Resource): ClusterSource[] {
-  const raw = topologyOfHostedCluster({ ...resource.properties, kind: "HostedCluster" });
-  if (!raw) return [];
+  const raw = topologyOfHostedCluster({ ...resource.properties, kind: "HostedCluster" })!;
   const kind = isPatch(resource.type) ? "patch" : "object";
   return [
     {

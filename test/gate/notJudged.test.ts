@@ -1,7 +1,7 @@
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { isJudged, leftUnjudged } from "../../src/gate/notJudged";
 import { readConfiguration } from "../../src/gate/readConfiguration";
-import type { Resource } from "../../src/resources/resource";
+import type { PropertyValue, Resource } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { group, hostedCluster, resource, type Properties } from "../rules/builders";
 
@@ -69,7 +69,7 @@ test.each([
 
 describe("objects inside of others", () => {
   const service = { apiVersion: "v1", kind: "Service" };
-  const others = [
+  const others: PropertyValue[] = [
     { apiVersion: "v1", kind: "Secret" },
     { apiVersion: "v1", kind: 5 },
     { apiVersion: 1, kind: "Service" },

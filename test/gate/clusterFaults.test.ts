@@ -1,0 +1,267 @@
+import {
+  clusterFaults,
+  clustersThatMeet,
+  namesIn,
+  objectFaults,
+  objectNameFaults,
+  unreadableTopologies,
+} from "../../src/gate/clusterFaults";
+import { hostedClusters } from "../../src/gate/clusters";
+import { Level, type Judgement } from "../../src/gate/finding";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { readConfiguration } from "../../src/gate/readConfiguration";
+import { type Origin, type PropertyValue, type Resource, UNKNOWN } from "../../src/resources/resource";
+import { COMPONENT, hostedCluster, networking, resource, services, type Properties } from "../rules/builders";
+
+const lines = (found: readonly Judgement[]) =>
+  found.map(({ level = Level.Error, resource: at, path, message, fix }) =>
+    [
+      `${level} ${at.urn ?? at.live ?? `${at.file}:${at.line}`} ${path}`,
+      message,
+      ...(fix === undefined ? [] : [fix]),
+    ].join(" | "),
+  );
+
+describe("hosted clusters that meet in one namespace of control planes", () => {
+  const cluster = (
+    namespace: PropertyValue,
+    name: PropertyValue,
+    origin: Origin,
+    provider?: string,
+  ): Resource => {
+    const { properties, ...rest } = hostedCluster({}, "made");
+    const metadata: PropertyValue = { namespace, name };
+    return {
+      ...rest,
+      properties: { ...properties, metadata },
+      origin,
+      ...(provider !== undefined && { provider }),
+    };
+  };
+  const inFile = (folder: string, name = "a.yaml", line = 1): Origin => ({ file: `${folder}/${name}`, line });
+  const live = { live: "HostedCluster x/a", runsIn: "cluster/api" };
+  const meet = (...resources: Resource[]) =>
+    lines(clustersThatMeet(hostedClusters(resources, { clusters: [], levels: {} })));
+  const twice = (place: string, other: string) =>
+    `error ${place} metadata.name | x/a stands more than once, and is one object to the API server: ${other} | leave one of them, or give the others names of their own`;
+  const perhaps = (place: string, others: string) =>
+    `note ${place} metadata.name | x/a stands more than once, and nothing says that these are clusters of two management clusters: ${others}; each is judged | keep a folder for each management cluster, or leave one of them: in one management cluster they are one object`;
+  const shared = (place: string, one: string, namespace: string, other: string) =>
+    `error ${place} metadata.name | the control plane of ${one} goes into ${namespace}, where another goes too: ${other} | give one of them another name or namespace`;
+  const [u, v, w] = ["u", "v", "w"].map((urn) => ({ urn })) as [Origin, Origin, Origin];
+
+  it.each<[string, Resource[], string[]]>([
+    ["one alone", [cluster("x", "a", u)], []],
+    ["two of other names", [cluster("x", "a", u), cluster("x", "b", v), cluster("y", "a", w)], []],
+    [
+      "two of one stack",
+      [cluster("x", "a", u), cluster("x", "a", v)],
+      [twice("u", "HostedCluster made"), twice("v", "HostedCluster made")],
+    ],
+    [
+      "two of one provider",
+      [cluster("x", "a", u, "p"), cluster("x", "a", v, "p")],
+      [twice("u", "HostedCluster made"), twice("v", "HostedCluster made")],
+    ],
+    ["two of two providers", [cluster("x", "a", u, "p"), cluster("x", "a", v, "q")], []],
+    [
+      "a provider and none",
+      [cluster("x", "a", u, "p"), cluster("x", "a", v)],
+      [perhaps("u", "HostedCluster made"), perhaps("v", "HostedCluster made")],
+    ],
+    [
+      "three files of one folder",
+      ["c.yaml", "a.yaml", "b.yaml"].map((name) => cluster("x", "a", inFile("d", name))),
+      [
+        perhaps("d/c.yaml:1", "d/a.yaml:1, d/b.yaml:1"),
+        perhaps("d/a.yaml:1", "d/b.yaml:1, d/c.yaml:1"),
+        perhaps("d/b.yaml:1", "d/a.yaml:1, d/c.yaml:1"),
+      ],
+    ],
+    ["two folders", [cluster("x", "a", inFile("d")), cluster("x", "a", inFile("e"))], []],
+    [
+      "a file and a stack",
+      [cluster("x", "a", inFile("d")), cluster("x", "a", u)],
+      [perhaps("d/a.yaml:1", "HostedCluster made"), perhaps("u", "d/a.yaml:1")],
+    ],
+    ["what runs and what is planned of it", [cluster("x", "a", live), cluster("x", "a", u)], []],
+    [
+      "names that make one namespace",
+      [cluster("x", "a.b", u), cluster("x", "a-b", v)],
+      [shared("u", "x/a.b", "x-a-b", "x/a-b"), shared("v", "x/a-b", "x-a-b", "x/a.b")],
+    ],
+    [
+      "namespaces and names that make one",
+      [cluster("x", "y-a", u), cluster("x-y", "a", v)],
+      [shared("u", "x/y-a", "x-y-a", "x-y/a"), shared("v", "x-y/a", "x-y-a", "x/y-a")],
+    ],
+    [
+      "the same in two folders, which may be of one management cluster",
+      [cluster("x", "a.b", inFile("d")), cluster("x", "a-b", inFile("e"))],
+      [shared("d/a.yaml:1", "x/a.b", "x-a-b", "x/a-b"), shared("e/a.yaml:1", "x/a-b", "x-a-b", "x/a.b")],
+    ],
+    ["the same by two providers", [cluster("x", "a.b", u, "p"), cluster("x", "a-b", v, "q")], []],
+    ["a namespace that is not known", [cluster(UNKNOWN, "a", u), cluster("x", "a", v)], []],
+    ["names that are not known", [cluster("x", UNKNOWN, u), cluster("x", UNKNOWN, v)], []],
+  ])("%s", (_, resources, expected) => expect(meet(...resources)).toEqual(expected));
+
+  it("an object without a namespace is in the default one", () => {
+    expect(meet(cluster(null, "a", u), cluster("clusters", "a", v))).toHaveLength(2);
+  });
+
+  it("two that were read at one server are one, and the others are counted", () => {
+    expect(meet(cluster("x", "a", live), cluster("x", "a", { ...live }))).toEqual([
+      twice("HostedCluster x/a", "HostedCluster made"),
+      twice("HostedCluster x/a", "HostedCluster made"),
+    ]);
+    const many = Array.from({ length: 7 }, (_, n) => cluster("x", "a", inFile("d", `${n}.yaml`)));
+    expect(meet(...many)[0]).toContain(
+      ": d/1.yaml:1, d/2.yaml:1, d/3.yaml:1, d/4.yaml:1, d/5.yaml:1 and 1 more; each",
+    );
+  });
+
+  it("entries of a configuration meet too", () => {
+    const names = ["a-b", "a.b"].map((name) => ({ name, namespace: "x" }));
+    const { configuration } = readConfiguration({ hostedClusters: names }, "c.yaml");
+    expect(clustersThatMeet(hostedClusters([], configuration))).toMatchObject([
+      { resource: { file: "c.yaml" }, path: "hostedClusters[0].name" },
+      { resource: { file: "c.yaml" }, path: "hostedClusters[1].name" },
+    ]);
+  });
+});
+
+describe("the names of an object", () => {
+  const found = (metadata: Properties, origin: Origin = { file: "a.yaml", line: 2 }) =>
+    lines(objectNameFaults({ ...resource("a:b:Thing", "n", { metadata }), origin }, "thing")).map((line) =>
+      line.replace("error a.yaml:2 metadata.", ""),
+    );
+  const refused = "and the API server refuses the object";
+  const subdomain = `is not a Kubernetes name, ${refused} | write at most 253 small letters, digits, hyphens and dots`;
+  const label = `is not a Kubernetes name, ${refused} | write at most 63 small letters, digits and hyphens`;
+  const long = (length: number) => `${"a.".repeat(126)}a`.slice(0, length);
+  const missing = `name | missing, ${refused} | write the name of the thing`;
+
+  it.each<[Properties, string[]]>([
+    [{ name: "a-1.b" }, []],
+    [{ name: long(253), namespace: "a".repeat(63) }, []],
+    [{ generateName: "a-" }, []],
+    [{ generateName: "a.b-" }, []],
+    [{ generateName: "a" }, []],
+    [{ name: UNKNOWN }, []],
+    [{ name: "a", namespace: UNKNOWN }, []],
+    [{}, [missing]],
+    [{ name: "", generateName: "" }, [missing]],
+    [{ name: "A" }, [`name | "A" ${subdomain}`]],
+    [{ name: "a." }, [`name | "a." ${subdomain}`]],
+    [{ name: "a-" }, [`name | "a-" ${subdomain}`]],
+    [{ generateName: "a." }, [`generateName | "a." ${subdomain}`]],
+    [{ generateName: "-a" }, [`generateName | "-a" ${subdomain}`]],
+    [{ name: "a", namespace: "a.b" }, [`namespace | "a.b" ${label}`]],
+    [{ name: 5 }, [`name | 5 is not a string, ${refused} | write it in quotes`]],
+    [{ name: "a", namespace: true }, [`namespace | true is not a string, ${refused} | write it in quotes`]],
+    [{ name: ["a"] }, [`name | a list is not a string, ${refused} | write a string`]],
+    [{ name: {} }, [expect.stringMatching(/^name \| .* is not a string, .* \| write a string$/) as string]],
+  ])("%j", (metadata, expected) => expect(found(metadata)).toEqual(expected));
+
+  it("are made by Pulumi where a program gives none", () => {
+    expect(found({}, { urn: "u" })).toEqual([]);
+    expect(found({ name: "A" }, { urn: "u" })).toHaveLength(1);
+  });
+
+  it("are as long as the API server takes them", () => {
+    expect(found({ name: `${long(253)}b` })).toHaveLength(1);
+    expect(found({ name: "a", namespace: "a".repeat(64) })).toHaveLength(1);
+  });
+});
+
+describe("faults of an object", () => {
+  it("stand at its own places; those of inputs that no object has are left out", () => {
+    const object = resource("a:b:Thing", "n", {});
+    const fault = (path: string) => ({ path, problem: "is wrong", remedy: "mend it" });
+    const paths = [
+      "spec",
+      "spec.a",
+      "metadata.name",
+      "specs",
+      "topology.spec",
+      "machineNetwork of the HostedCluster",
+    ];
+    const found = objectFaults(object, paths.map(fault));
+    expect(found.map(({ path }) => path)).toEqual(["spec", "spec.a", "metadata.name"]);
+    expect(lines(found)[0]).toBe(`error ${object.origin.urn} spec | is wrong | mend it`);
+  });
+
+  it("are named as the object names them", () => {
+    const nameOf = namesIn({ addresses: "spec.egressIPs" });
+    expect(["addresses", "nodeSubnets", "other", "constructor"].map(nameOf)).toEqual([
+      "spec.egressIPs",
+      "machineNetwork of the HostedCluster",
+      "other",
+      "constructor",
+    ]);
+  });
+});
+
+describe("what reading a cluster brings up", () => {
+  const faultsOf = (rule: string, resources: Resource[], deciding: string[] = []) =>
+    clusterFaults(new JudgedResources(resources), rule, deciding).map(
+      ({ status, path, message }) => `${status} ${path}: ${message}`,
+    );
+
+  it("is said of objects, under the rule that it belongs to, with the service that it is about", () => {
+    const rule = "publishing-unsupported";
+    const wrong: Properties = { services: services({ APIServer: "NodePort" }) };
+    expect(faultsOf(rule, [hostedCluster(wrong)])).toEqual([
+      "violated spec.services[0].servicePublishingStrategy.type: APIServer type: NodePort is refused on AWS: on AWS the API server is published by LoadBalancer, or by Route with a host name",
+    ]);
+    expect(faultsOf("node-port-range", [hostedCluster(wrong)])).toEqual([]);
+    const topology = { name: "b", platform: "AWS", services: { apiServer: { type: "NodePort" } } };
+    expect(faultsOf(rule, [resource(COMPONENT, "b", { topology })])).toEqual([]);
+    const patched = resource(`${hostedCluster().type}Patch`, "p", {
+      metadata: { name: "tenant-a", namespace: "clusters" },
+      spec: { platform: { type: "AWS" }, ...wrong },
+    });
+    expect(faultsOf(rule, [patched], ["machineNetwork"])).toEqual([]);
+    expect(faultsOf(rule, [hostedCluster(), patched])).toHaveLength(1);
+  });
+
+  it("is counted where what decides is not known", () => {
+    const unsaid = hostedCluster({ networking: networking("", { machineNetwork: UNKNOWN }) });
+    const path = "spec.networking.machineNetwork";
+    expect(faultsOf("cidr-invalid", [unsaid], ["machineNetwork", "serviceNetwork"])).toEqual([
+      `unknown ${path}: HostedCluster tenant-a: ${path}`,
+    ]);
+    expect(faultsOf("cidr-invalid", [unsaid])).toEqual([]);
+  });
+
+  const unreadable = (topology: PropertyValue) =>
+    lines(unreadableTopologies(new JudgedResources([resource(COMPONENT, "a", { topology })]))).map(
+      (line) => line.split("HostedControlPlaneSecurityGroups a: ")[1],
+    );
+
+  it.each<[PropertyValue, string[]]>([
+    [null, []],
+    [{ name: "a", platform: "AWS" }, []],
+    [{ name: "a", platform: "AWS", namespace: UNKNOWN }, []],
+    [UNKNOWN, ["topology"]],
+    ["a", ["topology, cannot be read: it is not an object"]],
+    [["a"], ["topology, cannot be read: it is not an object"]],
+    [{ name: "a", platform: UNKNOWN }, ["topology.platform"]],
+    [{ name: 5, platform: "AWS" }, ["topology.name, cannot be read: it is not a string"]],
+    [
+      { name: "a", namespace: {}, platform: "AWS" },
+      ["topology.namespace, cannot be read: it is not a string"],
+    ],
+    [
+      { name: "a", platform: "AWS", machineNetwork: 5 },
+      ["topology.machineNetwork, cannot be read: 5 is not a list"],
+    ],
+  ])("cannot be read of a component: %j", (topology, expected) => {
+    expect(unreadable(topology)).toEqual(expected);
+  });
+
+  it("is a fault of the object where that is wrong", () => {
+    const judged = new JudgedResources([hostedCluster({ networking: networking("10.0.0.0/33") })]);
+    expect(unreadableTopologies(judged)).toEqual([]);
+  });
+});

@@ -1,0 +1,275 @@
+import { hostedClusters, placesOf, type JudgedCluster } from "../../src/gate/clusters";
+import { readConfiguration } from "../../src/gate/readConfiguration";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
+import {
+  COMPONENT,
+  HOSTED_CLUSTER,
+  hostedCluster,
+  networking,
+  resource,
+  type Properties,
+} from "../rules/builders";
+
+type Text = PropertyValue | undefined;
+const named = (name: Text, namespace: Text): Properties => ({
+  ...(name !== undefined && { name }),
+  ...(namespace !== undefined && { namespace }),
+});
+const object = (namespace: Text, name: Text = "a", spec: Properties = {}): Resource => {
+  const { properties, ...rest } = hostedCluster(spec, "made");
+  return { ...rest, properties: { ...properties, metadata: named(name, namespace) } };
+};
+const patch = (namespace: Text, name: Text = "a", spec: Properties = {}) =>
+  resource(`${HOSTED_CLUSTER}Patch`, "patch", { metadata: named(name, namespace), spec });
+const component = (namespace: Text, name: Text = "a", more: Properties = {}) =>
+  resource(COMPONENT, "groups", { topology: { ...named(name, namespace), platform: "AWS", ...more } });
+const clusters = (resources: readonly Resource[], entries: readonly object[] = [], file = "c.yaml") =>
+  hostedClusters(resources, {
+    ...readConfiguration({ hostedClusters: entries }, file).configuration,
+  });
+const sources = (...args: Parameters<typeof clusters>) =>
+  clusters(...args).map(({ key, sources: all }) => `${key}: ${all.map(({ kind }) => kind).join(" ")}`);
+
+describe("what speaks of one hosted cluster", () => {
+  it.each<[string, Resource[], object[], string[]]>([
+    ["nothing", [], [], []],
+    [
+      "all of one name and namespace, in this order",
+      [component("clusters"), object("clusters"), patch("clusters")],
+      [{ name: "a" }],
+      ["clusters/a: patch object component configuration"],
+    ],
+    [
+      "no other name",
+      [object("clusters"), component(undefined, "b")],
+      [{ name: "c" }],
+      ["clusters/a: object", "clusters/b: component", "clusters/c: configuration"],
+    ],
+    [
+      "no other namespace",
+      [object("x"), component("y")],
+      [{ name: "a", namespace: "z" }],
+      ["x/a: object", "y/a: component", "z/a: configuration"],
+    ],
+    [
+      "each object by itself, and with it whatever names no namespace",
+      [object("x"), object("y")],
+      [{ name: "a" }],
+      ["x/a: object configuration", "y/a: object configuration"],
+    ],
+    [
+      "of several the one in the default namespace, where none is named",
+      [object("x"), object("clusters"), component(undefined)],
+      [],
+      ["x/a: object", "clusters/a: object component"],
+    ],
+    [
+      "an object without a namespace, in the default one",
+      [object(undefined), component("clusters"), component("y")],
+      [],
+      ["clusters/a: object component component"],
+    ],
+    [
+      "what may be in any namespace",
+      [object("x"), object("y"), patch(UNKNOWN)],
+      [],
+      ["x/a: patch object", "y/a: patch object"],
+    ],
+    [
+      "an object that may be in any namespace, which others then name",
+      [object(UNKNOWN), component("y")],
+      [],
+      ["y/a: object component"],
+    ],
+    [
+      "each other, where there is no object",
+      [component(undefined), component("x"), patch("x")],
+      [{ name: "a", namespace: "x" }],
+      ["x/a: patch component component configuration"],
+    ],
+    [
+      "entries of one management cluster",
+      [],
+      ["p", "q", "p"].map((managementCluster) => ({ name: "a", managementCluster })),
+      ["clusters/a (p): configuration configuration", "clusters/a (q): configuration"],
+    ],
+    [
+      "a namespace that is no text as little as none",
+      [object(5), component(["x"])],
+      [],
+      ["clusters/a: object component"],
+    ],
+    [
+      "no component without a topology",
+      ([null, UNKNOWN, "a", [{ name: "a" }]] as PropertyValue[]).map((topology) =>
+        resource(COMPONENT, "g", { topology }),
+      ),
+      [],
+      [],
+    ],
+    ["no resource of others", [resource("other:index:Thing", "t", { topology: { name: "a" } })], [], []],
+  ])("%s", (_, resources, entries, expected) => {
+    expect(sources(resources, entries)).toEqual(expected);
+  });
+
+  it("is told apart by folder or provider, where the namespace is one", () => {
+    const at = (folder: string, one: Resource): Resource => ({
+      ...one,
+      origin: { file: `${folder}/a.yaml`, line: 1 },
+    });
+    const both = [at("p", object("clusters")), at("q", object("clusters"))];
+    expect(sources([...both, at("q", component("clusters"))])).toEqual([
+      "clusters/a (p): object",
+      "clusters/a (q): object component",
+    ]);
+    expect(sources([at("p", object("x")), at("q", object("y"))])).toEqual(["x/a: object", "y/a: object"]);
+    expect(sources([at("p", object("x")), at("q", object("x", "b"))])).toEqual([
+      "x/a: object",
+      "x/b: object",
+    ]);
+    expect(sources([at("p", object(undefined)), at("q", object(7))])).toEqual([
+      "clusters/a (p): object",
+      "clusters/a (q): object",
+    ]);
+    expect(sources([at("p", object("x")), object("x")])).toEqual(["x/a: object", "x/a: object"]);
+  });
+});
+
+describe("the name of a cluster", () => {
+  const names = (...resources: Resource[]) =>
+    clusters(resources).map(({ name, isNamed, topology }) => ({
+      name,
+      isNamed,
+      isUnknown: topology?.unknown.includes("name"),
+    }));
+  const known = (name: string) => [{ name, isNamed: true, isUnknown: false }];
+
+  it("is the object's, else that of its resource, which Pulumi takes", () => {
+    expect(names(object("clusters"))).toEqual(known("a"));
+    for (const name of [undefined, null, ""])
+      expect(names(object("clusters", (name as Text) ?? null))).toEqual(known("made"));
+    expect(names(patch("clusters", null))).toEqual(known("patch"));
+  });
+
+  it("is not known where the API server makes it up, or a program does", () => {
+    const madeUp = object("clusters");
+    const generated = { ...madeUp, properties: { ...madeUp.properties, metadata: { generateName: "a-" } } };
+    for (const one of [generated, object("clusters", UNKNOWN)])
+      expect(names(one)).toEqual([{ name: "made", isNamed: false, isUnknown: true }]);
+    expect(names(patch("clusters", UNKNOWN))).toEqual(known("patch"));
+    expect(names(component("clusters", UNKNOWN))).toEqual([
+      { name: "unknown", isNamed: false, isUnknown: true },
+    ]);
+  });
+});
+
+describe("what is known of a cluster", () => {
+  const only = (...args: Parameters<typeof clusters>): JudgedCluster => {
+    const [one, ...others] = clusters(...args);
+    expect(others).toEqual([]);
+    return one!;
+  };
+  const machines = (cidr: string): PropertyValue => [{ cidr }];
+
+  it("is what its object decides, and its defaults, whatever others say", () => {
+    const others = component("clusters", "a", {
+      machineNetwork: machines("10.7.0.0/16"),
+      networkType: "Calico",
+    });
+    const { raw, partial } = only([object("clusters"), others], [{ name: "a", networkType: "Other" }]);
+    expect(raw.machineNetwork).toEqual(machines("10.0.0.0/16"));
+    expect(raw.networkType).toBe("OVNKubernetes");
+    expect(partial).toBe(false);
+    const bare = object("clusters", "a", {
+      networking: { ...networking("10.0.0.0/16"), machineNetwork: null },
+    });
+    expect(only([bare, others]).raw.machineNetwork).toBeUndefined();
+  });
+
+  it("is what others say where the object does not know it yet, or cannot say it", () => {
+    const later = object("clusters", "a", {
+      networking: networking("", { machineNetwork: UNKNOWN }),
+      release: { image: "quay.io/ocp@sha256:0" },
+    });
+    const more: Properties = {
+      machineNetwork: machines("10.7.0.0/16"),
+      release: "4.19",
+      managementClusterCidrs: ["10.8.0.0/16"],
+    };
+    const { raw } = only([later], [{ name: "a", ...more }]);
+    expect(raw).toMatchObject(more);
+    expect(only([later, component("clusters", "a", more)]).raw).toMatchObject(more);
+  });
+
+  it("is a part where only patches speak of it", () => {
+    const some = only([patch("clusters", "a", { networking: networking("10.0.0.0/33") })]);
+    expect(some).toMatchObject({ partial: true, faults: [{ path: "machineNetwork[0].cidr" }] });
+    expect(some.raw).not.toHaveProperty("platform");
+    expect(only([component("clusters")]).partial).toBe(false);
+    const patched = only([
+      object("clusters"),
+      patch("clusters", "a", { networking: { machineNetwork: machines("10.9.0.0/16") } }),
+    ]);
+    expect(patched.raw.machineNetwork).toEqual(machines("10.9.0.0/16"));
+  });
+
+  it("has its place where it is written, or would be", () => {
+    const all = [object("clusters"), patch("clusters", "a", { networking: { networkType: "Calico" } })];
+    const groups = component("clusters", "a", { dnsServerCidrs: ["10.0.0.2/32"], machineNetwork: [] });
+    const cluster = only([...all, groups], [{ name: "a", registryCidrs: ["192.0.2.0/24"] }]);
+    const at = (property: string) => {
+      const { resource: origin, holder, path } = cluster.locate(property);
+      expect(holder?.origin ?? { file: "c.yaml" }).toEqual(origin);
+      expect(placesOf(cluster, property)).toEqual(holder ? [{ resource: holder, path }] : []);
+      return `${holder?.name ?? origin.file} ${path}`;
+    };
+    const services = "made spec.services";
+    expect(at("machineNetwork[0].cidr")).toBe("made spec.networking.machineNetwork[0].cidr");
+    expect(at("name")).toBe("patch metadata.name");
+    expect(at("networkType")).toBe("patch spec.networking.networkType");
+    expect(at("endpointAccess")).toBe("made spec.platform.aws.endpointAccess");
+    expect(at("services.apiServer.type")).toBe(`${services}[0].servicePublishingStrategy.type`);
+    expect(at("services.oauthServer")).toBe(`${services}[1]`);
+    expect(at("advertiseAddress")).toBe("made spec.networking.apiServer.advertiseAddress");
+    expect(at("dnsServerCidrs[0]")).toBe("groups topology.dnsServerCidrs[0]");
+    expect(at("registryCidrs")).toBe("c.yaml hostedClusters[0].registryCidrs");
+    expect(at("workerCidrs")).toBe("made spec");
+  });
+
+  it("has the place of a part where there is no object, and none where no file is known", () => {
+    expect(only([component("clusters")]).locate("machineNetwork").path).toBe("topology.machineNetwork");
+    expect(only([patch("clusters", "a", {})]).locate("machineNetwork").path).toBe(
+      "spec.networking.machineNetwork",
+    );
+    const { configuration } = readConfiguration({ hostedClusters: [{ name: "a" }] }, "");
+    const [cluster] = hostedClusters([], { clusters: configuration.clusters, levels: {} });
+    expect(cluster!.locate("name")).toEqual({ resource: {}, path: "hostedClusters[0].name" });
+  });
+});
+
+describe("a cluster that is asked for again", () => {
+  it("is the same as long as the same speaks of it, in the same file", () => {
+    const [one, other, groups] = [object("x"), object("y"), component("x")];
+    const { configuration } = readConfiguration({ hostedClusters: [{ name: "a" }] }, "c.yaml");
+    const ask = (resources: Resource[], file = "c.yaml") =>
+      hostedClusters(resources, { ...configuration, file })[0]!;
+    const first = ask([one, groups]);
+    expect(ask([one, groups])).toBe(first);
+    expect(ask([one, groups, other])).toBe(first);
+    expect(ask([one]).sources).toHaveLength(2);
+    expect(ask([one, component("x")]).sources).toHaveLength(3);
+    expect(ask([], "c.yaml").locate("name").resource).toEqual({ file: "c.yaml" });
+    expect(ask([], "d.yaml").locate("name").resource).toEqual({ file: "d.yaml" });
+  });
+
+  it("is another one once others of its name are elsewhere", () => {
+    const at = (folder: string): Resource => ({
+      ...object("x"),
+      origin: { file: `${folder}/a.yaml`, line: 1 },
+    });
+    const [p, q, r] = [at("fleet/p"), at("fleet/q"), at("r")];
+    const keys = (...resources: Resource[]) =>
+      hostedClusters(resources, { clusters: [], levels: {} })[0]!.key;
+    expect([keys(p), keys(p, q), keys(p, r), keys(p)]).toEqual(["x/a", "x/a (p)", "x/a (fleet/p)", "x/a"]);
+  });
+});
