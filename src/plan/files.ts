@@ -114,13 +114,27 @@ export function wouldRead(folder: string, file: string): boolean {
     const [around, inside] = [realpathSync(folder), realpathSync(dirname(resolve(file)))];
     if (!statSync(around).isDirectory()) return false;
     const steps = relative(around, join(inside, basename(file))).split(sep);
-    return steps.every((step) => !isPassedOver(step)) && EXTENSIONS.has(extname(file).toLowerCase());
+    return steps.every((step) => !isPassedOver(step)) && hasReadName(file);
   } catch {
     return false;
   }
 }
 
 const EXTENSIONS: ReadonlySet<string> = new Set([".yaml", ".yml", ".json"]);
+
+/** The names that Kustomize looks for. */
+const KUSTOMIZATIONS: ReadonlySet<string> = new Set([
+  "kustomization.yaml",
+  "kustomization.yml",
+  "Kustomization",
+]);
+
+/** Whether a file says what Kustomize makes of others. */
+export const isKustomization = (file: string): boolean => KUSTOMIZATIONS.has(basename(file));
+
+/** Whether a file of a folder is read, by its name. */
+const hasReadName = (file: string): boolean =>
+  EXTENSIONS.has(extname(file).toLowerCase()) || isKustomization(file);
 
 /** What others put into folders, and the user does not mean. */
 const PASSED_OVER: ReadonlySet<string> = new Set(["node_modules"]);
@@ -162,7 +176,7 @@ function collect(folder: string, reading: Reading, found: FolderFiles): void {
 
 /** A link to nothing is a fault where its name says that it would be read. */
 function visit(path: string, isLink: boolean, reading: Reading, found: FolderFiles): void {
-  const isNamed = EXTENSIONS.has(extname(path).toLowerCase());
+  const isNamed = hasReadName(path);
   try {
     const status = statSync(path);
     const isRead = status.isDirectory() || (isNamed && status.isFile());

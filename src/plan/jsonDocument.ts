@@ -3,11 +3,34 @@ import { ENTRY, EntryFinder, type ListKey } from "./scan/entryPlaces";
 import { JsonBytes } from "./scan/jsonBytes";
 import { endOfJson, fitsOneString, jsonFault, type ParsedJson, parseJson } from "./parseJson";
 
-/** A JSON document. Plans are read without parsing what is not looked at; what is no plan, or unusual, is parsed whole. */
-export function readJsonDocument(bytes: Buffer, file: string): ParsedJson {
+/**
+ * A JSON document. Plans are read without parsing what is not looked at; what is no plan, or unusual, is parsed whole. Of a plan with
+ * lines of a log around it, the plan.
+ */
+export function readJsonDocument(bytes: Buffer, file: string): ParsedJson & { isInLog?: boolean } {
   const plan = readListed(bytes, file);
   if (plan) return { value: plan.document };
-  return fitsOneString(bytes) ? parseJson(bytes, file) : readLargeJson(bytes, file);
+  const parsed = fitsOneString(bytes) ? parseJson(bytes, file) : readLargeJson(bytes, file);
+  const inLog = parsed.fault && planInLog(bytes);
+  return inLog ? { ...readJsonDocument(inLog, file), isInLog: true } : parsed;
+}
+
+/** Words that no plan is without, and that logs do not have. */
+const PLAN_WORDS = ['"changeSummary"', '"deployment"'] as const;
+
+/**
+ * The JSON of a plan among lines of a log: Pulumi writes to the same stream which policy packs it installs, where it saved a plan, and
+ * warnings. Undefined where there are no such lines, or where they may be something to judge.
+ */
+export function planInLog(bytes: Buffer): Buffer | undefined {
+  const from = bytes[0] === BRACE ? 0 : bytes.indexOf("\n{") + 1;
+  if (from === 0 && bytes[0] !== BRACE) return undefined;
+  const behind = bytes.subarray(from);
+  if (!PLAN_WORDS.some((word) => behind.includes(word))) return undefined;
+  const { at, isWhole } = endOfJson(behind);
+  const [before, plan, after] = [bytes.subarray(0, from), behind.subarray(0, at), behind.subarray(at)];
+  const isLog = (part: Buffer) => !part.includes("apiVersion") && part[0] !== BRACE && !part.includes("\n{");
+  return isWhole && plan.length < bytes.length && isLog(before) && isLog(after) ? plan : undefined;
 }
 
 /** The list that a plan is: its key, and where it begins. */
@@ -79,10 +102,11 @@ function withEntries(frame: unknown, key: ListKey, entries: unknown[]): { docume
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+const BRACE = 0x7b;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
-const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
+const OPENING: ReadonlySet<number> = new Set([BRACE, 0x5b]);
 const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
 
 /** Lists of plans that hold one resource an entry. They are parsed entry by entry. */

@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import { pushAll } from "../collections";
 import type { PropertyValue, Resource } from "../resources/resource";
 import type { InputFault, Lines, ParsedText } from "./inputs";
@@ -107,16 +106,18 @@ export interface KubernetesObject {
 
 /** What Kustomize makes of the files that a kustomization names. */
 export interface Kustomization {
-  /** The files of its patches, from its folder. They look like objects, and are pieces of those that they change. */
-  patches: string[];
+  patches: KustomizePatch[];
   /** Whether what it builds says something else than its files. */
   changes: boolean;
 }
 
-/** The names that Kustomize looks for, with an extension by which files of a folder are read. */
-const KUSTOMIZATIONS: readonly string[] = ["kustomization.yaml", "kustomization.yml"];
-
-export const isKustomization = (file: string): boolean => KUSTOMIZATIONS.includes(basename(file));
+/** A change of some objects. */
+export interface KustomizePatch {
+  /** A file of its own, from the kustomization's folder. It looks like objects, and is pieces of those that it changes. */
+  file?: string;
+  /** Which objects it changes, in words; none where its file says them. */
+  changed: string[];
+}
 
 /** Fields by which a kustomization changes objects of its files that are judged here. */
 const CHANGING: readonly string[] = [
@@ -127,16 +128,47 @@ const CHANGING: readonly string[] = [
 
 /** A kustomization, which need not say its kind and version. */
 export function readKustomization(text: string, file: string): Kustomization {
-  const values = yamlParts(text).flatMap((part) => readPart(part, file).map(({ value }) => value));
-  const given = values.filter(isMap);
-  const listed = (field: string) =>
-    given.flatMap((value) => (Array.isArray(value[field]) ? (value[field] as unknown[]) : []));
-  const patches = [
-    ...listed("patchesStrategicMerge"),
-    ...["patches", "patchesJson6902"].flatMap(listed).map((patch) => (isMap(patch) ? patch.path : undefined)),
-  ].filter((path) => typeof path === "string");
-  return { patches, changes: given.some((value) => CHANGING.some((field) => value[field] != undefined)) };
+  const given = yamlValues(text, file).filter(isMap);
+  const listed = (field: string) => given.flatMap((value) => listOf(value[field]));
+  const replaced = listed("replacements").flatMap((one) => (isMap(one) ? listOf(one.targets) : []));
+  return {
+    patches: [
+      ...["patches", "patchesJson6902", "patchesStrategicMerge"].flatMap(listed).map(patchOf),
+      ...replaced.map((target) => ({ changed: isMap(target) ? selected(target.select) : [] })),
+    ],
+    changes: given.some((value) => CHANGING.some((field) => value[field] != undefined)),
+  };
 }
+
+/** An entry of `patchesStrategicMerge` is a path or the patch itself, which is no path of a file. */
+function patchOf(entry: unknown): KustomizePatch {
+  const { path, patch, target } = isMap(entry) ? entry : { path: entry, patch: entry };
+  const inline = typeof patch === "string" ? objectsIn(patch) : [];
+  return {
+    ...(typeof path === "string" && { file: path }),
+    changed: isMap(target) ? selected(target) : inline,
+  };
+}
+
+/** The objects that YAML holds pieces of: `HostedCluster tenant-a`. */
+export const objectsIn = (text: string, file = ""): string[] =>
+  yamlValues(text, file)
+    .flatMap((value) => kubernetesObjects(value))
+    .flatMap(({ object: { kind, metadata } }) =>
+      selected({ kind, name: isMap(metadata) ? metadata.name : undefined }),
+    );
+
+/** What a selector of Kustomize stands for; every object that has what is said. */
+function selected(selector: unknown): string[] {
+  const { kind, name } = isMap(selector) ? selector : {};
+  const [one, of] = [name, kind].map((value) => (typeof value === "string" ? value : undefined));
+  return [one === undefined ? `every ${of ?? "object"} that it selects` : `${of ?? "object"} ${one}`];
+}
+
+const yamlValues = (text: string, file: string): unknown[] =>
+  yamlParts(text).flatMap((part) => readPart(part, file).map(({ value }) => value));
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
 /** The objects that a document holds: itself, or the items of a list. What is not one of Kubernetes is left out. */
 export function kubernetesObjects(document: unknown, path = ""): KubernetesObject[] {

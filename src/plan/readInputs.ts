@@ -1,20 +1,28 @@
 import { type Stats, statSync } from "node:fs";
 import { pushAll } from "../collections";
 import { withoutReadBack } from "../gate/readBack";
-import { filesIn, readBytes, type ReadBytes, readStandardInput, STANDARD_INPUT } from "./files";
+import {
+  filesIn,
+  type FolderFiles,
+  isKustomization,
+  readBytes,
+  type ReadBytes,
+  readStandardInput,
+  STANDARD_INPUT,
+} from "./files";
 import { type InputFault, Inputs } from "./inputs";
 import { type AheadFile, bytesAhead } from "./readAhead";
 import { type EngineState, nameInUrn, stackResource } from "./stackResource";
-import { dirname, extname, join, normalize } from "node:path";
+import { dirname, extname, resolve } from "node:path";
 import type { Secrets } from "./engineValue";
 import { plural } from "../text";
 import { fitsOneString, type JsonPart, jsonParts, textOf } from "./parseJson";
-import { readJsonDocument } from "./jsonDocument";
+import { planInLog, readJsonDocument } from "./jsonDocument";
 import {
-  isKustomization,
   jsonManifests,
   kubernetesObjects,
   type Manifests,
+  objectsIn,
   readJsonManifests,
   readKustomization,
   readManifests,
@@ -41,12 +49,13 @@ export async function readInputs(paths: readonly string[], options: ReadOptions 
   const state =
     options.state === undefined ? undefined : await readState(options.state, inputs, options.ahead);
   const named = [...new Set(paths)];
-  const patches = patchesAmong(named, inputs);
+  const folders = new Map(named.filter(isFolder).map((path) => [path, filesIn(path, named)]));
+  const patches = patchesAmong([...named, ...[...folders.values()].flatMap(({ files }) => files)], inputs);
   for (const path of named) {
-    if (patches.has(normalize(path))) continue;
-    if (path === STANDARD_INPUT.path) await readStandard(inputs, options, state);
-    else if (isFolder(path)) readFolder(path, named, inputs, options, state);
-    else await readNamed(path, inputs, options, state);
+    const folder = folders.get(path);
+    if (folder) readFolder(path, folder, patches, inputs, options, state);
+    else if (path === STANDARD_INPUT.path) await readStandard(inputs, options, state);
+    else if (!patches.has(resolve(path))) await readNamed(path, inputs, options, state);
   }
   if (state && !state.used && inputs.faults.length === 0)
     inputs.notes.push(`${state.file} was not needed: no preview left anything out`);
@@ -68,34 +77,50 @@ async function readNamed(file: string, inputs: Inputs, options: ReadOptions, sta
 
 function readFolder(
   folder: string,
-  named: readonly string[],
+  { files, faults }: FolderFiles,
+  patches: ReadonlySet<string>,
   inputs: Inputs,
   options: ReadOptions,
   state?: State,
 ): void {
-  const { files, faults } = filesIn(folder, named);
   pushAll(inputs.faults, faults);
   const before = inputs.resources.length;
-  const patches = patchesAmong(files, inputs);
-  for (const file of files) if (!patches.has(normalize(file))) readFound(file, inputs, options, state);
+  for (const file of files) if (!patches.has(resolve(file))) readFound(file, inputs, options, state);
   if (inputs.resources.length === before && inputs.faults.length === 0)
     inputs.notes.push(`${folder} holds nothing to judge: no preview, stack export or Kubernetes object`);
 }
 
 /** Which files the kustomizations among them name as patches; that nothing here builds what those make of the others is said. */
 function patchesAmong(files: readonly string[], { notes }: Inputs): ReadonlySet<string> {
-  const kustomizations = files.filter(isKustomization).flatMap((file) => {
+  const read = new Set(files.map((file) => resolve(file)));
+  const changing = new Set<string>();
+  const patches = new Set<string>();
+  const changed = new Set<string>();
+  for (const file of files.filter(isKustomization)) {
     const { bytes } = readBytes(file);
-    return bytes ? [{ file, ...readKustomization(textOf(bytes), file) }] : [];
-  });
-  const changing = kustomizations.filter(({ changes }) => changes).map(({ file }) => file);
-  if (changing.length > 0)
+    if (!bytes) continue;
+    const kustomization = readKustomization(textOf(bytes), file);
+    if (kustomization.changes) changing.add(file);
+    for (const patch of kustomization.patches) {
+      const path = patch.file === undefined ? undefined : resolve(dirname(file), patch.file);
+      if (path !== undefined) patches.add(path);
+      for (const one of patch.changed.length > 0 ? patch.changed : objectsOf(path, read)) changed.add(one);
+    }
+  }
+  if (changing.size > 0)
     notes.push(
-      `objects are judged as their files say them, without the changes of ${firstOf(changing)}: give what kubectl kustomize FOLDER writes`,
+      `objects are judged as their files say them, without the changes of ${firstOf([...changing])}${changed.size > 0 ? ` to ${firstOf([...changed], MOST_CHANGED)}` : ""}: give what kubectl kustomize FOLDER writes`,
     );
-  return new Set(
-    kustomizations.flatMap(({ file, patches }) => patches.map((patch) => join(dirname(file), patch))),
-  );
+  return patches;
+}
+
+/** Enough for all objects that one folder has patches for. */
+const MOST_CHANGED = 50;
+
+/** The objects of a patch among the files that are read; others are not opened. */
+function objectsOf(path: string | undefined, read: ReadonlySet<string>): string[] {
+  const bytes = path !== undefined && read.has(path) ? readBytes(path).bytes : undefined;
+  return bytes ? objectsIn(textOf(bytes), path) : [];
 }
 
 function readFound(file: string, inputs: Inputs, { onFile }: ReadOptions, state?: State): void {
@@ -158,7 +183,7 @@ interface Source {
 /** Reads one file, whatever it holds, and adds it to the inputs. */
 export function readFile(bytes: Buffer, source: Source, inputs: Inputs, state?: State): void {
   const before = { resources: inputs.resources.length, faults: inputs.faults.length };
-  if (looksLikeJson(bytes)) readJson(bytes, source, inputs, state);
+  if (looksLikeJson(bytes) || planInLog(bytes)) readJson(bytes, source, inputs, state);
   else readYaml(bytes, source, inputs);
   const isNothing = inputs.resources.length === before.resources && inputs.faults.length === before.faults;
   if (isNothing && source.named)
@@ -176,7 +201,8 @@ function looksLikeJson(bytes: Buffer): boolean {
 
 function readJson(bytes: Buffer, source: Source, inputs: Inputs, state: State | undefined): void {
   const { file } = source;
-  const { value, fault, isFollowed } = readJsonDocument(bytes, file);
+  const { value, fault, isFollowed, isInLog } = readJsonDocument(bytes, file);
+  if (isInLog) inputs.notes.push(`${file}: the lines around the JSON were passed over`);
   const stream = isFollowed ? jsonParts(bytes, file) : undefined;
   if (stream?.every((one) => kubernetesObjects(one.value).length > 0))
     takeJsonManifests(stream, bytes, source, inputs);
@@ -243,8 +269,17 @@ function addStack(states: readonly EngineState[], file: string, { resources, not
 }
 
 function readYaml(bytes: Buffer, source: Source, inputs: Inputs): void {
-  takeManifests(readManifests(textOf(bytes), source.file, inputs.lines), bytes, source, inputs);
+  const manifests = readManifests(textOf(bytes), source.file, inputs.lines);
+  const isLog = manifests.resources.length === 0 && bytes.includes('"steps"');
+  if (isLog && manifests.faults.length > 0) manifests.faults = [logFault(source.file)];
+  takeManifests(manifests, bytes, source, inputs);
 }
+
+const logFault = (file: string): InputFault => ({
+  file,
+  problem: "has a preview among other lines from which it cannot be told",
+  remedy: "give what pulumi preview --json writes by itself, in whole",
+});
 
 function takeManifests(
   manifests: Manifests,

@@ -88,8 +88,37 @@ patchesJson6902: [{ path: json.yaml }]
       expect(faults).toEqual([]);
       expect(resources.map(({ origin }) => origin.file)).toEqual([expect.stringMatching(/base.a\.yaml$/)]);
       expect(notes.map((note) => note.replaceAll(`${folder.path}/`, "")).slice(0, 1)).toEqual([
-        "objects are judged as their files say them, without the changes of kustomization.yaml: give what kubectl kustomize FOLDER writes",
+        "objects are judged as their files say them, without the changes of kustomization.yaml to every EgressFirewall that it selects, EgressFirewall default: give what kubectl kustomize FOLDER writes",
       ]);
+    },
+  );
+
+  it.each([
+    ["a file", "patches: [{ path: ../patches/own.yaml }]", "EgressFirewall default"],
+    ["a target", "patchesJson6902: [{ target: { kind: Service, name: a }, patch: '[]' }]", "Service a"],
+    ["a label", "patches: [{ target: { labelSelector: a=b }, patch: '[]' }]", "every object that it selects"],
+    [
+      "the patch itself",
+      `patchesStrategicMerge: ['{ "apiVersion": "v1", "kind": "Service", "metadata": { "name": "a" } }']`,
+      "Service a",
+    ],
+    [
+      "a replacement",
+      "replacements: [{ source: {}, targets: [{ select: { kind: Service, name: a } }] }, 7]",
+      "Service a",
+    ],
+    ["nothing that is read", "patches: [{ path: ../../elsewhere.yaml }, 7]", undefined],
+    ["a prefix", "namePrefix: a-", undefined],
+  ])(
+    "a file Kustomization, without extension, is one: %s says which objects it changes",
+    async (_, fields, changed) => {
+      folder.write("over/Kustomization", fields);
+      folder.write("patches/own.yaml", firewall);
+      for (const names of [["."], ["over", "patches"], ["over/Kustomization", "patches/own.yaml"]]) {
+        const { notes, resources, faults } = await folder.read(names);
+        expect([faults, resources.length]).toEqual([[], fields.includes("own.yaml") ? 0 : 1]);
+        expect(notes[0]).toContain(`/over/Kustomization${changed ? ` to ${changed}` : ""}: give what`);
+      }
     },
   );
 

@@ -422,6 +422,52 @@ describe("pulumi preview --json", () => {
   });
 
   // The engine counts no parts of a replacement, and what is read only where it has changed since.
+  describe("among lines of a log", () => {
+    const plan = preview([step("create", group())]);
+    const installs = "Installing policy pack a 0.0.7...\nFinished installing policy pack\n\n";
+    const saved = "\nUpdate plan written to plan.txt\n";
+
+    it.each([
+      ["behind packs that are installed", installs + plan],
+      ["before a plan that was saved", plan + saved],
+      ["between both", installs + plan + saved],
+      ["behind a warning, which could be YAML", `warning: A new version\n${plan}\n`],
+      ["behind a bracket", `[warn] here\r\n${plan.replaceAll("\n", "\r\n")}`],
+      ["of an export", installs + stackExport([group()])],
+    ])("is read %s, and a note says so", async (_, text) => {
+      for (const name of ["plan.json", "plan.log"]) {
+        folder.write(name, text);
+        const { notes, faults, resources: read } = await folder.read([name]);
+        expect([faults, read.length]).toEqual([[], 1]);
+        expect(notes).toEqual([
+          expect.stringMatching(/plan\.(json|log): the lines around the JSON were passed/),
+        ]);
+      }
+    });
+
+    it("is read for --state, too", async () => {
+      const options = { state: folder.write("state.json", installs + stackExport([group()])) };
+
+      const shown = preview([step("create", rule("10.0.0.0/8"))], { changeSummary: { create: 1, same: 1 } });
+      expect(await resources(shown, options)).toHaveLength(2);
+    });
+
+    it.each([
+      ["each of which has a time before it", plan.replaceAll(/^/gm, "2026-01-01T00:00:00Z "), "other lines"],
+      ["where it is not whole", installs + plan.slice(0, 300), "other lines"],
+      ["that begin with a brace", `{"level":"warn"}\n${plan}`, "other lines"],
+      ["that are another plan", `${plan}\n${plan}`, "other lines"],
+      [
+        "that are an object",
+        `apiVersion: v1\nkind: Service\nmetadata: { name: a }\n---\n${plan}`,
+        "among other things",
+      ],
+    ])("is refused in words about that: lines %s", async (_, text, words) => {
+      folder.write("plan.yaml", text);
+      expect(await folder.faults(["plan.yaml"])).toEqual([expect.stringContaining(words)]);
+    });
+  });
+
   it("takes steps that the summary does not count", async () => {
     const steps = [
       step("create-replacement", group(), group()),
