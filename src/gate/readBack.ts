@@ -196,8 +196,11 @@ const prefixListEntries: SharedList = {
   left: asOne((entry) => textsAt(entry, ["cidr"]), ["cidr"]),
 };
 
+const INLINE: readonly SharedList[] = Object.values(Direction).map(inlineRules);
+
 const LISTS: readonly SharedList[] = [
-  ...Object.values(Direction).flatMap((direction) => [inlineRules(direction), aclRules(direction)]),
+  ...INLINE,
+  ...Object.values(Direction).map(aclRules),
   aclSubnets,
   routes,
   prefixListEntries,
@@ -263,6 +266,63 @@ export function withoutReadBack(
     const lists = changed.get(one);
     return lists ? withLists(one, lists) : one;
   });
+}
+
+/**
+ * Resources as they will be, where the plan deletes rules of security groups. EC2 has a permission once, and the engine deletes last:
+ * what another rule says of it is refused, or is taken away with the one that is deleted.
+ *
+ * @param deleted what the plan deletes and makes nothing of
+ */
+export function withRevoked(
+  resources: readonly Resource[],
+  deleted: readonly Resource[],
+): readonly Resource[] {
+  const gone = new Map<string, Resource>();
+  for (const rule of deleted)
+    if (SPLIT_RULES.has(rule.type)) for (const permission of permissionsOf(rule)) gone.set(permission, rule);
+  if (gone.size === 0) return resources;
+  return resources.map((one) => {
+    if (SECURITY_GROUPS.has(one.type)) return withRevokedInline(one, gone);
+    const own = SPLIT_RULES.has(one.type) ? permissionsOf(one) : [];
+    const by = own.flatMap((key) => gone.get(key) ?? [])[0];
+    if (!by) return one;
+    const peers = [...PEERS, ...PEER_LISTS, SELF].filter((name) => isGiven(one.properties[name]));
+    const unsaid = Object.fromEntries(peers.map((name) => [name, UNKNOWN] as const));
+    return { ...withProperties(one, { ...one.properties, ...unsaid }), revoked: [{ path: "", by }] };
+  });
+}
+
+/** What a rule resource writes into its group, told from what others do; nothing where its group is not known. */
+function permissionsOf(rule: Resource): string[] {
+  const id = readText(rule.properties, "securityGroupId");
+  if (!isFilled(id)) return [];
+  const group = { ...rule, properties: { id } };
+  return INLINE.flatMap(({ list, written }) => written(rule, group).map((key) => permission(id, list, key)));
+}
+
+const permission = (group: string, direction: string, key: string): string => `${group} ${direction} ${key}`;
+
+function withRevokedInline(group: Resource, gone: ReadonlyMap<string, Resource>): Resource {
+  const id = readText(group.properties, "id");
+  const lists: Record<string, PropertyValue> = {};
+  const revoked: { path: string; by: Resource }[] = [];
+  for (const { list, left } of isFilled(id) ? INLINE : []) {
+    // What was read back of the cloud is without it already.
+    if (isReadBack(group, list)) continue;
+    const entries = entriesOf(group.properties[list]);
+    const standing = entries.map((entry, position) => {
+      const place = { holder: group, path: `${list}[${position}]` };
+      const become = (key: string): Fate => {
+        const by = gone.get(permission(id as string, list, key));
+        if (by) revoked.push({ path: place.path, by });
+        return by ? Fate.Doubtful : Fate.Stays;
+      };
+      return left(entry, become, place);
+    });
+    if (revoked.some(({ path }) => path.startsWith(list))) lists[list] = standing;
+  }
+  return revoked.length === 0 ? group : { ...withLists(group, lists), revoked };
 }
 
 const NOBODY: readonly Resource[] = [];

@@ -11,6 +11,8 @@ export class Inputs {
   resources: Resource[] = [];
   /** What previews change or delete of what writes into lists of other resources, as it was. */
   readonly former: Resource[] = [];
+  /** Rules of security groups that previews delete when all else is done. */
+  readonly deleted: Resource[] = [];
   /** What keeps the inputs from being judged, all of it. */
   readonly faults: InputFault[] = [];
   /** What a reader should know although nothing is wrong: `values.yaml holds nothing to judge`. */

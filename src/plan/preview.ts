@@ -1,7 +1,7 @@
 import { pushAll } from "../collections";
 import type { InputFault } from "./inputs";
 import { writesSharedList } from "../gate/readBack";
-import { CONNECTIONS, isHostedCluster, SUBNETS, TYPE, VPCS } from "../resources/resourceTypes";
+import { CONNECTIONS, isHostedCluster, SPLIT_RULES, SUBNETS, TYPE, VPCS } from "../resources/resourceTypes";
 import {
   asOthers,
   BEFORE,
@@ -19,6 +19,8 @@ export interface Preview {
   states: EngineState[];
   /** What it changes or deletes of what writes into lists of others, as it was. */
   former: EngineState[];
+  /** Rules of security groups that it deletes when all else is done. */
+  deleted: EngineState[];
   /** URNs of everything that the preview shows, what it deletes among them. */
   shown: ReadonlySet<string>;
   /** How many unchanged resources it leaves out. */
@@ -169,6 +171,7 @@ export function readPreview(document: object, file: string): ReadPreview {
   const shown = new Set<string>();
   const former: EngineState[] = [];
   const letGo: EngineState[] = [];
+  const deletes = new Set<EngineState>();
   const refreshes = ops.includes(REFRESH);
   let skipped = 0;
   for (const entry of entries) {
@@ -182,6 +185,7 @@ export function readPreview(document: object, file: string): ReadPreview {
     }
     if (isEngineState(oldState)) {
       if (LETTING_GO.has(op) && isThere) letGo.push(oldState);
+      if (op === "delete" && SPLIT_RULES.has(oldState.type)) deletes.add(oldState);
       else if (endsSharedEntries(op, urn)) former.push(oldState);
     }
     if (LAST.has(op)) kept.delete(urn);
@@ -203,7 +207,8 @@ export function readPreview(document: object, file: string): ReadPreview {
   const leftOut = leftOutOf(ops, kept.size + skipped, summary);
   const states = [...kept.values()];
   pushAll(states, asOthers(retained, states));
-  return { preview: { states, former, shown, leftOut, skipped } };
+  const deleted = gone.filter((state) => deletes.has(state));
+  return { preview: { states, former, deleted, shown, leftOut, skipped } };
 }
 
 /**

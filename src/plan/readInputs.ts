@@ -1,6 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 import { pushAll } from "../collections";
-import { withoutReadBack } from "../gate/readBack";
+import { withoutReadBack, withRevoked } from "../gate/readBack";
 import {
   filesIn,
   type FolderFiles,
@@ -60,7 +60,8 @@ export async function readInputs(paths: readonly string[], options: ReadOptions 
   if (state && !state.used && inputs.faults.length === 0)
     inputs.notes.push(`${state.file} was not needed: no preview left anything out`);
   refuseDoubles(inputs);
-  inputs.resources = [...withoutReadBack(eachThingOnce(inputs.resources), inputs.former)];
+  const { former, deleted } = inputs;
+  inputs.resources = [...withRevoked(withoutReadBack(eachThingOnce(inputs.resources), former), deleted)];
   return inputs;
 }
 
@@ -250,6 +251,7 @@ function readPlan(document: object, file: string, inputs: Inputs, state: State |
       `${file} is a preview of targets alone: ${plural(preview.skipped, "resource")} that it does not make ${preview.skipped === 1 ? "is" : "are"} not judged`,
     );
   for (const one of preview.former) inputs.former.push(stackResource(one, file, { count: 0 }));
+  for (const one of preview.deleted) inputs.deleted.push(stackResource(one, file, { count: 0 }));
   if (!state || rest.states.length === 0) return;
   state.used = true;
   addStack(rest.states, state.file, inputs);

@@ -265,7 +265,9 @@ export function reasonOf({
   resource,
   reason,
 }: Pick<UnknownValue, "resource" | "reason">): string | undefined {
-  const { versions } = resource;
+  const { versions, revoked } = resource;
+  if (reason === undefined && revoked)
+    return `the update deletes ${revoked[0]!.by.name}, the same permission`;
   if (reason !== undefined || !versions) return reason;
   const [first, second] = versions.map(placeOf);
   const more = versions.length - 2;

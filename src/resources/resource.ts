@@ -60,6 +60,8 @@ export interface Resource {
   repeated?: readonly string[];
   /** Where it is written, if it is written several times and differs: one of these stands, and UNKNOWN is what they have not in common. */
   versions?: readonly Origin[];
+  /** Rules in it, by their places, that are the permission of a rule which the plan deletes; UNKNOWN stands in place of their peers. */
+  revoked?: readonly { path: string; by: Resource }[];
   /** Places of `properties`, `inputs` or `before` at which UNKNOWN stands because the value is a secret; absent where none is. */
   secrets?: readonly string[];
 }

@@ -1,4 +1,4 @@
-import { isReadBack, withoutReadBack } from "../../src/gate/readBack";
+import { isReadBack, withoutReadBack, withRevoked } from "../../src/gate/readBack";
 import { inlineFacts } from "../../src/gate/securityGroupRules";
 import { Direction } from "../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
@@ -224,4 +224,43 @@ test("a list is read back where the program states none", () => {
   expect(isReadBack({ ...holder, inputs: { ingress: [] } }, "ingress")).toBe(false);
   expect(isReadBack({ ...holder, inputs: { ingress: UNKNOWN } }, "ingress")).toBe(false);
   expect(isReadBack(resource(TYPE.securityGroup, "a", { ingress: [] }), "ingress")).toBe(false);
+});
+
+describe("a rule that the plan deletes", () => {
+  const gone = inbound({ cidrIpv4: A }, "gone");
+  const group = (lists: Properties = {}) =>
+    resource(TYPE.securityGroup, "holder", { id: "holder-1", ...lists });
+  const by = (path: string) => [{ path, by: gone }];
+
+  it.each<[what: string, rule: Resource, left: Properties]>([
+    ["a rule of another name", inbound({ cidrIpv4: A }, "new"), { cidrIpv4: UNKNOWN }],
+    ["one of the older kind", legacy({ cidrBlocks: [B, A] }), { cidrBlocks: UNKNOWN }],
+  ])("has the permission of %s, which may not stand then", (_, rule, left) => {
+    const [made] = withRevoked([rule, group()], [gone]);
+    expect(made).toMatchObject({ properties: { ...rule.properties, ...left }, revoked: by("") });
+  });
+
+  it("has the permission of a part of an inline rule", () => {
+    const stated = group({ ingress: [tcp(22, A), tcp(443, A, B)], egress: [tcp(443, A)] });
+    const [made] = withRevoked([stated], [gone]);
+    expect(made!.properties).toMatchObject({
+      ingress: [tcp(22, A), { ...tcp(443), cidrBlocks: [UNKNOWN, B] }],
+      egress: [tcp(443, A)],
+    });
+    expect(made!.revoked).toEqual(by("ingress[1]"));
+  });
+
+  it.each<[what: string, rule: Resource]>([
+    ["other addresses", inbound({ cidrIpv4: B })],
+    ["other ports", inbound({ cidrIpv4: A, toPort: 444 })],
+    ["another direction", { ...inbound({ cidrIpv4: A }), type: TYPE.egressRule }],
+    ["a group that is made anew", inbound({ cidrIpv4: A, securityGroupId: UNKNOWN })],
+    ["another group", inbound({ cidrIpv4: A, securityGroupId: "sg-2" })],
+    ["addresses that are not known", inbound({ cidrIpv4: UNKNOWN })],
+    ["what was read back of it", read(TYPE.securityGroup, { ingress: [tcp(443, A)] })],
+    ["a group without a known id", group({ id: UNKNOWN, ingress: [tcp(443, A)] })],
+  ])("leaves %s as it is", (_, rule) => {
+    expect(withRevoked([rule], [gone])).toEqual([rule]);
+    expect(withRevoked([rule], [inbound({ cidrIpv4: A, securityGroupId: UNKNOWN })])).toEqual([rule]);
+  });
 });

@@ -201,6 +201,32 @@ describe("pulumi preview --json", () => {
     });
   });
 
+  it("knows which rules have the permission of one that is deleted at the end", async () => {
+    const one = (name: string, id?: string) =>
+      state(
+        TYPE.ingressRule,
+        name,
+        { securityGroupId: "sg-1", ipProtocol: "tcp", fromPort: 443, toPort: 443, cidrIpv4: "10.0.0.0/16" },
+        { id },
+      );
+    const [old, made] = [one("old", "sgr-1"), one("new")];
+    const revoked = [{ path: "", by: { name: "old" } }];
+    expect(await resources(preview([step("create", made), step("delete", undefined, old)]))).toMatchObject([
+      { name: "new", revoked, properties: { cidrIpv4: UNKNOWN } },
+    ]);
+    for (const stays of [{ ...old, retainOnDelete: true }, one("other")]) {
+      const [found] = await resources(
+        preview([
+          step("create", made),
+          stays.urn === old.urn ? step("delete", undefined, stays) : step("same", stays, stays),
+        ]),
+      );
+      expect(found).not.toHaveProperty("revoked");
+    }
+    const anew = preview([step("delete-replaced", undefined, old), step("create-replacement", made, old)]);
+    expect((await resources(anew))[0]).not.toHaveProperty("revoked");
+  });
+
   it("takes the id of what stays from the state before: the engine leaves it out of the new one", async () => {
     const there = group({ id: "sg-1" });
     const ids = async (op: string, more: object = {}) => {

@@ -31,12 +31,16 @@ export const securityGroupMixedRules: Rule = {
   title: "Security group or network ACL has both inline rules and rule resources",
   level: Level.Error,
   description:
-    "Security groups and network ACLs with inline rules of a direction for which the stack also has rule resources, and default network ACLs with rule resources, whatever they list: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. Groups and rules that the stack only reads, or lets go while `retainOnDelete` lets the cloud keep them, are not judged. What the provider merely read back into outputs is not either: lists that the program does not state, inline rules that a rule resource writes too, and those of controllers. Rules that a VpcSecurityGroupRulesExclusive of the group does not list are findings too: each update of it deletes them.",
+    "Security groups and network ACLs with inline rules of a direction for which the stack also has rule resources, and default network ACLs with rule resources, whatever they list: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. Groups and rules that the stack only reads, or lets go while `retainOnDelete` lets the cloud keep them, are not judged. What the provider merely read back into outputs is not either: lists that the program does not state, inline rules that a rule resource writes too, and those of controllers. Rules that a VpcSecurityGroupRulesExclusive of the group does not list are findings too: each update of it deletes them. So are rules with the permission of a rule resource that a preview deletes, as after a change of its name: EC2 has it once, and the engine deletes last; what such rules let pass is unknown.",
   documents: [at(PULUMI_AWS, "aws.ec2.SecurityGroup"), at(PULUMI_AWS, "aws.ec2.NetworkAcl")],
   remediation:
     "Move the inline rules into resources of their own, and leave ingress and egress out; those of a default network ACL all stand inline.",
   judge: ({ groups, acls }) => [
-    ...groups.groups.flatMap((group) => [...judgeForms(group), ...judgeTakenOut(group)]),
+    ...groups.groups.flatMap((group) => [
+      ...judgeForms(group),
+      ...judgeTakenOut(group),
+      ...judgeRevoked(group),
+    ]),
     ...acls.acls.flatMap(judgeAclForms),
   ],
 };
@@ -53,6 +57,20 @@ const judgeTakenOut = ({ takenOut = [] }: SecurityGroup): Judgement[] =>
         fix: `add it to ${direction}RuleIds of ${describeResource(by)}, or take the rule away`,
       }),
     );
+
+/** Rules that are made anew under another name, or in another form, while the update deletes the old ones. */
+const judgeRevoked = ({ resource: group, ruleResources }: SecurityGroup): Judgement[] =>
+  [...new Set([...(group ? [group] : []), ...ruleResources.map(({ resource }) => resource)])].flatMap(
+    ({ origin, revoked = [] }) =>
+      revoked.map(({ path, by }) =>
+        violated({
+          resource: origin,
+          path,
+          message: `is the same permission as ${describeResource(by)}, which the update deletes when all else is done: EC2 has it once, and refuses this one or takes it away with that one`,
+          fix: "keep the rule as it is under its name, by an alias where that changes, or run an update with retainOnDelete on the old one first",
+        }),
+      ),
+  );
 
 function judgeForms(judged: SecurityGroup): Judgement[] {
   const { resource: group, ruleResources } = judged;

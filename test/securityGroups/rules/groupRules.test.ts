@@ -65,6 +65,20 @@ describe("security-group-mixed-rules", () => {
     ]);
   });
 
+  it("finds rules with the permission of one that the update deletes, and does not know what they let pass", () => {
+    const bare = group("hosts", []);
+    const by = splitRule("old", bare, {});
+    const rule = { ...own("10.1.0.0/16"), revoked: [{ path: "", by }] };
+    const stated = { ...bare, revoked: [{ path: "ingress[0]", by }] };
+    const message = expect.stringContaining("the same permission as SecurityGroupIngressRule old") as string;
+    expect(violations(securityGroupMixedRules, [bare, rule])).toMatchObject([
+      { resource: rule.origin, path: "", message },
+    ]);
+    expect(violations(securityGroupMixedRules, [stated])).toMatchObject([
+      { resource: bare.origin, path: "ingress[0]", message },
+    ]);
+  });
+
   describe("where a resource lists the rules that may stay", () => {
     const bare = group("hosts", []);
     const rule = (port: number, more: Properties = {}) =>
