@@ -1,5 +1,7 @@
 import { contains, type Prefix } from "../address";
-import { append, onceIn, pushAll } from "../collections";
+import { append, onceForEach, onceIn, pushAll } from "../collections";
+import { Direction } from "../requirements/vocabulary";
+import { readText } from "./read";
 import { keyOf, referredKey, type ResourceIndex, vpcKey } from "./resourceIndex";
 import type { Resource, UnknownValue } from "./resource";
 import { PEERINGS, TRANSIT_ATTACHMENTS, TYPE } from "./resourceTypes";
@@ -100,6 +102,34 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
     unknown,
   };
 }
+
+/**
+ * In which VPCs rules may name the groups of a VPC, beside those of its own: of one that is peered with it, and, inbound, of one at a
+ * transit gateway that supports it. (VPC peering, Update your security groups; Amazon VPC Transit Gateways, Security group referencing)
+ */
+export const groupsAcross = onceForEach((index: ResourceIndex) => {
+  const places = new Map<string, Set<string>>();
+  const put = (vpc: string | undefined, place: string) => {
+    if (vpc !== undefined) places.set(vpc, (places.get(vpc) ?? new Set()).add(place));
+  };
+  for (const peering of index.ofKind(PEERINGS))
+    if (!isEnded(peering))
+      for (const end of ["vpcId", "peerVpcId"]) put(vpcKey(index, peering, end), keyOf(peering));
+  for (const attachment of index.ofKind(TRANSIT_ATTACHMENTS)) {
+    const gateway = index.referred(attachment, "transitGatewayId", GATEWAYS);
+    if (typeof gateway !== "object" || readText(gateway.properties, REFERENCING) !== "enable") continue;
+    if (readText(attachment.properties, REFERENCING) !== "disable")
+      put(vpcKey(index, attachment, "vpcId"), INBOUND + keyOf(gateway));
+  }
+  return (a: string, b: string, direction: Direction): boolean =>
+    [...(places.get(a) ?? [])].some(
+      (place) => places.get(b)?.has(place) && (direction === Direction.Ingress || !place.startsWith(INBOUND)),
+    );
+});
+
+/** Off for gateways, on for attachments, unless they say otherwise. */
+const REFERENCING = "securityGroupReferencingSupport";
+const INBOUND = "inbound ";
 
 const HUBS: ReadonlySet<string> = new Set([...PEERINGS, TYPE.vpnGateway, TYPE.vpnGatewayAttachment]);
 const BEHIND_GATEWAYS: ReadonlySet<string> = new Set([

@@ -11,8 +11,8 @@ export type RuleSource =
   | { kind: "prefix"; prefix: Prefix; path: string }
   /** The entries of a prefix list of this stack that are known: one list of blocks for all rules that name it. */
   | { kind: "list"; list: Resource; blocks: readonly Prefix[]; path: string }
-  /** A group of this stack, the group itself among them. */
-  | { kind: "group"; group: Resource; path: string }
+  /** A group of this stack, the group itself among them; with a reason where it is unknown whether EC2 takes it for one. */
+  | { kind: "group"; group: Resource; path: string; reason?: string }
   /** A group that is not in this stack. */
   | { kind: "foreignGroup"; id: string; path: string }
   /** The addresses are unknown. */

@@ -20,6 +20,8 @@ export interface SecurityGroupRule extends TrafficSpec {
 export interface StackLists {
   index: ResourceIndex;
   lists: PrefixListContents;
+  /** Why EC2 may not know a group in rules of another one; undefined where it does. */
+  doubtOf: (named: Resource, self: Resource, direction: Direction) => string | undefined;
 }
 
 /** Where rules stand: a list in a group, or a resource that is one rule. */
@@ -103,7 +105,11 @@ export class WrittenRule implements SecurityGroupRule {
     const { path, value } = this;
     const { resource, direction, entries, self, stack } = this.list;
     const place: Place = { holder: resource, ...(entries && { dependencies: direction }), path, value };
-    return sourcesOf(place, self, stack.index, stack.lists);
+    return sourcesOf(place, self, stack.index, stack.lists).map((source) => {
+      const isOther = source.kind === "group" && typeof self === "object" && source.group !== self;
+      const reason = isOther ? stack.doubtOf(source.group, self, direction) : undefined;
+      return reason === undefined ? source : { ...source, reason };
+    });
   }
 }
 

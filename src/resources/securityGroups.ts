@@ -1,5 +1,6 @@
 import { append, onceForEach, pushAll } from "../collections";
 import { Direction, Role } from "../requirements/vocabulary";
+import { groupsAcross } from "./connections";
 import { prefixListContents } from "./ruleSources";
 import { isFilled, isObject, read, readText, readValue } from "./read";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "./resource";
@@ -42,7 +43,9 @@ export interface SecurityGroups {
 export const securityGroups = onceForEach(readGroups);
 
 function readGroups(index: ResourceIndex): SecurityGroups {
-  const stack: StackLists = { index, lists: prefixListContents(index) };
+  const doubtOf = (named: Resource, self: Resource, direction: Direction) =>
+    doubtAcross(index, named, self, direction);
+  const stack: StackLists = { index, lists: prefixListContents(index), doubtOf };
   const groups = new Map<Resource | string, WrittenGroup>();
   const groupOf = (key: Resource | string): WrittenGroup => {
     let group = groups.get(key);
@@ -295,6 +298,23 @@ export interface GroupsTogether<One> {
   /** The VPC in which they are, where others are in another one. */
   vpc?: string;
   own: readonly One[];
+}
+
+/** EC2 refuses a rule that names a group of a VPC with which its own is not peered. What runs it has taken. */
+function doubtAcross(
+  index: ResourceIndex,
+  named: Resource,
+  self: Resource,
+  direction: Direction,
+): string | undefined {
+  if (self.origin.live !== undefined || [named, self].some((group) => sharedGroups(index).has(group)))
+    return undefined;
+  const [there, here] = [named, self].map((group) => vpcKey(index, group, "vpcId"));
+  if (there === undefined || here === undefined || there === here) return undefined;
+  if (groupsAcross(index)(here, there, direction)) return undefined;
+  const gateway =
+    direction === Direction.Ingress ? ", or a transit gateway with securityGroupReferencingSupport," : "";
+  return `${named.name} is in ${nameOfVpc(index, there)}, and EC2 takes its name in ${nameOfVpc(index, here)} only through a peering of both${gateway} which is not among the inputs`;
 }
 
 /**

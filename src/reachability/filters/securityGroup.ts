@@ -152,7 +152,8 @@ class GroupClause implements Clause {
   private prefixesOf(source: RuleSource): readonly Prefix[] | undefined {
     if (source.kind === "prefix") return [source.prefix];
     if (source.kind === "list") return source.blocks;
-    return source.kind === "unknown" ? undefined : this.addressesOf(source, this.rule);
+    const isKnown = source.kind !== "unknown" && !("reason" in source);
+    return isKnown ? this.addressesOf(source, this.rule) : undefined;
   }
 
   private unknownParts(): UnknownValue[] {
@@ -195,6 +196,8 @@ function unknownEnd({ resource }: SecurityGroupRule, source: RuleSource): Unknow
     const { reason, because } = source;
     return { resource, path, ...(reason !== undefined && { reason }), ...(because && { because }) };
   }
+  if (source.kind === "group" && source.reason !== undefined)
+    return { resource, path, reason: source.reason };
   const name = source.kind === "group" ? source.group.name : "that is not in this stack";
   return { resource, path, reason: `the addresses behind security group ${name} are not known` };
 }

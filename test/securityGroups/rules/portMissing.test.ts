@@ -174,6 +174,72 @@ describe("port-missing, however rules are written", () => {
     expect(ingressOf([cluster, workers, group("hosts", rules)]).map(({ message }) => message)).toEqual([]);
   });
 
+  describe("a reference to the workers' group in another VPC", () => {
+    const workers = (more: Properties = {}) =>
+      group("workers", [], { tags: tags("workers"), id: "sg-w", vpcId: "vpc-w", ...more });
+    const rules = [6443, 443].map((port) => ({ ...tcp(port), securityGroups: ["sg-w"] }));
+    const own = (more: Properties = {}) => group("hosts", rules, { vpcId: "vpc-m", ...more });
+    const peering = (more: Properties = {}) =>
+      resource(TYPE.peering, "peering", { vpcId: "vpc-m", peerVpcId: "vpc-w", ...more });
+    const gateway = (referencing?: string, more: Properties = {}) => [
+      resource(TYPE.transitGateway, "hub", {
+        id: "tgw-1",
+        ...(referencing !== undefined && { securityGroupReferencingSupport: referencing }),
+      }),
+      ...["vpc-m", "vpc-w"].map((vpcId) =>
+        resource(TYPE.transitGatewayAttachment, vpcId, { transitGatewayId: "tgw-1", vpcId, ...more }),
+      ),
+    ];
+    const doubts = (...resources: Resource[]) => {
+      expect(ingressOf([cluster, ...resources])).toEqual([]);
+      return unknowns(portMissing, [cluster, ...resources]).filter(({ path }) =>
+        path.includes("securityGroups"),
+      );
+    };
+
+    it.each<[what: string, between: Resource[]]>([
+      ["nothing", []],
+      ["a peering with another VPC", [peering({ peerVpcId: "vpc-x" })]],
+      ["a peering that is gone", [peering({ acceptStatus: "deleted" })]],
+      ["a transit gateway that does not support it", gateway()],
+      [
+        "one of which an attachment does not",
+        gateway("enable", { securityGroupReferencingSupport: "disable" }),
+      ],
+    ])("is unknown where %s is between", (_, between) => {
+      const [found] = doubts(workers(), own(), ...between);
+      expect(found?.message).toContain("workers is in VPC vpc-w, and EC2 takes its name in VPC vpc-m only");
+    });
+
+    it.each<[what: string, resources: Resource[]]>([
+      ["a peering", [workers(), own(), peering()]],
+      ["a transit gateway that supports it", [workers(), own(), ...gateway("enable")]],
+      ["the same VPC", [workers(), own({ vpcId: "vpc-w" })]],
+      ["a VPC that is not known", [workers(), own({ vpcId: UNKNOWN })]],
+      [
+        "an association of the group",
+        [
+          workers(),
+          own(),
+          resource(TYPE.securityGroupVpcAssociation, "both", { securityGroupId: "sg-w", vpcId: "vpc-m" }),
+        ],
+      ],
+      ["an account in which it runs", [workers(), { ...own(), origin: { live: "sg-1" } }]],
+    ])("counts with %s", (_, resources) => {
+      expect(doubts(...resources)).toEqual([]);
+    });
+
+    it("is unknown outbound through a transit gateway, which supports inbound rules alone", () => {
+      const callers = (vpcId: string) =>
+        workers({ vpcId, egress: [{ protocol: "-1", fromPort: 0, toPort: 0, securityGroups: ["sg-cp"] }] });
+      const hosts = own({ id: "sg-cp" });
+      expect(doubts(callers("vpc-w"), hosts, peering())).toEqual([]);
+      expect(doubts(callers("vpc-w"), hosts, ...gateway("enable"))[0]?.path).toBe(
+        "egress[0].securityGroups[0]",
+      );
+    });
+  });
+
   it("a reference to a group that is not in the stack counts by the role that its own rules show", () => {
     const component = resource(COMPONENT, "net", { topology: { name: "tenant-a", namespace: "clusters" } });
     const ruleOf = (role: string, name: string, groupId: string, more: Properties): Resource => ({
