@@ -34,6 +34,7 @@ import {
   type Labels,
   podSelectorOf,
 } from "../../reachability/isolation/podTraffic";
+import { isLate } from "../../reachability/filters/adminNetworkPolicy";
 import { POLICY_CODE } from "../networkPolicyObject/relations";
 import { judgePolicy, BASELINE_NAME } from "../networkPolicyObject/shapes";
 import { LIMIT } from "../../requirements/limits";
@@ -222,11 +223,7 @@ export const networkPolicyInvalid: Rule = {
   judge: (judged) =>
     judged
       .ofKind(isAnyNetworkPolicy)
-      .flatMap((policy) => [
-        ...nameFaults(policy),
-        ...judgeSpec(policy),
-        ...(isAdminNetworkPolicy(policy.type) ? latePriority(policy) : []),
-      ]),
+      .flatMap((policy) => [...nameFaults(policy), ...judgeSpec(policy), ...latePriority(policy)]),
 };
 
 const REFUSED = "the API server refuses the policy";
@@ -272,12 +269,12 @@ function baselineName(policy: Resource): Judgement[] {
   return [violated({ resource: policy.origin, path, message, fix })];
 }
 
-/** The API has more priorities than OVN-Kubernetes, whose clusters are not the only ones. */
-function latePriority({ origin, properties }: Resource): Judgement[] {
+function latePriority(policy: Resource): Judgement[] {
+  const { origin, properties } = policy;
   const path = "spec.priority";
   const priority = readValue(properties, path);
   const { max, maxOfOvn } = LIMIT.adminPolicyPriority;
-  if (typeof priority !== "number" || priority <= maxOfOvn || priority > max) return [];
+  if (typeof priority !== "number" || !isLate(policy, priority) || priority > max) return [];
   const message = `${priority} is after ${maxOfOvn}, the last priority that OVN-Kubernetes has: it leaves the policy unapplied`;
   const fix = `write a whole number from 0 to ${maxOfOvn}`;
   return [violated({ resource: origin, path, message, fix, level: Level.Warning })];

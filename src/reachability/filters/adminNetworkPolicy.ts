@@ -1,8 +1,22 @@
 import { append } from "../../collections";
 import { Direction, Protocol } from "../../requirements/vocabulary";
-import { isGiven, isObject, read, readNumber, readText, readValue, type Found } from "../../resources/read";
+import {
+  type Found,
+  isGiven,
+  isObject,
+  read,
+  type Read,
+  readNumber,
+  readText,
+  readValue,
+} from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "../../resources/resource";
-import { isBaselineAdminNetworkPolicy, isClusterNetworkPolicy } from "../../resources/resourceTypes";
+import { LIMIT } from "../../requirements/limits";
+import {
+  isAdminNetworkPolicy,
+  isBaselineAdminNetworkPolicy,
+  isClusterNetworkPolicy,
+} from "../../resources/resourceTypes";
 import {
   difference,
   intersection,
@@ -22,6 +36,7 @@ import {
   nothingSure,
   type PolicyEnd,
   selectsEnd,
+  somePort,
   policiesAbout,
   together,
   UNRESTRICTED,
@@ -61,12 +76,15 @@ function tierFilter(policies: readonly Resource[], view: PolicyView, tier: Tier)
     const isHere = isOfTier(policy, tier);
     const clauses = isHere === false ? [] : clausesOf(policy, view, BEHIND[tier]);
     if (clauses.length === 0) return [];
-    const doubtful = { resource: policy, path: TIER };
+    const priority = priorityOf(policy);
+    const doubtful = isHere ? isLate(policy, priority) && LATE : { path: TIER };
     return [
       {
         policy,
-        priority: priorityOf(policy),
-        clauses: isHere ? clauses : clauses.map((clause) => perhaps(clause, doubtful)),
+        priority,
+        clauses: doubtful
+          ? clauses.map((clause) => perhaps(clause, { resource: policy, ...doubtful }))
+          : clauses,
       },
     ];
   });
@@ -88,6 +106,10 @@ function tierFilter(policies: readonly Resource[], view: PolicyView, tier: Tier)
 const TIER = "spec.tier";
 const PRIORITY = "spec.priority";
 const NO_ORDER = "the order of policies with unknown or equal values is not defined";
+const LATE = {
+  path: PRIORITY,
+  reason: `OVN-Kubernetes has no priority after ${LIMIT.adminPolicyPriority.maxOfOvn}, and leaves the policy unapplied`,
+};
 const NO_ORDER_OF_KINDS = "the order of this policy and one of another kind is not defined";
 
 function isOfTier({ type, properties }: Resource, tier: Tier): Maybe {
@@ -108,6 +130,10 @@ const priorityOf = ({ type, properties }: Resource): number | undefined => {
   const priority = readNumber(properties, PRIORITY);
   return typeof priority === "number" ? priority : undefined;
 };
+
+/** The API has more priorities than OVN-Kubernetes, whose clusters are not the only ones. */
+export const isLate = ({ type }: Resource, priority: number | undefined): boolean =>
+  isAdminNetworkPolicy(type) && priority !== undefined && priority > LIMIT.adminPolicyPriority.maxOfOvn;
 
 /** The clauses of policies in their order. On packets that two may decide differently whose order is not defined, neither surely decides. */
 function inOrder(ranked: readonly Ranked[]): Clause[] {
@@ -287,11 +313,15 @@ function protocolOf({ path, value }: Found, listener: PolicyEnd): KnownServices 
   const port = `${protocol.toLowerCase()}.destinationPort`;
   const bounds = readValue(value, `${port}.range`) === undefined ? ["number", "number"] : RANGE;
   const [from, to] = bounds.map((bound) => readNumber(value, `${port}.${bound}`));
-  if (typeof from !== "number" || typeof to !== "number") return nothingSure(path);
-  return exactly(protocol, path, from, to);
+  return betweenPorts(protocol, path, from, to);
 }
 
 const RANGE = ["range.start", "range.end"];
+
+const betweenPorts = (protocol: string, path: string, from: Read<number>, to: Read<number>): KnownServices =>
+  typeof from === "number" && typeof to === "number"
+    ? exactly(protocol, path, from, to)
+    : somePort(protocol, path);
 
 function portOf({ path, value }: Found, listener: PolicyEnd): KnownServices {
   const name = readText(value, "namedPort");
@@ -302,7 +332,5 @@ function portOf({ path, value }: Found, listener: PolicyEnd): KnownServices {
       : (["portRange", "start", "end"] as const);
   const protocol = readText(value, `${range}.protocol`) ?? "TCP";
   const [from, to] = bounds.map((bound) => readNumber(value, `${range}.${bound}`));
-  if (typeof protocol !== "string" || typeof from !== "number" || typeof to !== "number")
-    return nothingSure(path);
-  return exactly(protocol, path, from, to);
+  return protocol === UNKNOWN ? nothingSure(path) : betweenPorts(protocol, path, from, to);
 }

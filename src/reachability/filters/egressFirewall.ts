@@ -4,7 +4,14 @@ import { entriesOf, isGiven, type Place, propertyOf, readValue } from "../../res
 import { UNKNOWN, type Resource } from "../../resources/resource";
 import { EVERY_PACKET, NO_PACKETS, packets } from "../packets/packetSet";
 import { Action, type Clause, type Filter } from "./filter";
-import { exactly, nothingSure, together, UNRESTRICTED, type KnownServices } from "./policySelection";
+import {
+  exactly,
+  nothingSure,
+  somePort,
+  together,
+  UNRESTRICTED,
+  type KnownServices,
+} from "./policySelection";
 
 const ACTION: Readonly<Record<string, Action>> = {
   [EgressFirewallRuleType.Allow]: Action.Allow,
@@ -163,7 +170,8 @@ function servicesOf({ ports, value }: RuleView): KnownServices {
     entries.map((entry, position) => {
       const path = `${ports.path}[${position}]`;
       const [port, protocol] = [propertyOf(entry, "port"), propertyOf(entry, "protocol")];
-      if (typeof protocol !== "string" || port === UNKNOWN) return nothingSure(path);
+      if (typeof protocol !== "string") return nothingSure(path);
+      if (port === UNKNOWN) return somePort(protocol, path);
       return typeof port === "number" ? exactly(protocol, path, port, port) : exactly(protocol, path);
     }),
   );

@@ -262,14 +262,15 @@ export function networkPolicyServices(rule: PropertyValue, path: string, listene
 
 function ofPort({ path, value }: Found, listener: PolicyEnd): KnownServices {
   const protocol = readText(value, "protocol") ?? Protocol.Tcp;
-  const number = value === UNKNOWN ? UNKNOWN : readValue(value, "port");
-  if (protocol === UNKNOWN || number === UNKNOWN) return nothingSure(path);
+  if (protocol === UNKNOWN) return nothingSure(path);
+  const number = readValue(value, "port");
+  if (number === UNKNOWN) return somePort(protocol, path);
   if (number === undefined) return exactly(protocol, path);
   if (typeof number === "string" && !/^\d+$/.test(number)) return named(number, protocol, path, listener);
   if (typeof number !== "string" && typeof number !== "number")
     return nothingSure(`${path}.port`, "is neither a number nor a name");
   const end = readNumber(value, "endPort");
-  if (end === UNKNOWN) return nothingSure(`${path}.endPort`);
+  if (end === UNKNOWN) return somePort(protocol, `${path}.endPort`, undefined, Number(number));
   return exactly(protocol, path, Number(number), end ?? Number(number));
 }
 
@@ -280,6 +281,7 @@ export function exactly(protocol: string, path: string, from = 0, to = LAST_PORT
   const known = TRANSPORT_NUMBER[protocol];
   if (known === undefined) return nothingSure(path, `unknown protocol ${protocol}`);
   if (![from, to].every(isPort)) return nothingSure(path, "no such port");
+  if (from > to) return nothingSure(path, "the last port is before the first");
   const services = [service(known, { from, to })];
   return { sure: services, possible: services, unknown: [] };
 }
@@ -289,14 +291,23 @@ const isPort = (number: number): boolean => Number.isInteger(number) && number >
 /** A port by its name: it may be another number in each pod, and none where no container has it. */
 export function named(name: string, protocol: string, path: string, listener: PolicyEnd): KnownServices {
   const numbers = portsNamed(listener, name, protocol);
-  if (!numbers) return nothingSure(path, `which port the pods call ${name} is not known`);
+  if (!numbers) return somePort(protocol, path, `which port the pods call ${name} is not known`);
   return together(numbers.map((number) => exactly(protocol, path, number, number)));
 }
 
-export function nothingSure(path: string, reason?: string): KnownServices {
+/** Ports that are not known, of a protocol that is. */
+export const somePort = (protocol: string, path: string, reason?: string, from?: number): KnownServices =>
+  nothingSure(path, reason, exactly(protocol, path, from).possible);
+
+/** What is not known, but at most these services. */
+export function nothingSure(
+  path: string,
+  reason?: string,
+  possible: readonly ServiceRange[] = [EVERY_SERVICE],
+): KnownServices {
   return {
     sure: [],
-    possible: [EVERY_SERVICE],
+    possible,
     unknown: [{ path, ...(reason !== undefined && { reason }) }],
   };
 }

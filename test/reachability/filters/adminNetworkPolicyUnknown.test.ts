@@ -3,6 +3,7 @@ import {
   baselineFilter,
 } from "../../../src/reachability/filters/adminNetworkPolicy";
 import { allowedBy } from "../../../src/reachability/filters/decide";
+import { Action } from "../../../src/reachability/filters/filter";
 import type { PodEnd, PolicyEnd } from "../../../src/reachability/filters/policySelection";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
@@ -76,6 +77,12 @@ describe("what is not known of an admin policy is named", () => {
       ["spec.egress[0].ports[0]"],
     ],
     [
+      "a range that ends before it begins",
+      to({ namespaces: {} }, { ports: [{ portRange: { start: 7, end: 1 } }] }),
+      pod,
+      ["spec.egress[0].ports[0]: the last port is before the first"],
+    ],
+    [
       "the ports of the pods",
       to({ namespaces: {} }, { ports: [{ namedPort: "api" }] }),
       pod,
@@ -109,6 +116,34 @@ describe("what is not known of an admin policy is named", () => {
   test("what is known of a policy is not named", () => {
     expect(named(to({ namespaces: {} }), pod)).toEqual([]);
     expect(named(to({ networks: ["10.0.0.0/24"] }), outside)).toEqual([]);
+  });
+
+  test.each<[string, PropertyValue]>([
+    ["a number that is not known", { portNumber: { protocol: "TCP", port: UNKNOWN } }],
+    ["a range whose end is not known", { portRange: { start: 1, end: UNKNOWN } }],
+  ])("%s may be any port of its protocol, and surely is none of another one", (_, port) => {
+    const spec = to({ namespaces: {} }, { action: "Deny", ports: [port] });
+    const { sure, possible } = allowedBy([
+      adminNetworkPolicyFilter([policyOf(spec)], { direction: Direction.Egress, pod, other: pod }),
+      { clauses: [], otherwise: Action.Allow },
+    ]);
+    const isUdp = ({ protocol }: SmallPacket) => protocol === 17;
+    expect(differences(sure, isUdp, everyPacket([9], [3]))).toEqual([]);
+    expect(differences(possible, () => true, everyPacket([9], [3]))).toEqual([]);
+  });
+
+  test("a priority that OVN-Kubernetes does not have decides perhaps: it leaves such a policy unapplied", () => {
+    const late = (priority: number) => ({ ...to({ namespaces: {} }), priority });
+    expect(named(late(99), pod)).toEqual([]);
+    expect(named(late(100), pod)).toEqual([
+      "spec.priority: OVN-Kubernetes has no priority after 99, and leaves the policy unapplied",
+    ]);
+    const denied = allowedBy([
+      adminNetworkPolicyFilter([policyOf(late(100))], { direction: Direction.Egress, pod, other: pod }),
+      { clauses: [], otherwise: Action.Deny },
+    ]);
+    expect(differences(denied.sure, () => false, everyPacket([9], [3]))).toEqual([]);
+    expect(differences(denied.possible, () => true, everyPacket([9], [3]))).toEqual([]);
   });
 
   test("a policy whose subject is not this pod has no say", () => {

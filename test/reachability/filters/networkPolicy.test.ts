@@ -202,6 +202,29 @@ describe("corners of NetworkPolicy", () => {
     expect(egress([out], pod(), outside)).toBe("no");
   });
 
+  test.each<[string, Record<string, PropertyValue>]>([
+    ["a name that nothing explains", { port: "api" }],
+    ["a port that is not known", { port: UNKNOWN }],
+    ["an endPort that is not known", { port: 1, endPort: UNKNOWN }],
+  ])("%s may be any port of its protocol, and surely is none of another one", (_, entry) => {
+    const one = (more: Record<string, PropertyValue>) =>
+      policy({ podSelector: {}, ingress: [{ ports: [{ ...entry, ...more }] }] });
+    const listener = pod({}, { ports: undefined });
+    expect(ingress([one({})], listener, client)).toBe("perhaps");
+    expect(ingress([one({})], listener, client, 6443, 17)).toBe("no");
+    expect(ingress([one({ protocol: "UDP" })], listener, client, 6443, 17)).toBe("perhaps");
+    expect(ingress([one({ protocol: UNKNOWN })], listener, client, 6443, 17)).toBe("perhaps");
+  });
+
+  test("an endPort that is not known is no port before the first", () => {
+    const one = policy({ podSelector: {}, ingress: [{ ports: [{ port: 6443, endPort: UNKNOWN }] }] });
+    expect([6442, 6443, 6444].map((port) => ingress([one], pod(), client, port))).toEqual([
+      "no",
+      "perhaps",
+      "perhaps",
+    ]);
+  });
+
   test("unknown labels decide perhaps, and a policy that perhaps selects denies perhaps", () => {
     const some: KnownLabels = { labels: { app: "db" }, complete: false };
     const one = policy({ podSelector: { matchLabels: { tier: "data" } } });

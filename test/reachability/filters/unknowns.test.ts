@@ -76,7 +76,6 @@ describe("an egress firewall names what is not known of it", () => {
 
   test.each<[string, Resource, string[]]>([
     ["the ports", deny(block, { ports: UNKNOWN }), ["spec.egress[0].ports"]],
-    ["a port", deny(block, { ports: [{ protocol: "TCP", port: UNKNOWN }] }), ["spec.egress[0].ports[0]"]],
     ["a protocol", deny(block, { ports: [{ protocol: UNKNOWN, port: 1 }] }), ["spec.egress[0].ports[0]"]],
     ["the type", firewall([{ type: UNKNOWN, to: block }]), ["spec.egress[0].type"]],
     ["an unknown type", firewall([{ type: "Drop", to: block }]), ["spec.egress[0].type"]],
@@ -84,6 +83,12 @@ describe("an egress firewall names what is not known of it", () => {
     const filter = egressFirewallFilter(one, []);
     expect(named(filter)).toEqual(expected);
     expectPassing(filter, (packet) => !inBlock(packet), every);
+  });
+
+  test("a port that is not known is one of its protocol", () => {
+    const filter = egressFirewallFilter(deny(block, { ports: [{ protocol: "TCP", port: UNKNOWN }] }), []);
+    expect(named(filter)).toEqual(["spec.egress[0].ports[0]"]);
+    expectPassing(filter, (packet) => !inBlock(packet) || packet.protocol !== 6, every);
   });
 
   test("a rule that is not known may be any", () => {
@@ -307,11 +312,6 @@ describe("a network policy names what is not known of it", () => {
       ["spec.egress[0].to[0]"],
     ],
     [
-      "an end of a range",
-      policy({ egress: [{ ports: [{ port: 1, endPort: UNKNOWN }] }] }),
-      ["spec.egress[0].ports[0].endPort"],
-    ],
-    [
       "an unknown protocol",
       policy({ egress: [{ ports: [{ protocol: "QUIC" }] }] }),
       ["spec.egress[0].ports[0]: unknown protocol QUIC"],
@@ -352,14 +352,28 @@ describe("a network policy names what is not known of it", () => {
       ["spec.egress[0].ports[0]: no such port"],
     ],
     [
-      "a port of pods whose ports are unknown",
-      policy({ egress: [{ ports: [{ port: "api" }] }] }),
-      ["spec.egress[0].ports[0]: which port the pods call api is not known"],
+      "a range that ends before it begins",
+      policy({ egress: [{ ports: [{ port: 2, endPort: 1 }] }] }),
+      ["spec.egress[0].ports[0]: the last port is before the first"],
     ],
   ])("%s: nothing surely passes, anything may", (_, one, expected) => {
     const filter = filterOf(one);
     expect(named(filter)).toEqual(expected);
     expectPassing(filter, none, every);
+  });
+
+  test.each<[string, PropertyValue, string]>([
+    [
+      "a port of pods whose ports are unknown",
+      { port: "api" },
+      ": which port the pods call api is not known",
+    ],
+    ["an end of a range", { port: 0, endPort: UNKNOWN }, ".endPort"],
+    ["a number", { port: UNKNOWN }, ""],
+  ])("%s: nothing surely passes, any port of the protocol may", (_, port, expected) => {
+    const filter = filterOf(policy({ egress: [{ ports: [port] }] }));
+    expect(named(filter)).toEqual([`spec.egress[0].ports[0]${expected}`]);
+    expectPassing(filter, none, ({ protocol }) => protocol === 6);
   });
 
   test("a port as a text of digits is that number, whatever its length", () => {
