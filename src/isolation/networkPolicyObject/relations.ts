@@ -1,5 +1,7 @@
 import type { Fault } from "../../fault";
 import { LIMIT } from "../../requirements/limits";
+import { isPortName } from "../../requirements/names";
+import { Protocol } from "../../requirements/vocabulary";
 import type { Relation } from "../../objects/shape";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { entriesOf, isGiven, isMap, propertyOf, type PropertyMap, type Place } from "../../resources/read";
@@ -7,7 +9,11 @@ import { shownText } from "../../objects/places";
 import { contains, readPrefix } from "../../address";
 
 /** What becomes of a policy with a fault; the API server refuses it where nothing is said of that. */
-export const POLICY_CODE = { unapplied: "policy-unapplied", undocumented: "policy-undocumented" } as const;
+export const POLICY_CODE = {
+  unapplied: "policy-unapplied",
+  undocumented: "policy-undocumented",
+  unread: "policy-unread",
+} as const;
 
 const isKnown = (value: PropertyValue | undefined): value is PropertyValue =>
   isGiven(value) && value !== UNKNOWN;
@@ -57,6 +63,30 @@ function orderFaults(
   const problem = `ends with ${end} and begins with ${start}`;
   const remedy = start === end ? "write one port as a number" : "swap the two";
   return [{ path, problem, remedy }];
+}
+
+/**
+ * OVN-Kubernetes takes the numbers of a rule's ports, by protocol: a name is no number, and what has none is every port. Names in the
+ * cluster's policies it reads.
+ */
+export function portNames(path: string, { ports }: PropertyMap): Fault[] {
+  const entries = entriesOf(ports);
+  const protocolOf = (entry: PropertyValue) => propertyOf(entry, "protocol") ?? Protocol.Tcp;
+  const numbered = new Set(
+    entries.flatMap((entry) => (typeof propertyOf(entry, "port") === "number" ? [protocolOf(entry)] : [])),
+  );
+  return entries.flatMap((entry, at) => {
+    const name = propertyOf(entry, "port");
+    if (typeof name !== "string" || !isPortName(name) || isGiven(propertyOf(entry, "endPort"))) return [];
+    const protocol = protocolOf(entry);
+    const every = typeof protocol === "string" ? `every ${protocol} port` : "every port of its protocol";
+    const passing = numbered.has(protocol)
+      ? "only the numbers beside it pass"
+      : `without a number beside it ${every} passes`;
+    const problem = `${shownText(name)} is a name, and OVN-Kubernetes reads numbers: ${passing}`;
+    const remedy = "write the number of the port";
+    return [{ path: `${path}.ports[${at}].port`, problem, remedy, code: POLICY_CODE.unread }];
+  });
 }
 
 /** Peers that are addresses: what listens there has no ports with names. */

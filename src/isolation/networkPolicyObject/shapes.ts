@@ -35,6 +35,7 @@ import {
   endPortFaults,
   namedPorts,
   POLICY_CODE,
+  portNames,
   startBeforeEnd,
   startUpToEnd,
 } from "./relations";
@@ -81,7 +82,7 @@ const policyPeer = object(
   },
 );
 const policyRules = (ends: "from" | "to") =>
-  list(object({ [ends]: list(policyPeer), ports: list(policyPort) }));
+  list(object({ [ends]: list(policyPeer), ports: list(policyPort) }, { relations: [portNames] }));
 
 /** The spec of a NetworkPolicy. */
 const networkPolicyShape: Shape = object({

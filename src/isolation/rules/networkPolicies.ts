@@ -212,11 +212,12 @@ export const networkPolicyInvalid: Rule = {
   title: "Network policy is refused by the API server",
   level: Level.Error,
   description:
-    "NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy objects: names, properties that exist, of the right types, label selectors, ports from first to last, peers that are pods or addresses, actions, priorities, and how many of each. One fault, and the whole policy is refused: what it should have stopped passes. Some the API server takes although they cannot be applied: selectors of the cluster's policies with operators that do not exist, priorities that OVN-Kubernetes does not have. Blocks of addresses are judged by cidr-invalid.",
+    "NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy objects: names, properties that exist, of the right types, label selectors, ports from first to last, peers that are pods or addresses, actions, priorities, and how many of each. One fault, and the whole policy is refused: what it should have stopped passes. Some the API server takes although they cannot be applied: selectors of the cluster's policies with operators that do not exist, priorities that OVN-Kubernetes does not have; or do more than they say, such as ports of a NetworkPolicy by their names, which OVN-Kubernetes does not read. Blocks of addresses are judged by cidr-invalid.",
   documents: [
     at(KUBERNETES, "Network Policies"),
     at(NETWORK_POLICY_API, "AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy CRDs"),
     at(OVN_KUBERNETES, "go-controller/pkg/ovn/controller/admin_network_policy/types.go"),
+    at(OVN_KUBERNETES, "go-controller/pkg/ovn/gress_policy.go"),
   ],
   remediation: "Correct the policy: until then it is not there.",
   single: isAnyNetworkPolicy,
@@ -243,8 +244,9 @@ function judgeSpec(policy: Resource): Judgement[] {
       violated({
         resource: policy.origin,
         path,
-        message: `${problem}: ${CONSEQUENCES[code] ?? REFUSED}`,
+        message: code === POLICY_CODE.unread ? problem : `${problem}: ${CONSEQUENCES[code] ?? REFUSED}`,
         fix: remedy,
+        ...(code === POLICY_CODE.unread && { level: Level.Warning }),
       }),
     ),
     ...judgement.unknown.map((path) => unknown({ resource: policy, path })),

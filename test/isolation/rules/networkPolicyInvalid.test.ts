@@ -67,6 +67,18 @@ describe("a finding says place, value, what comes of it and the way out", () => 
       'spec.ingress[0].ports[0].port "80" is a string, and not a port name: the API server refuses the policy, write 80 without quotes',
     ],
     [
+      ports({ port: "web" }, { protocol: "UDP", port: 53 }),
+      'spec.ingress[0].ports[0].port "web" is a name, and OVN-Kubernetes reads numbers: without a number beside it every TCP port passes, write the number of the port',
+    ],
+    [
+      ports({ protocol: "UDP", port: 53 }, { protocol: "UDP", port: "dns" }),
+      'spec.ingress[0].ports[1].port "dns" is a name, and OVN-Kubernetes reads numbers: only the numbers beside it pass, write the number of the port',
+    ],
+    [
+      ports({ protocol: UNKNOWN, port: "web" }),
+      'spec.ingress[0].ports[0].port "web" is a name, and OVN-Kubernetes reads numbers: without a number beside it every port of its protocol passes, write the number of the port',
+    ],
+    [
       policy("NetworkPolicy", { spec: { ingress: [{ form: [] }] } }),
       "spec.ingress[0].form no such property: the API server refuses the policy, the properties are from, ports",
     ],

@@ -177,6 +177,7 @@ const ofNamespaces = rows("NetworkPolicy", [
   ["port 65536", ports({ port: 65536 }), `${RULE}.ports[0].port`],
   ["a port below zero", ports({ port: -1 }), `${RULE}.ports[0].port`],
   ["a port in quotes", ports({ port: "80" }), `${RULE}.ports[0].port`],
+  ["a port by its name", ports({ port: "web-1" }), `${RULE}.ports[0].port`, { ...later, isWarning: true }],
   ["an empty port name", ports({ port: "" }), `${RULE}.ports[0].port`],
   ["a port name with capitals", ports({ port: "Web" }), `${RULE}.ports[0].port`],
   ["a port name with two hyphens", ports({ port: "we--b" }), `${RULE}.ports[0].port`],
@@ -505,13 +506,7 @@ export const policiesTaken: readonly { kind: PolicyKind; what: string; change: C
       ],
       [
         "every kind of ports",
-        ports(
-          {},
-          { protocol: "SCTP" },
-          { port: 1 },
-          { port: "web-1" },
-          { protocol: "UDP", port: 65535, endPort: 65535 },
-        ),
+        ports({}, { protocol: "SCTP" }, { port: 1 }, { protocol: "UDP", port: 65535, endPort: 65535 }),
       ],
       [
         "every operator",
