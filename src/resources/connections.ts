@@ -121,11 +121,17 @@ export const groupsAcross = onceForEach((index: ResourceIndex) => {
     if (readText(attachment.properties, REFERENCING) !== "disable")
       put(vpcKey(index, attachment, "vpcId"), INBOUND + keyOf(gateway));
   }
-  return (a: string, b: string, direction: Direction): boolean =>
-    [...(places.get(a) ?? [])].some(
-      (place) => places.get(b)?.has(place) && (direction === Direction.Ingress || !place.startsWith(INBOUND)),
+  return (a: string, b: string, direction: Direction): boolean => {
+    const [one, other] = [a, b].map((vpc) => places.get(vpc) ?? NOWHERE);
+    // A hub has as many peerings as there are VPCs, and those have one each.
+    const [fewer, more] = one!.size < other!.size ? [one!, other!] : [other!, one!];
+    return [...fewer].some(
+      (place) => more.has(place) && (direction === Direction.Ingress || !place.startsWith(INBOUND)),
     );
+  };
 });
+
+const NOWHERE: ReadonlySet<string> = new Set();
 
 /** Off for gateways, on for attachments, unless they say otherwise. */
 const REFERENCING = "securityGroupReferencingSupport";
