@@ -14,7 +14,7 @@ const LARGE = 16e6;
 const JUDGED = { milliseconds: 500, megabytes: 250 } as const;
 /** A process that takes longer has missed its limit. */
 const WITHIN = 60_000;
-/** How often the time of both sizes is measured before a limit counts as missed: others work on the machine too. */
+/** How often both sizes are measured before a limit counts as missed: others work on the machine too, and collections come by chance. */
 const TURNS = 6;
 /**
  * How much garbage V8 lets lie depends on how fast it collects, and twice the input then shows up to four times the memory. With
@@ -66,9 +66,9 @@ export function growthOf(root: string, row: Row): Growth {
   try {
     const first = [usage(1), usage(1)];
     const [start, base] = (["worked", "peak"] as const).map((of) => Math.min(...first.map((one) => one[of])));
-    const needed = (size: Sized): Sized => ({
+    const leanest = (size: Sized): Sized => ({
       ...size,
-      peak: Math.max(usage(size.count, COLLECTED).peak - base!, 0),
+      peak: Math.min(size.peak, Math.max(usage(size.count, COLLECTED).peak - base!, 0)),
     });
     const sized = (count: number): Sized => {
       const { bytes, worked, peak, written = 0 } = usage(count);
@@ -79,7 +79,8 @@ export function growthOf(root: string, row: Row): Growth {
     while (small.worked < ENOUGH && small.bytes < LARGE && small.count * 4 <= upTo)
       small = sized(small.count * (isFarFrom(small, upTo) ? 4 : 2));
     let growth = judged(row, start!, small, sized(small.count * 2));
-    if (!keepsLimit(growth, "peak")) growth = judged(row, start!, needed(growth.small), needed(growth.large));
+    for (let turn = 1; turn < TURNS && !keepsLimit(growth, "peak"); turn++)
+      growth = judged(row, start!, leanest(growth.small), leanest(growth.large));
     const fastest = (size: Sized): Sized => ({
       ...size,
       worked: Math.min(size.worked, sized(size.count).worked),
