@@ -160,13 +160,12 @@ function hostBits({ resource, values, pathOf }: WrittenSubnets): Judgement[] {
     const text = readValue(resource.properties, path);
     if (values[property] === undefined || values[property] === text) return [];
     const { problem, remedy } = parsePrefix(text);
-    if (problem === undefined) return [];
     return [
       violated({
         resource: resource.origin,
         path,
-        message: problem,
-        fix: remedy,
+        message: problem!,
+        fix: remedy!,
         level: Level.Warning,
       }),
     ];

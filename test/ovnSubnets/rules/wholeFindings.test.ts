@@ -197,6 +197,7 @@ describe("what is not known", () => {
       }),
     ],
     ["the release of other networks", ovnSubnetInvalid, hostedCluster(DIGEST)],
+    ["the platform", ovnSubnetInvalid, hostedCluster({ ...DIGEST, platform: UNKNOWN })],
   ])("does not matter: %s", (_, rule, object) => {
     expect(lines(rule, [object])).toEqual([]);
   });
@@ -213,6 +214,24 @@ describe("what is not known", () => {
     expect(judge(rule, [secret]).map(({ status, path }) => `${status} ${path}`)).toContain(
       "unknown (secret) spec.release.image",
     );
+  });
+
+  test("is not for good where the secret is another value", () => {
+    const object = hostedCluster({ ...DIGEST, ...ovn("100.99.0.0/16"), pullSecret: { name: "pull" } });
+    const secret = hidden(object, "spec.pullSecret.name");
+    expect(judge(ovnSubnetRelease, [secret]).map(({ status, path }) => `${status} ${path}`)).toEqual([
+      `unknown ${JOIN}`,
+    ]);
+    const sdn = hostedCluster({
+      ...DIGEST,
+      pullSecret: { name: "pull" },
+      networking: networking("10.0.0.0/16", { networkType: "OpenShiftSDN" }),
+    });
+    expect(
+      judge(ovnSubnetInvalid, [hidden(sdn, "spec.pullSecret.name")]).map(
+        ({ status, path }) => `${status} ${path}`,
+      ),
+    ).toEqual(["unknown spec.networking.networkType"]);
   });
 });
 
@@ -233,9 +252,7 @@ describe("what others judge", () => {
         levels: {},
       };
       expect(judge(rule, [], configuration)).toEqual([]);
-      expect(judge(rule, [resource(COMPONENT, "tenant-a", { topology })])).toEqual(
-        [],
-      );
+      expect(judge(rule, [resource(COMPONENT, "tenant-a", { topology })])).toEqual([]);
     },
   );
 });

@@ -180,5 +180,5 @@ test("what the rules on ports say", () => {
       ...judge(rule, resources, topology && configured(topology)).map((one) => `  ${textOf(one)}`),
     ].join("\n"),
   );
-  expectGolden("securityGroups/portFindings.txt", `${text.join("\n\n")}\n`);
+  expectGolden("ports/findings.txt", `${text.join("\n\n")}\n`);
 });
