@@ -127,6 +127,50 @@ describe("port-missing, coverage", () => {
     expect(missing([], { egress: complete })).toHaveLength(2);
   });
 
+  it("users outside are let in where they are named", () => {
+    const open = hostedCluster({
+      platform: { type: "AWS", aws: { region: "us-east-1", endpointAccess: "PublicAndPrivate" } },
+    });
+    const found = (externalClientCidrs: string[]) =>
+      violations(portMissing, [open, group("hosts", [tcp(443, "10.0.0.0/16"), tcp(6443, "10.0.0.0/16")])], {
+        clusters: [
+          {
+            path: "hostedClusters[0]",
+            topology: { name: "tenant-a", namespace: "clusters", externalClientCidrs },
+            securityGroups: {},
+          },
+        ],
+        levels: {},
+      })
+        .filter(({ path }) => path === String(Direction.Ingress))
+        .map(({ message }) => /lets (.*?) reach/.exec(message)?.[1]);
+    expect(found([])).toEqual([]);
+    expect(new Set(found(["203.0.113.0/24"]))).toEqual(new Set(["external clients 203.0.113.0/24"]));
+  });
+
+  it("a component is named that leaves a flow out, known by its group or by rules of it, and no other parent", () => {
+    const bare = group("hosts", [tcp(443, "10.0.0.0/16")]);
+    const rule = splitRule("dns", bare, { fromPort: 9, toPort: 9, cidrIpv4: "10.0.0.0/16" });
+    const said = (type: string, ofGroup: boolean) => {
+      const parent = resource(type, "net", { disabledRules: ["control-plane/ingress/kube-apiserver"] });
+      const own = { parent: parent.origin.urn! };
+      const resources = [
+        cluster,
+        parent,
+        { ...bare, ...(ofGroup && own) },
+        { ...rule, ...(!ofGroup && own) },
+      ];
+      return ingressOf(resources).map(({ fix }) =>
+        fix.startsWith("take control-plane/ingress/kube-apiserver out"),
+      );
+    };
+    expect([said(COMPONENT, true), said(COMPONENT, false), said("other:index:Network", true)]).toEqual([
+      [true],
+      [true],
+      [false],
+    ]);
+  });
+
   it("M4 finds what control-plane hosts may not send", () => {
     const found = violations(portMissing, [cluster, group("hosts", complete)]);
     const found443 = found.filter(({ requirement }) => requirement === "cp-out-443");

@@ -160,6 +160,35 @@ describe("port-missing, network ACLs before the hosts", () => {
     expect(unknowns(portMissing, [cluster, one, ...others]).map(({ path }) => path)).toEqual(paths);
   });
 
+  it("of an ACL that is elsewhere other rules may decide first: what its own drop is unknown", () => {
+    const component = resource("hypershift-network:index:HostedControlPlaneNetworkAcls", "net", {
+      topology: { name: "tenant-a", namespace: "clusters" },
+    });
+    const rule = (name: string, egress: boolean, ruleAction = "allow"): Resource => ({
+      ...resource(TYPE.networkAclRule, `net-control-plane-${name}`, {
+        ...{ networkAclId: "acl-far", egress, ruleNumber: 100, ruleAction },
+        ...{ protocol: "-1", cidrBlock: "0.0.0.0/0" },
+      }),
+      parent: component.origin.urn!,
+    });
+    const far = [rule("ingress-100", false, "deny"), rule("egress-100", true)];
+    expect(violations(portMissing, [cluster, component, ...far])).toEqual([]);
+    const said = unknowns(portMissing, [cluster, component, ...far]).map(({ message }) => message);
+    expect(said).toContain(
+      "NetworkAclRule net-control-plane-egress-100: networkAclId, the other rules of a network ACL that is not in this stack",
+    );
+  });
+
+  it("a rule that may stand in the ACL, before its others, leaves open what it drops", () => {
+    const stray = resource(TYPE.networkAclRule, "stray", {
+      ...{ networkAclId: UNKNOWN, egress: false, ruleNumber: 1, ruleAction: "deny" },
+      ...{ protocol: "tcp", fromPort: 6443, toPort: 6443, cidrBlock: "10.0.0.0/16" },
+    });
+    const resources = [cluster, acl([every], [every]), stray];
+    expect(violations(portMissing, resources)).toEqual([]);
+    expect(unknowns(portMissing, resources).map(({ path }) => path)).toEqual(["networkAclId"]);
+  });
+
   it("an action that is a secret is said as that: no later run can tell", () => {
     const secret = { ...own({ ruleAction: UNKNOWN }), secrets: ["ruleAction"] };
     const one = acl([every], [every], { id: "acl-1" });
