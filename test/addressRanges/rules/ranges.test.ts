@@ -1211,6 +1211,12 @@ describe("cidr-overlap", () => {
     expect(violations(cidrOverlap, resources).map(({ message }) => message)).toEqual([
       "the cluster network 10.132.0.0/14 of clusters/tenant-a shares addresses with VPC pods 10.132.0.0/16",
     ]);
+    const machines = vpc("machines", "10.0.4.0/24");
+    const both = [hostedCluster(moved), workers, machines, attach("a", workers), attach("b", machines)];
+    expect(violations(cidrOverlap, both).map(({ message }) => message)).toEqual([
+      "the machine network 10.0.0.0/16 of clusters/tenant-a shares addresses with VPC machines 10.0.4.0/24",
+      "VPC workers 10.0.0.0/16 of connected networks shares addresses with VPC machines 10.0.4.0/24",
+    ]);
     const unknown = [attach("a", workers, UNKNOWN), attach("b", pods, UNKNOWN)];
     expect(violations(cidrOverlap, [hostedCluster(moved), workers, pods, ...unknown])).toEqual([]);
   });

@@ -102,6 +102,18 @@ describe("a cluster that is only patched here", () => {
     expect(said([patch(spec)])).toEqual(expected);
   });
 
+  test.each<[string, PropertyValue, string[]]>([
+    ["not by the default of a network that it may have written", "10.132.4.0/22", []],
+    [
+      "by what every cluster takes",
+      "172.20.0.0/24",
+      ["the address at which nodes reach the API server 172.20.0.1/32"],
+    ],
+  ])("is judged by its internal subnet: %s", (_, join, expected) => {
+    const found = [cidrOverlap, cidrReservedOverlap].flatMap((rule) => violations(rule, [patch(ovn(join))]));
+    expect(found.map(({ message }) => /with (.*?)(?: of |$)/.exec(message)?.[1])).toEqual(expected);
+  });
+
   test("has no machine network to judge", () => {
     const own = patch({ networking: networking("10.0.0.0/16") });
     const configuration: Configuration = {

@@ -90,6 +90,8 @@ test.each<[string, Resource, string[]]>([
   ],
   ["on layer 2 no transit switch", layer2({ subnets: ["100.88.3.0/24"] }), []],
   ["no machines", layer2({ subnets: ["10.0.4.0/24"] }), []],
+  ["not the address of the API server at nodes", layer3({ subnets: [{ cidr: "172.20.0.0/24" }] }), []],
+  ["not what no router forwards", layer2({ subnets: ["127.0.0.0/24"] }), []],
   [
     "what clusters of old releases keep, perhaps",
     layer2({ subnets: ["169.254.169.0/30"], joinSubnets: ["100.99.0.0/16"] }),
@@ -127,6 +129,10 @@ describe("a network in addresses of a hosted cluster", () => {
   });
   const server = (runsIn: string) => ({ origin: { file: "all.yaml", runsIn } });
   const file = (folder: string) => ({ origin: { file: `${folder}/all.yaml` } });
+  const onKubeVirt = hostedCluster({
+    ...(cluster.properties.spec as Properties),
+    platform: { type: "KubeVirt" },
+  });
   const inDefault = hostedCluster(cluster.properties.spec as Properties);
   const metadata = { name: "tenant-a", namespace: "default" };
   const statuses = (one: Resource, own: Resource) => lines(one, own).map((line) => line.split(" ")[0]);
@@ -170,6 +176,13 @@ describe("a network in addresses of a hosted cluster", () => {
       { ...cluster, ...file("a") },
       network(spec, "shop", file("a")),
       ["violated"],
+    ],
+    ["is in one on KubeVirt, too", onKubeVirt, network(spec), ["violated"]],
+    [
+      "may be that of its virtual machines",
+      { ...onKubeVirt, ...file("a") },
+      network(spec, "shop", file("a")),
+      ["unknown"],
     ],
     [
       "is in it where only one says its provider",
