@@ -702,6 +702,22 @@ describe("cidr-reserved-overlap", () => {
     expect(found("10.132.7.0/24")).toEqual(found("10.0.7.0/24"));
   });
 
+  it("a destination among the machines is no conflict: subnets of theirs may be behind it", () => {
+    const unseen = resource(TYPE.routeTable, "table", { id: "rtb-1" });
+    const to = (destinationCidrBlock: string) =>
+      resource(TYPE.route, "route", {
+        routeTableId: "rtb-1",
+        destinationCidrBlock,
+        transitGatewayId: "tgw-1",
+      });
+    const found = (block: string) =>
+      [cidrOverlap, cidrReservedOverlap].flatMap((rule) =>
+        violations(rule, [hostedCluster(moved), unseen, to(block)]).map(({ path }) => path),
+      );
+    expect(found("10.0.4.0/24")).toEqual([]);
+    expect(found("10.132.4.0/24")).toHaveLength(1);
+  });
+
   it("default routes name no network, and routes of other VPCs are not the workers'", () => {
     const elsewhere = vpc("elsewhere", "10.9.0.0/16");
     const other = resource(TYPE.routeTable, "other", { vpcId: UNKNOWN }, { vpcId: [elsewhere] });

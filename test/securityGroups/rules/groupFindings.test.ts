@@ -103,6 +103,17 @@ describe("security-group-mixed-rules", () => {
     ).toEqual(["unknown ingress[0]"]);
   });
 
+  test("of a group that is elsewhere nothing inline is known", () => {
+    const far = {
+      securityGroupId: "sg-far",
+      ipProtocol: "tcp",
+      fromPort: 443,
+      toPort: 443,
+      cidrIpv4: "10.1.0.0/16",
+    };
+    expect(lines(securityGroupMixedRules, resource(TYPE.ingressRule, "far", far))).toEqual([]);
+  });
+
   test("a rule that the list of all does not have says where to add it", () => {
     const bare = group("hosts", [], { id: "sg-1" });
     const rule = resource(TYPE.egressRule, "out", {
