@@ -126,7 +126,9 @@ export class JudgedResources {
 const configuredGroups = ({ clusters }: Configuration): ConfiguredGroups[] =>
   clusters.map(({ topology, securityGroups: groups }) => ({
     cluster: typeof topology.name === "string" ? topology.name : "",
-    namespace: typeof topology.namespace === "string" ? topology.namespace : DEFAULT_NAMESPACE,
+    ...(typeof topology.namespace === "string"
+      ? { namespace: topology.namespace, isNamespaced: true }
+      : { namespace: DEFAULT_NAMESPACE }),
     groups,
   }));
 

@@ -1,5 +1,11 @@
 import { firstOf, plural } from "../text";
-import { clustersOf, type ConfiguredGroups, type GroupRole, namesOf } from "../resources/groupRoles";
+import {
+  clustersOf,
+  type ConfiguredGroups,
+  type GroupRole,
+  listingCluster,
+  namesOf,
+} from "../resources/groupRoles";
 import { Direction, type Role } from "../requirements/vocabulary";
 import type { JudgedResources } from "./judgedResources";
 import { readPrefix } from "../address";
@@ -199,9 +205,9 @@ interface ListedGroup {
   cluster: string;
 }
 
-const listedGroups = ({ cluster, groups }: ConfiguredGroups): ListedGroup[] =>
-  (Object.entries(groups) as [Role, readonly string[]][]).flatMap(([role, names]) =>
-    names.map((name) => ({ name, role, cluster })),
+const listedGroups = (listing: ConfiguredGroups): ListedGroup[] =>
+  (Object.entries(listing.groups) as [Role, readonly string[]][]).flatMap(([role, names]) =>
+    names.map((name) => ({ name, role, cluster: listingCluster(listing) })),
   );
 
 function rolesByName(judged: JudgedResources, wanted: ReadonlySet<string>): Map<string, GroupRole> {

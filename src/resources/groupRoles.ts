@@ -29,6 +29,8 @@ export interface ConfiguredGroups {
   cluster: string;
   /** That of the HostedCluster. */
   namespace: string;
+  /** Where the configuration says the namespace: others of that name are in other ones. */
+  isNamespaced?: true;
   groups: Readonly<Partial<Record<Role, readonly string[]>>>;
 }
 
@@ -125,11 +127,15 @@ const listed = onceForEach(byName);
 
 function byName(configured: readonly ConfiguredGroups[]): ReadonlyMap<string, Listed> {
   const entries = new Map<string, Listed>();
-  for (const { cluster, groups } of configured)
+  for (const one of configured)
     for (const role of Object.values(Role))
-      for (const name of groups[role] ?? []) addListed(entries, name, role, cluster);
+      for (const name of one.groups[role] ?? []) addListed(entries, name, role, listingCluster(one));
   return entries;
 }
+
+/** The hosted cluster that lists groups, as roles name it. */
+export const listingCluster = ({ cluster, namespace, isNamespaced }: ConfiguredGroups): string =>
+  isNamespaced ? `${namespace}/${cluster}` : cluster;
 
 function addListed(entries: Map<string, Listed>, name: string, role: Role, cluster: string): void {
   const known = entries.get(name);

@@ -142,6 +142,10 @@ describe("security groups and the documented ports", () => {
       "security groups are judged for one role, not for: nodes as workers of tenant-a (counts as control-plane of tenant-a)",
     ]);
     expect(notes([hostedCluster()], listed({ workers: ["nodes"] }))).toEqual([]);
+    const inNamespace = [{ ...listed({ workers: ["nodes", "node"] })[0], namespace: "clusters" }];
+    expect(notes([hostedCluster(), ...groups], inNamespace)).toEqual([
+      "the configuration names security groups that were not read, by name, id or URN: node as workers of clusters/tenant-a",
+    ]);
   });
 
   test("one that is not in the stack counts by its id", () => {

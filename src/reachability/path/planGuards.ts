@@ -150,7 +150,8 @@ const groupsByCluster = onceForBoth(
       const role = group.resource
         ? roleOfGroup(group.resource, index, configured)
         : roleOfForeignGroup(group.id ?? "", group.rules[0]?.resource, index, configured);
-      append(found, role.cluster, [{ group, position, ...role }]);
+      const owned = { group, position, ...role };
+      for (const cluster of clustersOf(role)) append(found, cluster, [owned]);
     });
     return found;
   },
@@ -178,9 +179,8 @@ class Roles {
   groups(): OwnedGroup[] {
     const { name, namespace } = this.topology;
     const all = groupsByCluster(this.index, this.configured);
-    return [undefined, name, `${namespace}/${name}`]
-      .flatMap((cluster) => all.get(cluster) ?? [])
-      .sort((a, b) => a.position - b.position);
+    const own = [undefined, name, `${namespace}/${name}`].flatMap((cluster) => all.get(cluster) ?? []);
+    return [...new Set(own)].sort((a, b) => a.position - b.position);
   }
 
   /** The role of a group in this cluster. */
