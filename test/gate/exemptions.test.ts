@@ -1,4 +1,4 @@
-import { type Exemption, Exemptions, verdictOf } from "../../src/gate/verdict";
+import { describeStale, type Exemption, Exemptions, verdictOf } from "../../src/gate/verdict";
 import { readConfiguration } from "../../src/gate/readConfiguration";
 import { cidrInvalid } from "../../src/addressRanges/rules/cidrInvalid";
 import { portPublic } from "../../src/securityGroups/rules/portPublic";
@@ -6,7 +6,8 @@ import { JudgedResources } from "../../src/gate/judgedResources";
 import { Level, Status, type Finding } from "../../src/gate/rule";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { group, resource, tags, tcp, urnOf } from "../rules/builders";
-import { NO_CONFIGURATION } from "../../src/gate/configuration";
+import { type Enforcement, NO_CONFIGURATION } from "../../src/gate/configuration";
+import { UNKNOWN } from "../../src/resources/resource";
 
 const exemption = (name: string, rule = "cidr-invalid"): Exemption => ({
   path: "exemptions[0]",
@@ -75,6 +76,42 @@ describe("exemptions", () => {
     }
   });
 
+  it("name an object by its own name and that of its resource, with its kind and namespace", () => {
+    const finding = { rule: "cidr-invalid", resource: { file: "a.yaml" } } as unknown as Finding;
+    const object = resource("kubernetes:core/v1:Service", "resource-1a2b", {
+      metadata: { name: "web", namespace: "team" },
+    });
+    const takes = (name: string, of = object) =>
+      new Exemptions([exemption(name)]).of(finding, of) !== undefined;
+    for (const name of ["web", "Service/web", "Service/team/web", "resource-1a2b", "Service/resource-1a2b"])
+      expect([name, takes(name)]).toEqual([name, true]);
+    for (const name of ["team/web", "team", "Service", "core/v1:Service/web", "undefined"])
+      expect([name, takes(name)]).toEqual([name, false]);
+    const plain = resource(object.type, object.name, { metadata: "web" });
+    const both = ["resource-1a2b", "Service/team/resource-1a2b"];
+    expect(both.map((name) => takes(name, plain))).toEqual([true, false]);
+    const later = resource(object.type, object.name, { metadata: { name: UNKNOWN, namespace: UNKNOWN } });
+    expect(both.map((name) => takes(name, later))).toEqual([true, false]);
+  });
+
+  it("name what runs by what it is, and a resource by its URN, whatever colons are in its name", () => {
+    const of = (resource: Finding["resource"], name: string) =>
+      new Exemptions([exemption(name)]).of({ rule: "cidr-invalid", resource } as Finding) !== undefined;
+    expect(of({ live: "sg-0a1b" }, "sg-0a1b")).toBe(true);
+    const urn = "urn:pulumi:dev::test::my:index:Outer$aws:ec2/securityGroup:SecurityGroup::a::b";
+    for (const name of ["a::b", "SecurityGroup/a::b", urn, "*::b", "Sec*::b"])
+      expect([name, of({ urn }, name)]).toEqual([name, true]);
+    for (const name of ["b", "a", "SecurityGroup/b", "SecurityGroup"])
+      expect([name, of({ urn }, name)]).toEqual([name, false]);
+    expect(of({ urn: "urn" }, "")).toBe(true);
+  });
+
+  it("that are stale say what to do", () => {
+    expect(describeStale(exemption("hosts"))).toBe(
+      "exemptions[0]: cidr-invalid finds nothing at hosts: take the exemption out",
+    );
+  });
+
   it("characters of patterns are no patterns", () => {
     const finding = { rule: "cidr-invalid", resource: { file: "a+b(c).yaml" } } as unknown as Finding;
     expect(new Exemptions([exemption("a+b(c).yaml")]).of(finding)).toBeDefined();
@@ -92,6 +129,24 @@ describe("levels", () => {
       [Status.Violated, Level.Error],
     ]);
     expect(levels({ "cidr-invalid": "advisory" })[0]).toEqual([Status.Violated, Level.Warning]);
+    const of = (level: Level, own: Level | undefined, enforcement: Enforcement) => {
+      const judgement = {
+        status: Status.Violated,
+        resource: {},
+        path: "",
+        message: "",
+        ...(own && { level: own }),
+      };
+      const rule = { ...cidrInvalid, level, judge: () => [judgement] };
+      const configuration = { ...NO_CONFIGURATION, levels: { all: enforcement } };
+      return verdictOf(new JudgedResources([], configuration), [rule]).findings[0]?.level;
+    };
+    const { Error, Warning, Note } = Level;
+    expect(of(Warning, undefined, "mandatory")).toBe(Error);
+    expect(of(Note, undefined, "advisory")).toBe(Note);
+    // What a rule calls less grave than itself stays so.
+    expect(of(Error, Warning, "mandatory")).toBe(Warning);
+    expect(of(Error, Note, "advisory")).toBe(Note);
     expect(levels({ all: "disabled", "cidr-invalid": "mandatory" })).toHaveLength(2);
     expect(levels({ all: "disabled" })).toEqual([]);
     expect(judged([], { all: "disabled" }).rules).toEqual([]);
