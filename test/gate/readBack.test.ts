@@ -103,6 +103,62 @@ const cases: Record<string, Case> = {
     left: [{ ...tcp(443), securityGroups: ["sg-2"], self: false }],
     doubted: [{ ...tcp(443), securityGroups: [UNKNOWN], self: false }],
   },
+  "the group itself, as the rule says it": {
+    type: TYPE.securityGroup,
+    list: "ingress",
+    shown: [{ ...tcp(443, A), self: true }],
+    writer: legacy({ self: true }),
+    left: [{ ...tcp(443, A), self: false }],
+    doubted: [{ ...tcp(443), cidrBlocks: [UNKNOWN], self: false }],
+  },
+  "a block of an egress rule": {
+    type: TYPE.securityGroup,
+    list: "egress",
+    shown: [tcp(443, A, B)],
+    writer: { ...inbound({ cidrIpv4: A }), type: TYPE.egressRule },
+    left: [{ ...tcp(443), cidrBlocks: [null, B] }],
+    doubted: [{ ...tcp(443), cidrBlocks: [null, UNKNOWN] }],
+  },
+  "a block of an egress rule of the older kind": {
+    type: TYPE.securityGroup,
+    list: "egress",
+    shown: [tcp(443, A, B)],
+    writer: legacy({ type: "egress", cidrBlocks: [A] }),
+    left: [{ ...tcp(443), cidrBlocks: [null, B] }],
+    doubted: [{ ...tcp(443), cidrBlocks: [null, UNKNOWN] }],
+  },
+  "a prefix list": {
+    type: TYPE.securityGroup,
+    list: "ingress",
+    shown: [{ ...tcp(443, A), prefixListIds: ["pl-1"] }],
+    writer: inbound({ prefixListId: "pl-1" }),
+    left: [{ ...tcp(443, A), prefixListIds: [null] }],
+    doubted: [{ ...tcp(443), cidrBlocks: [UNKNOWN], prefixListIds: [null] }],
+  },
+  "an egress rule of a network ACL": {
+    type: TYPE.networkAcl,
+    list: "egress",
+    shown: [allow(100), allow(200)],
+    writer: aclRule(200, { egress: true }),
+    left: [allow(100), null],
+    doubted: [{ ...allow(100), action: UNKNOWN }, null],
+  },
+  "a route of IPv6": {
+    type: TYPE.routeTable,
+    list: "routes",
+    shown: [{ ipv6CidrBlock: "fd00::/8", vpcPeeringConnectionId: "pcx-1" }, { cidrBlock: A }],
+    writer: route({ destinationIpv6CidrBlock: "FD00:0::/8" }),
+    left: [null, { cidrBlock: A }],
+    doubted: [null, { cidrBlock: UNKNOWN }],
+  },
+  "a route to a prefix list": {
+    type: TYPE.routeTable,
+    list: "routes",
+    shown: [{ destinationPrefixListId: "pl-1", vpcPeeringConnectionId: "pcx-1" }, { cidrBlock: A }],
+    writer: route({ destinationPrefixListId: "pl-1" }),
+    left: [null, { cidrBlock: A }],
+    doubted: [null, { cidrBlock: UNKNOWN }],
+  },
   "another group, and a prefix list": {
     type: TYPE.defaultSecurityGroup,
     list: "ingress",
@@ -186,9 +242,35 @@ test.each<[string, string, PropertyValue, Resource]>([
   ["another direction", "ingress", tcp(443, A), { ...inbound({ cidrIpv4: A }), type: TYPE.egressRule }],
   ["another group", "ingress", tcp(443, A), inbound({ cidrIpv4: A, securityGroupId: "sg-9" })],
   ["a block that is not known yet", "ingress", tcp(443, A), inbound({ cidrIpv4: UNKNOWN })],
+  ["the other direction", "ingress", tcp(443, A), { ...inbound({ cidrIpv4: A }), type: TYPE.egressRule }],
+  [
+    "the other direction, of the older kind",
+    "ingress",
+    tcp(443, A),
+    legacy({ type: "egress", cidrBlocks: [A] }),
+  ],
+  ["one of others than the group itself", "ingress", { ...tcp(443), self: true }, legacy({ self: false })],
 ])("%s is another rule", (_, list, shown, writer) => {
   const holder = read(TYPE.securityGroup, { [list]: [shown] });
   expect(withoutReadBack([holder, writer], [])[0]?.properties[list]).toEqual([shown]);
+});
+
+test.each<[string, string, Resource]>([
+  ["of the other direction", "ingress", aclRule(100, { egress: true })],
+  ["without a number", "ingress", aclRule(100, { ruleNumber: UNKNOWN })],
+  ["of another ACL", "ingress", aclRule(100, { networkAclId: "acl-9" })],
+])("a rule of a network ACL %s is another one", (_, list, writer) => {
+  const holder = read(TYPE.networkAcl, { [list]: [allow(100)] });
+  expect(withoutReadBack([holder, writer], [])[0]?.properties[list]).toEqual([allow(100)]);
+});
+
+test("entries that cannot be read stay", () => {
+  const shown: PropertyValue[] = ["rule", null, UNKNOWN, { ...tcp(443), cidrBlocks: [UNKNOWN, A] }];
+  const holder = read(TYPE.securityGroup, { ingress: shown });
+  expect(withoutReadBack([holder, inbound({ cidrIpv4: A })], [])[0]?.properties.ingress).toEqual([
+    ...shown.slice(0, 3),
+    { ...tcp(443), cidrBlocks: [UNKNOWN, null] },
+  ]);
 });
 
 test("what controllers wrote stays, whatever was taken away", () => {
