@@ -50,7 +50,7 @@ const every = {
 };
 const acl = (ingress: Properties[], egress: Properties[] = [every], more: Properties = {}) =>
   resource(TYPE.networkAcl, "subnets", { ingress, egress, tags: tags(), ...more });
-const deny = (ruleNo: PropertyValue, more: Properties = {}) => ({
+const deny = (ruleNo: PropertyValue, more: Properties = {}): Properties => ({
   ...every,
   ...{
     ruleNo,

@@ -29,7 +29,7 @@ const of = (one: Resource, parent: Resource): Resource => ({ ...one, parent: par
 
 describe("whether a port is public is unknown", () => {
   const list = (cidr: string) => resource(TYPE.prefixList, "corporate", { id: "pl-1", entries: [{ cidr }] });
-  const byList = { protocol: "tcp", fromPort: 22, toPort: UNKNOWN, prefixListIds: ["pl-1"] };
+  const byList: Properties = { protocol: "tcp", fromPort: 22, toPort: UNKNOWN, prefixListIds: ["pl-1"] };
 
   test.each<[string, Resource[], string[]]>([
     [
@@ -212,7 +212,7 @@ describe("whether a flow is let in is unknown", () => {
 
   test("a name that is a secret hides of which cluster a group is", () => {
     const named = hostedCluster();
-    const metadata = { ...(named.properties.metadata as Properties), name: UNKNOWN };
+    const metadata: Properties = { ...(named.properties.metadata as Properties), name: UNKNOWN };
     const secret = { ...named, properties: { ...named.properties, metadata }, secrets: ["metadata.name"] };
     expect(
       judge(portMissing, [secret, hosts(complete)]).map(({ status, path }) => `${status} ${path}`),
