@@ -118,14 +118,16 @@ function judgeAclList(acl: Resource, direction: Direction, rules: readonly Netwo
   const isInline = ({ path }: NetworkAclRule) => path !== "" && path !== String(direction);
   const inline = isReadBack(acl, direction) ? [] : here.filter(isInline);
   const [written, listed] = [new Set(others.map(numberedSaying)), new Set(inline.map(numberedSaying))];
-  const [first] = others;
-  const isLost =
-    acl.type === TYPE.defaultNetworkAcl && others.some((rule) => !listed.has(numberedSaying(rule)));
+  const isDefault = acl.type === TYPE.defaultNetworkAcl;
+  const lost = isDefault ? others.filter((rule) => !listed.has(numberedSaying(rule))) : [];
+  const isLost = lost.length > 0;
+  const named = isLost ? lost : others;
+  const [first] = named;
   if (!first || (!isLost && inline.every((rule) => written.has(numberedSaying(rule))))) return [];
   const because = others.map(({ resource, path }) => ({ resource, path }));
   if ([...written, ...listed].some((rule) => rule.includes(NOT_KNOWN)))
     return [unknown({ resource: acl, path: direction, because })];
-  const beside = `${describeResource(first.resource)}${others.length > 1 ? ` and ${others.length - 1} more` : ""}`;
+  const beside = `${describeResource(first.resource)}${named.length > 1 ? ` and ${named.length - 1} more` : ""}`;
   return [
     violated({
       resource: acl.origin,

@@ -244,6 +244,8 @@ describe("network-acl-number", () => {
       for (const one of [defaults(), defaults([entry(100)]), { ...defaults([entry(200)]), inputs: {} }])
         expect(mixed(one, own("a", 200, {}, one))).toEqual([taken]);
       expect(mixed(defaults([entry(200)]), own("a", 200, {}, defaults()))).toEqual([]);
+      const [listed, b] = [own("a", 200, {}, defaults()), own("b", 300, {}, defaults())];
+      expect(mixed(defaults([entry(200)]), listed, b)).toEqual([taken.replace("Rule a", "Rule b")]);
       expect(mixed(defaults([entry(200)]))).toEqual([]);
     });
 
