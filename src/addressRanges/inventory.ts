@@ -301,14 +301,15 @@ export const networkRanges = (network: Resource): JudgedRange[] => rangesOf(netw
  * of other clusters, and those that a component makes for a hosted cluster, are not among it.
  */
 export function managementRanges(judged: JudgedResources, cluster: JudgedCluster): JudgedRange[] {
-  if (cluster.topology?.platform !== Platform.KubeVirt) return [];
+  const { topology } = cluster;
+  if (topology?.platform !== Platform.KubeVirt) return [];
   const object = objectOf(cluster);
   const place = object && managementOf(object);
   const isThere = (network: Resource): boolean => {
     const maker = judged.index.at(network.parent)?.type ?? "";
     const other = managementOf(network);
     const isTold = place?.by !== "folder" && areTwo(place, other);
-    return !maker.startsWith(OUR_COMPONENTS) && !isTold && !isElsewhere(cluster.topology?.placement, network);
+    return !maker.startsWith(OUR_COMPONENTS) && !isTold && !isElsewhere(topology.placement, network);
   };
   return nearestOf(judged.ofKind(isNetwork).filter(isThere), object)
     .flatMap((network) =>
