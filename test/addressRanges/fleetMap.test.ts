@@ -38,6 +38,13 @@ describe("what collides among clusters", () => {
     ]);
   });
 
+  test("pods among the machines of others", () => {
+    const pods = { clusterNetwork: [{ cidr: "10.1.16.0/20", hostPrefix: 24 }] };
+    expect(pairsOf(cluster("a", "10.1.0.0/16"), cluster("b", "10.9.0.0/24", pods))).toEqual([
+      "10.1.0.0/16 of clusters/a, clusterNetwork 10.1.16.0/20 of clusters/b: 10.1.16.0",
+    ]);
+  });
+
   test("not pods of two clusters, nor what one cluster has in common with itself", () => {
     expect(pairsOf(cluster("a", "10.1.0.0/24"), cluster("b", "10.2.0.0/24"))).toEqual([]);
     const pods = { clusterNetwork: [{ cidr: "10.8.0.0/14" }] };

@@ -5,6 +5,7 @@ import { egressRouterInvalid } from "../../../src/egressRouter/rules";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import type { Rule } from "../../../src/gate/rule";
 import {
+  egressIp,
   hostedCluster,
   judge,
   linesOf,
@@ -177,6 +178,12 @@ describe("pools of one cluster", () => {
       [named("a", "10.0.0.0/24"), named("b", "10.0.0.5-10.0.0.9")],
       ["spec.addresses[0], b (10.0.0.5-10.0.0.9) 10.0.0.5/32, a 10.0.0.0/24, 10.0.0.5"],
     ],
+    [
+      "once where each has a block in one of the other",
+      [named("a", "10.0.0.0-10.0.0.11"), named("b", "10.0.0.4-10.0.0.15")],
+      ["spec.addresses[0], b (10.0.0.4-10.0.0.15) 10.0.0.4/30, a (10.0.0.0-10.0.0.11) 10.0.0.0/29, 10.0.0.4"],
+    ],
+    ["not with what is no node's", [named("a", "10.0.0.0/24"), egressIp("shop", ["10.0.0.7"])], []],
   ])("are found %s", (_, pools, expected) => {
     expect(shared(...pools)).toEqual(expected);
   });

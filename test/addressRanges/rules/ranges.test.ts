@@ -999,6 +999,11 @@ describe("the ranges of a user-defined network", () => {
         "service network 172.31.0.0/16",
       ],
       [
+        "the default join subnet",
+        config({ topology: "layer2", role: "primary", subnets: "100.65.3.0/24" }),
+        "join subnet of user-defined networks 100.65.0.0/16",
+      ],
+      [
         "one of several plug-ins",
         JSON.stringify({ plugins: [{ type: "tuning" }, JSON.parse(config({})) as PropertyValue] }),
         "cluster network 10.200.0.0/16",
