@@ -1106,6 +1106,18 @@ describe("the join subnet of user-defined networks", () => {
     ]);
   });
 
+  it.each([
+    ["none of its own", {}, ["error"]],
+    ["one of its own", { joinSubnet: "100.99.0.0/16" }, []],
+  ])("is taken by a primary network attachment that says %s", (_, more, expected) => {
+    const text = { type: "ovn-k8s-cni-overlay", topology: "layer2", role: "primary", subnets: "10.9.0.0/16" };
+    const attachment = resource("kubernetes:k8s.cni.cncf.io/v1:NetworkAttachmentDefinition", "blue", {
+      metadata: { namespace: "shop" },
+      spec: { config: JSON.stringify({ ...text, ...more }) },
+    });
+    expect(levels(attachment).map((line) => line.split(" ")[0])).toEqual(expected);
+  });
+
   it("is a warning among several clusters, of which one may have none of the networks", () => {
     const other = hostedCluster({}, "tenant-b");
     expect(levels(other, network("UserDefinedNetwork", layer2(own)))).toEqual([
