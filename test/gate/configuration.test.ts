@@ -140,7 +140,8 @@ describe("two entries for one cluster", () => {
 });
 
 describe("the topology of an entry", () => {
-  const services = { apiServer: { type: "Route", hostname: "api.example.com" } };
+  // Neither of the two is possible where no platform is.
+  const services = { oauthServer: { type: "LoadBalancer" } };
   const wrong = { machineNetwork: [{ cidr: "10.0.0.1/16" }] };
   const hostBits = "hostedClusters[0].machineNetwork[0].cidr 10.0.0.1/16 has host bits: write 10.0.0.0/16";
 

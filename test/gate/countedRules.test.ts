@@ -92,6 +92,28 @@ describe("as how many rules a group counts at most", () => {
     ]);
   });
 
+  it("counts each other end of a rule once, whoever says it, and what is not known by itself", () => {
+    const same = { protocol: "tcp", cidrBlocks: ["10.0.0.0/8"], securityGroups: ["sg-2"], self: true };
+    const group = resource(TYPE.securityGroup, "hosts", {
+      ingress: [
+        same,
+        { ...same, ipv6CidrBlocks: ["fd00::/8"], self: false },
+        { protocol: "udp", self: true },
+      ],
+      egress: [{ protocol: "tcp", cidrBlocks: [UNKNOWN, UNKNOWN], ipv6CidrBlocks: [UNKNOWN] }],
+    });
+    const [only] = securityGroups(new ResourceIndex([group])).groups;
+    const counted = countedRules(new ResourceIndex([group]), only!);
+    const kinds = (direction: Direction) =>
+      counted
+        .filter((one) => one.direction === direction)
+        .map(({ peer }) => (peer?.kind === "prefix" ? `IPv${peer.family}` : peer?.kind))
+        .sort();
+    // The block, the group, the group itself by TCP and by UDP, and the block of IPv6.
+    expect(kinds(Direction.Ingress)).toEqual(["IPv4", "IPv6", "group", "group", "group"]);
+    expect(kinds(Direction.Egress)).toEqual(["IPv4", "IPv4", "IPv6"]);
+  });
+
   it("is counted for each direction", () => {
     const rule = { protocol: "tcp", cidrBlocks: ["10.0.0.0/8", "10.0.0.0/16"], self: true };
     const group = resource(TYPE.securityGroup, "hosts", { ingress: [rule, rule], egress: [rule] });

@@ -179,9 +179,6 @@ describe("a finding as lines", () => {
 });
 
 describe("places in an object", () => {
-  const places = new Places();
-  for (const path of ["spec.a.b[3].c", 'metadata.labels["a/b"]', "data"]) places.add(path);
-
   it.each<[string, "is" | "is around" | "is in" | "is apart from"]>([
     ["spec.a.b[3].c", "is"],
     ["metadata.labels.a/b", "is"],
@@ -196,6 +193,8 @@ describe("places in an object", () => {
     ["datas", "is apart from"],
     ["", "is apart from"],
   ])("%s %s one", (path, relation) => {
+    const places = new Places();
+    for (const one of ["spec.a.b[3].c", 'metadata.labels["a/b"]', "data"]) places.add(one);
     expect([places.has(path), places.haveIn(path), places.holds(path)]).toEqual([
       relation === "is",
       relation === "is" || relation === "is around",

@@ -109,6 +109,12 @@ describe("the cluster in which an object stands", () => {
     expect(inputs(hostedCluster({}, "Tenant A"))).toMatchObject({
       topology: { name: "unknown", namespace: "clusters", platform: "AWS" },
     });
+    const { properties, ...rest } = hostedCluster();
+    const elsewhere = {
+      ...rest,
+      properties: { ...properties, metadata: { name: "a", namespace: "My Team" } },
+    };
+    expect(inputs(elsewhere)).toMatchObject({ topology: { name: "unknown", namespace: "clusters" } });
   });
 });
 
@@ -131,40 +137,44 @@ describe("things of which a cluster has one", () => {
         `${one.resource.name} ${isSure ? "surely" : "perhaps"} after ${first.resource.name}`,
     );
 
-  it.each<[string, string[], string[]]>([
-    ["of two keys", found(1, thing("a", "x"), thing("b", "y")), []],
+  it.each<[string, () => string[], string[]]>([
+    ["of two keys", () => found(1, thing("a", "x"), thing("b", "y")), []],
     [
       "of one key each after the first",
-      found(1, thing("a", "x"), thing("b", "x"), thing("c", "x")),
+      () => found(1, thing("a", "x"), thing("b", "x"), thing("c", "x")),
       ["b surely after a", "c surely after a"],
     ],
-    ["of two providers", found(1, thing("a", "x", undefined, "p"), thing("b", "x", undefined, "q")), []],
+    [
+      "of two providers",
+      () => found(1, thing("a", "x", undefined, "p"), thing("b", "x", undefined, "q")),
+      [],
+    ],
     [
       "of one provider",
-      found(2, thing("a", "x", undefined, "p"), thing("b", "x", undefined, "p")),
+      () => found(2, thing("a", "x", undefined, "p"), thing("b", "x", undefined, "p")),
       ["b surely after a"],
     ],
     [
       "of two folders, where there is one cluster",
-      found(1, thing("a", "x", "p/a.yaml"), thing("b", "x", "q/a.yaml")),
+      () => found(1, thing("a", "x", "p/a.yaml"), thing("b", "x", "q/a.yaml")),
       ["b surely after a"],
     ],
     [
       "of two folders, where there are several",
-      found(2, thing("a", "x", "p/a.yaml"), thing("b", "x", "q/a.yaml")),
+      () => found(2, thing("a", "x", "p/a.yaml"), thing("b", "x", "q/a.yaml")),
       ["b perhaps after a"],
     ],
     [
       "of one folder, where there are several",
-      found(2, thing("a", "x", "p/a.yaml"), thing("b", "x", "q/a.yaml"), thing("c", "x", "q/b.yaml")),
+      () => found(2, thing("a", "x", "p/a.yaml"), thing("b", "x", "q/a.yaml"), thing("c", "x", "q/b.yaml")),
       ["b perhaps after a", "c surely after b"],
     ],
     [
       "of a folder and a provider",
-      found(2, thing("a", "x", "p/a.yaml"), thing("b", "x", undefined, "p")),
+      () => found(2, thing("a", "x", "p/a.yaml"), thing("b", "x", undefined, "p")),
       [],
     ],
-  ])("%s", (_, said, expected) => expect(said).toEqual(expected));
+  ])("%s", (_, said, expected) => expect(said()).toEqual(expected));
 
   it("that are apart all the same do not meet, and the next meets the one that it is not apart from", () => {
     const things = ["a1", "b1", "a2", "b2"].map((name) => thing(name, "x"));
@@ -248,6 +258,11 @@ describe("what a platform has", () => {
     const [stated, other] = made(component, { platform: "IBMCloud" });
     expect(found([...stated, on("AWS")], other)).toEqual([
       `violated | maker | platform | EgressIP a: IBMCloud has no egress IP addresses: ${why}`,
+    ]);
+    // Its network and what it leaves out are the cluster's.
+    const [typed, fourth] = made(component, { platform: "AWS", networkType: "OVNKubernetes" });
+    expect(found([...typed, withNetwork("Calico")], fourth)).toEqual([
+      "violated | tenant-a | spec.networking.networkType | EgressIP a: Calico is not OVN-Kubernetes, and only OVN-Kubernetes knows this object | leave the object out",
     ]);
     const [foreign, third] = made("other:index:EgressIp", { platform: "IBMCloud" });
     expect(found([...foreign, on("AWS")], third)).toEqual([]);

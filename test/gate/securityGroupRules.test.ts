@@ -101,7 +101,7 @@ describe("rules that a user asked for", () => {
     ],
   });
   const other = resource("other:index:Groups", "tenant", component.properties);
-  const isDeclared = declaredRules(new ResourceIndex([component, other]));
+  const isDeclared = (one: Resource) => declaredRules(new ResourceIndex([component, other]))(one);
   const rule = (key: string, maker?: Resource): Resource => ({
     ...resource(TYPE.ingressRule, `tenant-workers-ingress-${key}`, {}),
     ...(maker && { parent: maker.origin.urn! }),
