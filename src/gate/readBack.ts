@@ -175,6 +175,13 @@ const aclSubnets: SharedList = {
   left: asOne((subnet) => (isFilled(subnet) ? [subnet] : [])),
 };
 
+/** Those that an association gives to an ACL. */
+const placedSubnets: SharedList = {
+  ...aclSubnets,
+  writers: new Set([TYPE.networkAclAssociation]),
+  namedBy: "networkAclId",
+};
+
 /** A table has one route to each destination. */
 const DESTINATIONS = ["cidrBlock", "ipv6CidrBlock", "destinationPrefixListId"];
 const routes: SharedList = {
@@ -323,6 +330,48 @@ function withRevokedInline(group: Resource, gone: ReadonlyMap<string, Resource>)
     if (revoked.some(({ path }) => path.startsWith(list))) lists[list] = standing;
   }
   return revoked.length === 0 ? group : { ...withLists(group, lists), revoked };
+}
+
+/** A list that a program states beside resources that write into it. */
+export interface MixedList {
+  holder: Resource;
+  list: string;
+  /** Those that write what is not in the list, or may. */
+  writers: readonly Resource[];
+  isKnown: boolean;
+}
+
+/**
+ * Lists of routes, entries and subnets of which a program states some inline and some by resources of their own. The provider takes
+ * the stated list for all that there is. (Those of rules are held against each other piece by piece.)
+ */
+export function mixedLists(index: ResourceIndex): MixedList[] {
+  return [routes, prefixListEntries, placedSubnets].flatMap((shared) => {
+    const { holders, list, written, left } = shared;
+    const writersOf = writersByHolder(shared, [], index);
+    return index.ofKind(holders).flatMap((holder): MixedList[] => {
+      const own = writersOf(holder).filter(({ isRead }) => !isRead);
+      const stated = holder.properties[list];
+      // A list that is not known yet is mostly what the provider will read back.
+      const entries = isList(stated) ? entriesOf(stated) : [];
+      if (own.length === 0 || entries.length === 0 || holder.isRead || isReadBack(holder, list)) return [];
+      const inline = new Set<string>();
+      let areKnown = true;
+      entries.forEach((entry, position) => {
+        const before = inline.size;
+        const meet = (key: string): Fate => {
+          inline.add(key);
+          return Fate.Stays;
+        };
+        left(entry, meet, { holder, path: `${list}[${position}]` });
+        if (inline.size === before) areKnown = false;
+      });
+      const isThere = (writer: Resource) => written(writer, holder).some((key) => inline.has(key));
+      const writers = own.filter((writer) => !isThere(writer));
+      const isKnown = areKnown && writers.some((writer) => written(writer, holder).length > 0);
+      return writers.length > 0 ? [{ holder, list, writers, isKnown }] : [];
+    });
+  });
 }
 
 const NOBODY: readonly Resource[] = [];

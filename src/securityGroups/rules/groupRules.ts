@@ -13,7 +13,7 @@ import { describeResource, type Judgement, Level, type Rule, unknown, violated }
 import type { Family } from "../../address";
 import { LIMIT, limitSources } from "../../requirements/limits";
 import { Direction, Perspective, Role, Zone } from "../../requirements/vocabulary";
-import { isReadBack } from "../../gate/readBack";
+import { isReadBack, type MixedList, mixedLists } from "../../gate/readBack";
 import { type CountedRule, countedRules, mostCounted } from "../../gate/notJudged";
 import type { GroupInRole, JudgedResources } from "../../gate/judgedResources";
 import { requirements } from "../../requirements/requirements";
@@ -25,25 +25,41 @@ import { hostOf, HOSTS, portText } from "../../gate/finding";
 import { areOrdered, inlineFacts } from "../../gate/securityGroupRules";
 import { entriesOf, readNumber } from "../../resources/read";
 
-/** Inline rules and rule resources of one group or ACL, which delete each other. */
+/** Inline entries and resources that write into one list, which delete each other. */
 export const securityGroupMixedRules: Rule = {
   id: "security-group-mixed-rules",
-  title: "Security group or network ACL has both inline rules and rule resources",
+  title: "A list has both inline entries and resources of their own",
   level: Level.Error,
   description:
-    "Security groups and network ACLs with inline rules of a direction for which the stack also has rule resources, and default network ACLs with rule resources, whatever they list: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. Groups and rules that the stack only reads, or lets go while `retainOnDelete` lets the cloud keep them, are not judged. What the provider merely read back into outputs is not either: lists that the program does not state, inline rules that a rule resource writes too, and those of controllers. Rules that a VpcSecurityGroupRulesExclusive of the group does not list are findings too: each update of it deletes them. So are rules with the permission of a rule resource that a preview deletes, as after a change of its name: EC2 has it once, and the engine deletes last; what such rules let pass is unknown.",
-  documents: [at(PULUMI_AWS, "aws.ec2.SecurityGroup"), at(PULUMI_AWS, "aws.ec2.NetworkAcl")],
+    "Security groups and network ACLs with inline rules of a direction for which the stack also has rule resources, default network ACLs with rule resources, whatever they list, and route tables, prefix lists and the subnets of network ACLs of which the program states some inline and some by resources of their own: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. Groups and rules that the stack only reads, or lets go while `retainOnDelete` lets the cloud keep them, are not judged. What the provider merely read back into outputs is not either: lists that the program does not state, inline rules that a rule resource writes too, and those of controllers. Rules that a VpcSecurityGroupRulesExclusive of the group does not list are findings too: each update of it deletes them. So are rules with the permission of a rule resource that a preview deletes, as after a change of its name: EC2 has it once, and the engine deletes last; what such rules let pass is unknown.",
+  documents: ["SecurityGroup", "NetworkAcl", "RouteTable", "ManagedPrefixListEntry"].map((name) =>
+    at(PULUMI_AWS, `aws.ec2.${name}`),
+  ),
   remediation:
     "Move the inline rules into resources of their own, and leave ingress and egress out; those of a default network ACL all stand inline.",
-  judge: ({ groups, acls }) => [
+  judge: ({ groups, acls, index }) => [
     ...groups.groups.flatMap((group) => [
       ...judgeForms(group),
       ...judgeTakenOut(group),
       ...judgeRevoked(group),
     ]),
     ...acls.acls.flatMap(judgeAclForms),
+    ...mixedLists(index).map(judgeMixedList),
   ],
 };
+
+function judgeMixedList({ holder, list, writers, isKnown }: MixedList): Judgement {
+  const [first] = writers as [Resource];
+  const because = writers.map((resource) => ({ resource, path: "" }));
+  if (!isKnown) return unknown({ resource: holder, path: list, because });
+  const beside = `${describeResource(first)}${writers.length > 1 ? ` and ${writers.length - 1} more` : ""}`;
+  return violated({
+    resource: holder.origin,
+    path: list,
+    message: `stands inline beside ${beside}: each update of one side deletes what the other one wrote`,
+    fix: "write all of them in one form",
+  });
+}
 
 /** Rules that are written in one place and taken out in another. */
 const judgeTakenOut = ({ takenOut = [] }: SecurityGroup): Judgement[] =>

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../../src/resources/resource";
+import { UNKNOWN, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import { securityGroups } from "../../../src/resources/securityGroups";
@@ -10,6 +10,7 @@ import {
 import {
   COMPONENT,
   group,
+  judge,
   resource,
   splitRule,
   tcp,
@@ -77,6 +78,67 @@ describe("security-group-mixed-rules", () => {
     expect(violations(securityGroupMixedRules, [stated])).toMatchObject([
       { resource: bare.origin, path: "ingress[0]", message },
     ]);
+  });
+
+  describe("of lists of other kinds", () => {
+    const table = (routes: Properties[string], more: Properties = {}) =>
+      resource(TYPE.routeTable, "table", { id: "rtb-1", routes, ...more });
+    const route = (destinationCidrBlock: Properties[string]) =>
+      resource(TYPE.route, "route", { routeTableId: "rtb-1", destinationCidrBlock, natGatewayId: "nat-1" });
+    const list = (entries: Properties[string]) => resource(TYPE.prefixList, "list", { id: "pl-1", entries });
+    const entry = (cidr: Properties[string], name = "entry") =>
+      resource(TYPE.prefixListEntry, name, { prefixListId: "pl-1", cidr });
+    const acl = (subnetIds: Properties[string]) =>
+      resource(TYPE.networkAcl, "acl", { id: "acl-1", subnetIds });
+    const placed = (subnetId: Properties[string], networkAclId = "acl-1") =>
+      resource(TYPE.networkAclAssociation, "placed", { networkAclId, subnetId });
+    const A = { cidrBlock: "10.0.0.0/8", natGatewayId: "nat-1" };
+
+    it.each<[what: string, found: string, resources: Resource[]]>([
+      ["routes", "routes: stands inline beside Route route:", [table([A]), route("0.0.0.0/0")]],
+      [
+        "entries",
+        "entries: stands inline beside ManagedPrefixListEntry entry and 1 more:",
+        [list([{ cidr: "10.0.0.0/8" }]), entry("10.0.0.0/9"), entry("10.0.0.0/10", "other")],
+      ],
+      [
+        "subnets",
+        "subnetIds: stands inline beside NetworkAclAssociation placed:",
+        [acl(["subnet-1"]), placed("subnet-2")],
+      ],
+    ])("finds %s that are written inline and as resources", (_, words, resources) => {
+      const [found, ...others] = violations(securityGroupMixedRules, resources);
+      expect(`${found?.path}: ${found?.message}`).toContain(words);
+      expect(others).toEqual([]);
+    });
+
+    it.each<[what: string, resources: Resource[]]>([
+      ["one form", [table([A]), table([]), list([{ cidr: "10.0.0.0/8" }])]],
+      [
+        "the other",
+        [
+          table([]),
+          route("0.0.0.0/0"),
+          resource(TYPE.prefixList, "list", { id: "pl-1" }),
+          entry("10.0.0.0/8"),
+        ],
+      ],
+      ["what was read back", [{ ...table([A]), inputs: {} }, route("0.0.0.0/0")]],
+      ["what both say", [table([A]), route("10.0.0.0/8"), acl(["subnet-1"]), placed("subnet-1")]],
+      ["what is only read", [{ ...table([A]), isRead: true }, route("0.0.0.0/0")]],
+      ["another holder", [acl(["subnet-1"]), placed("subnet-2", "acl-2")]],
+      ["a list of the future", [table(UNKNOWN), route("0.0.0.0/0")]],
+    ])("takes %s", (_, resources) => {
+      expect(judge(securityGroupMixedRules, resources)).toEqual([]);
+    });
+
+    it.each<[what: string, resources: Resource[]]>([
+      ["a subnet in the list", [acl([UNKNOWN]), placed("subnet-2")]],
+      ["what a resource writes", [table([A]), route(UNKNOWN)]],
+    ])("does not know where %s is not known", (_, resources) => {
+      expect(unknowns(securityGroupMixedRules, resources)).toHaveLength(1);
+      expect(violations(securityGroupMixedRules, resources)).toEqual([]);
+    });
   });
 
   describe("where a resource lists the rules that may stay", () => {
