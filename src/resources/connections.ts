@@ -1,4 +1,4 @@
-import { contains, type Prefix } from "../address";
+import { contains, enclosing, type Prefix } from "../address";
 import { append, onceForEach, onceIn, pushAll } from "../collections";
 import { Direction } from "../requirements/vocabulary";
 import { readText } from "./read";
@@ -85,8 +85,14 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
   // Routes within a VPC lead through an appliance, and back.
   const isOwn = ({ vpc, prefix }: RemoteRange) =>
     blocksOf(vpc, vpcs).some((block) => contains(block, prefix));
-  const isSummary = ({ vpc, prefix }: RemoteRange) =>
-    blocksOf(vpc, vpcs).some((block) => contains(prefix, block));
+  // Of a VPC that another stack makes, only subnets may be here.
+  const around = new Map<string, Prefix[]>();
+  const placeOf = (vpc = ""): Prefix[] => {
+    const subnets = () => (vpcs().get(vpc)?.subnets ?? []).map(({ prefix }) => prefix);
+    const blocks = blocksOf(vpc, vpcs);
+    return blocks.length > 0 ? blocks : onceIn(around, vpc, () => enclosing(subnets()));
+  };
+  const isSummary = ({ vpc, prefix }: RemoteRange) => placeOf(vpc).some((block) => contains(prefix, block));
   const beyond = [
     ...routesOf(index, unknown),
     ...index.ofKind(BEHIND_GATEWAYS).flatMap((resource) => beyondGateways(resource, gateways, unknown)),

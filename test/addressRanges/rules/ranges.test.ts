@@ -694,6 +694,19 @@ describe("cidr-reserved-overlap", () => {
     expect([all, one].map((found) => found?.length)).toEqual([1, 1]);
   });
 
+  it("a VPC of another stack, of which only subnets are here, is as far as those", () => {
+    const placed = { vpcId: "vpc-1" };
+    const subnet = (cidrBlock: string) => resource(TYPE.subnet, cidrBlock, { ...placed, cidrBlock });
+    const own = resource(TYPE.routeTable, "own", { ...placed, id: "rtb-1" });
+    const to = (destinationCidrBlock: string) =>
+      resource(TYPE.route, "to", { routeTableId: "rtb-1", destinationCidrBlock, transitGatewayId: "tgw-1" });
+    const found = (...resources: Resource[]) => violations(cidrOverlap, [hostedCluster(), own, ...resources]);
+    const here = [subnet("10.0.1.0/24"), subnet("10.0.2.0/24")];
+    expect(found(...here, to("10.0.0.0/8"))).toEqual([]);
+    expect(unknowns(cidrOverlap, [hostedCluster(), own, ...here, to("10.0.0.0/8")])).toHaveLength(1);
+    expect(found(...here, to("10.132.0.0/16"))).toHaveLength(1);
+  });
+
   it("routes within the workers' VPC lead through an appliance to no other network", () => {
     const inside = vpc("workers", "10.0.0.0/8");
     const cluster = hostedCluster({ ...moved, networking: networking("10.0.0.0/16") });
