@@ -1,4 +1,4 @@
-import { firstShared, overlap, type Prefix, readBlock, readPrefix } from "../address";
+import { contains, firstShared, overlap, type Prefix, readBlock, readPrefix } from "../address";
 import { append, onceForEach, onceIn } from "../collections";
 import { pluginIn } from "../egressRouter/surroundings";
 import { type JudgedCluster, objectOf } from "../gate/clusters";
@@ -19,16 +19,7 @@ import {
   textAt,
 } from "../resources/kubernetesObject";
 import { areTwo, managementOf } from "../resources/managementCluster";
-import {
-  type Found,
-  holdsUnknown,
-  isGiven,
-  isList,
-  propertyOf,
-  read,
-  readText,
-  readValue,
-} from "../resources/read";
+import { type Found, holdsUnknown, isList, propertyOf, read, readText, readValue } from "../resources/read";
 import {
   type PropertyValue,
   type Resource,
@@ -80,8 +71,7 @@ const userNetworks = onceForEach((judged: JudgedResources): readonly Resource[] 
 function ofAttachment(attachment: Resource): Resource[] {
   const plugin = pluginIn(textAt(attachment.properties, CONFIG), PLUGIN);
   const layer = textAt(plugin, "topology");
-  // Exclusions take addresses out of subnets that may be the shared ones.
-  if (!LAYER_NAMES.includes(layer) || isGiven(readValue(plugin, "excludeSubnets"))) return [];
+  if (!LAYER_NAMES.includes(layer)) return [];
   const blocks = (list: string): string[] =>
     textAt(plugin, list)
       .split(",")
@@ -91,6 +81,7 @@ function ofAttachment(attachment: Resource): Resource[] {
     role: textAt(plugin, "role") === "primary" ? "Primary" : "Secondary",
     subnets: blocks("subnets"),
     ...(joins.length > 0 && { joinSubnets: joins }),
+    excludeSubnets: blocks("excludeSubnets"),
   };
   const { metadata = {} } = attachment.properties;
   return [withProperties(attachment, { metadata, spec: { [layer]: network } })];
@@ -151,16 +142,21 @@ function useOf({ clusters }: JudgedResources, said: readonly Said[], isUnknown: 
 /** A range of a user-defined network, of the given layer. */
 interface UserRange extends PlacedRange {
   layer: string;
+  /** What an attachment takes out: OVN-Kubernetes compares no range that lies in such a block, whosever it is. */
+  excluded: readonly Prefix[];
 }
 
 /** The ranges of a user-defined network with one layer: of its pods, and its join subnets. */
 function userRanges(resource: Resource, layer: string): { pods: UserRange[]; joins: UserRange[] } {
+  const excluded = read(resource.properties, `${layer}.excludeSubnets[]`).flatMap(({ value }) =>
+    typeof value === "string" ? (readBlock(value) ?? []) : [],
+  );
   const ranges = (list: string, name: string): UserRange[] =>
     read(resource.properties, `${layer}.${list}[]`).flatMap(({ path, value }) => {
       const cidr = typeof value === "string" ? value : propertyOf(value, "cidr");
       const prefix = typeof cidr === "string" ? readBlock(cidr) : undefined;
       const at = typeof value === "string" ? path : `${path}.cidr`;
-      return prefix ? [{ name, prefix, resource, path: writtenAt(resource, at), layer }] : [];
+      return prefix ? [{ name, prefix, resource, path: writtenAt(resource, at), layer, excluded }] : [];
     });
   const name = `the user-defined network ${resource.name}`;
   return {
@@ -211,7 +207,13 @@ const userConflicts = onceForEach((judged: JudgedResources): readonly UserConfli
 );
 
 const sharing = <Other extends { prefix: Prefix }>(range: UserRange, others: readonly Other[]) =>
-  others.filter(({ prefix }) => overlap(prefix, range.prefix)).map((other) => ({ range, other }));
+  others
+    .filter(({ prefix }) => overlap(prefix, range.prefix))
+    .filter(
+      (other) =>
+        !range.excluded.some((block) => [range, other].some(({ prefix }) => contains(block, prefix))),
+    )
+    .map((other) => ({ range, other }));
 
 /** What a primary network takes that says no join subnet. */
 const defaultJoins = ({ properties }: Resource, layer: string): UserConflict["other"][] =>

@@ -60,6 +60,8 @@ export const kubernetesJudges: readonly ((type: string) => boolean)[] = [
   isEgressIp,
   isEgressRouter,
   isNetworkAttachment,
+  isUserDefinedNetwork,
+  isAddressPool,
   isNode,
   isNetworkPolicy,
   isAdminNetworkPolicy,
@@ -74,8 +76,6 @@ const kinds: readonly ((type: string) => boolean)[] = [
   (type) => awsTypes.has(type),
   (type) => type.startsWith(OUR_COMPONENTS),
   isAddressPlan,
-  isAddressPool,
-  isUserDefinedNetwork,
   ...kubernetesJudges,
 ];
 

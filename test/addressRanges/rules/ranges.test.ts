@@ -1021,6 +1021,11 @@ describe("the ranges of a user-defined network", () => {
         JSON.stringify({ plugins: [{ type: "tuning" }, JSON.parse(config({})) as PropertyValue] }),
         "cluster network 10.200.0.0/16",
       ],
+      [
+        "a part that is taken out",
+        config({ excludeSubnets: "10.200.0.0/21" }),
+        "cluster network 10.200.0.0/16",
+      ],
     ])("are read: %s", (_, text, other) => {
       expect(judged(written, attachment(text))).toEqual([
         expect.stringMatching(
@@ -1033,7 +1038,8 @@ describe("the ranges of a user-defined network", () => {
       ["another plug-in", config({ type: "macvlan" })],
       ["a localnet", config({ topology: "localnet" })],
       ["no subnets", config({ subnets: "" })],
-      ["addresses that are taken out", config({ excludeSubnets: "10.200.0.0/21" })],
+      ["all of them taken out", config({ excludeSubnets: "10.9.0.0/24,10.200.0.0/20" })],
+      ["all of the cluster's taken out", config({ excludeSubnets: "10.200.0.0/16" })],
       ["no JSON", "{"],
       ["a text that is not known", UNKNOWN],
     ])("are not: %s", (_, text) => {
