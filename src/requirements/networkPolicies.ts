@@ -27,7 +27,7 @@ export const NAMESPACE_LABEL = {
 /** Values of the policy-group label of namespaces. */
 export const POLICY_GROUP = { monitoring: "monitoring", ingress: "ingress" } as const;
 
-/** Namespaces that OpenShift puts into a policy group. */
+/** Namespaces that OpenShift puts into a policy group: the one of every router, and the one of its own monitoring. */
 const OF_GROUP: ReadonlyMap<string | undefined, string> = new Map([
   ["openshift-ingress", POLICY_GROUP.ingress],
   ["openshift-monitoring", POLICY_GROUP.monitoring],
@@ -41,6 +41,10 @@ export function withPolicyGroup(labels: Readonly<Record<string, string>>): Reado
   if (group === undefined) return labels;
   return { ...labels, [policyGroup]: group, ...(group === POLICY_GROUP.ingress && { [ingressGroup]: "" }) };
 }
+
+/** The namespace that OpenShift puts into a policy group. */
+export const namespaceOfGroup = (group: string | undefined): string | undefined =>
+  [...OF_GROUP].find(([, one]) => one === group)?.[0];
 
 /** Namespaces of a management cluster that policies name. */
 export const MANAGEMENT_NAMESPACE = { hyperShift: "hypershift", dns: "openshift-dns" } as const;

@@ -34,7 +34,7 @@ import { onceIn } from "../../collections";
 import { isOfBaseline } from "../../reachability/filters/adminNetworkPolicy";
 import { Action, type Clause, type Filter } from "../../reachability/filters/filter";
 import { identityOf, otherPodsAt, packetLines, podsText, ruleOf } from "../../reachability/answers/places";
-import { isAdminNetworkPolicy, isNetworkPolicy } from "../../resources/resourceTypes";
+import { isAdministratorsPolicy, isAdminNetworkPolicy, isNetworkPolicy } from "../../resources/resourceTypes";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { plural } from "../../text";
 
@@ -55,21 +55,45 @@ const deniedByAdministrators = (judged: JudgedResources): Judgement[] =>
   (haveAdministrators(judged) ? judged.clusters : []).flatMap((cluster) => {
     const topology = wholeTopology(cluster);
     if (!topology) return [];
-    const denials = denialsOfPlan(judged, topology);
+    const open = new Map<string, Judgement>();
+    const denials = denialsOfPlan(judged, topology, open);
     const { namespace, name } = topology;
     return [
       ...[...denials.values()].map((denial) => ({ ...denied(denial), flow: [...denial.flows.keys()] })),
-      ...deniedAmongPods(judged, topology, denials),
+      ...deniedAmongPods(judged, topology, denials, open),
+      ...[...open].flatMap(([rule, found]) => (denials.has(rule) ? [] : [found])),
     ].map((found) => ({ ...found, cluster: `${namespace}/${name}` }));
   });
 
+/** Values of administrators' policies, by their rules, on which it hangs whether a flow passes: mostly whether those are meant whose labels nothing says. */
+function meetOpen(
+  { values }: Extract<Verdict, { proof: Proof.Unknown }>,
+  open: Map<string, Judgement>,
+): void {
+  for (const value of values)
+    if (isAdministratorsPolicy(value.resource.type))
+      onceIn(open, identityOf(ruleOf({ ...value, path: ruleIn(value.path) })), () =>
+        unknown({ reason: MAY_MEAN, ...value }),
+      );
+}
+
+/** `spec.ingress[0]` of `spec.ingress[0].from[1]`; the whole where no rule is in it. */
+const ruleIn = (path: string): string => /^spec\.\w+\[\d+\]/.exec(path)?.[0] ?? path;
+
+const MAY_MEAN = "whether it means packets of a documented flow";
+
 /** Those of the flows that `prove` counts, by their rules. */
-function denialsOfPlan(judged: JudgedResources, topology: NormalizedTopology): Map<string, Denial> {
+function denialsOfPlan(
+  judged: JudgedResources,
+  topology: NormalizedTopology,
+  open: Map<string, Judgement>,
+): Map<string, Denial> {
   const denials = new Map<string, Denial>();
-  for (const { journey, proof, guards } of flowsOfPlan(judged, topology)) {
-    if (proof !== Proof.Refuted) continue;
+  for (const { journey, guards } of flowsOfPlan(judged, topology)) {
     for (const { hop, guard, verdict } of guards) {
-      if (guard.standing?.kind !== "networkPolicies" || verdict.proof !== Proof.Refuted) continue;
+      if (guard.standing?.kind !== "networkPolicies") continue;
+      if (verdict.proof === Proof.Unknown) meetOpen(verdict, open);
+      if (verdict.proof !== Proof.Refuted) continue;
       const clause = denialOf(guard.filters, verdict);
       if (!clause) continue;
       const { direction } = guard.standing;
@@ -91,6 +115,7 @@ function deniedAmongPods(
   judged: JudgedResources,
   topology: NormalizedTopology,
   known: ReadonlyMap<string, Denial>,
+  open: Map<string, Judgement>,
 ): Judgement[] {
   const admin = administratorsOf(judged.index, topology, isAdminNetworkPolicy);
   const found = new Map<string, Judgement>();
@@ -98,6 +123,7 @@ function deniedAmongPods(
     for (const one of traffic) {
       const { verdict, isCutOff, filters } =
         judgeByAdministrators(admin, topology.controlPlaneNamespace, one) ?? {};
+      if (verdict?.proof === Proof.Unknown && addresses === undefined) meetOpen(verdict, open);
       if (verdict?.proof !== Proof.Refuted || !filters || (addresses !== undefined && !isCutOff)) continue;
       const clause = denialOf(filters, verdict);
       if (!clause || known.has(identityOf(ruleOf(clause)))) continue;

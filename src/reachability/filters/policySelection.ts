@@ -10,7 +10,12 @@ import { type Found, isObject, read, readNumber, readText, readValue } from "../
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import { isNetworkPolicy } from "../../resources/resourceTypes";
 import { type NamespaceLabels, withStated } from "../../resources/oneObject";
-import { MANAGEMENT_NAMESPACE, NAMESPACE_LABEL, withPolicyGroup } from "../../requirements/networkPolicies";
+import {
+  MANAGEMENT_NAMESPACE,
+  NAMESPACE_LABEL,
+  namespaceOfGroup,
+  withPolicyGroup,
+} from "../../requirements/networkPolicies";
 import { Protocol } from "../../requirements/vocabulary";
 import { EVERY_SERVICE, service, type ServiceRange, TRANSPORT_NUMBER } from "../packets/service";
 
@@ -200,8 +205,9 @@ export function labelsOfNamespaces(stated: Readonly<Record<string, string>>, own
   if (labels[name] === own) return { ...controlPlaneLabels(own), absent: groups };
   if (name in labels) return { labels, complete: false, absent: [...groups, controlPlane] };
   const isGroup = policyGroup in labels;
+  const named = namespaceOfGroup(labels[policyGroup]);
   return {
-    labels,
+    labels: named === undefined ? labels : { ...labels, [name]: named },
     complete: false,
     ...(isGroup && { absent: [ingressGroup, controlPlane] }),
     present: { [name]: isGroup ? [own, ...Object.values(MANAGEMENT_NAMESPACE)] : [] },

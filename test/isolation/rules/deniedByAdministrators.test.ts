@@ -3,7 +3,7 @@ import { JudgedResources } from "../../../src/gate/judgedResources";
 import { flowsOfPlan, wholeTopology } from "../../../src/gate/refutedFlows";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
-import { hostedCluster, resource, violations } from "../../rules/builders";
+import { hostedCluster, resource, unknowns, violations } from "../../rules/builders";
 
 const rule = flowRules.find(({ id }) => id === "isolation-flow-blocked")!;
 const SUBJECT = { namespaces: { matchLabels: { "kubernetes.io/metadata.name": "clusters-tenant-a" } } };
@@ -210,6 +210,40 @@ describe("isolation-flow-blocked", () => {
     const all = violations(rule, plan(policy));
     expect(all.map(({ level = "error" }) => level)).toEqual(levels);
     for (const one of all) expect(one.message).toContain("denies packets of a documented flow: ");
+  });
+
+  const denyFrom = (...namespaces: PropertyValue[]) =>
+    admin("deny", { ingress: [{ action: "Deny", from: namespaces.map((one) => ({ namespaces: one })) }] });
+  const labelled = (key: string, value: string) => ({ matchLabels: { [key]: value } });
+
+  test.each(["openshift-ingress", "openshift-monitoring"])(
+    "names what is denied to %s, which OpenShift puts into a policy group, by its name",
+    (name) => {
+      const policy = denyFrom(labelled("kubernetes.io/metadata.name", name));
+      expect(found(policy)).toEqual(["deny spec.ingress[0]"]);
+      expect(unknowns(rule, plan(policy))).toEqual([]);
+    },
+  );
+
+  test.each<[string, Resource]>([
+    ["another label", denyFrom(labelled("name", "openshift-ingress"))],
+    ["the lack of one", denyFrom({ matchExpressions: [{ key: "team", operator: "NotIn", values: ["a"] }] })],
+  ])("counts what may be denied to namespaces that are meant by %s", (_, policy) => {
+    expect(found(policy)).toEqual([]);
+    expect(unknowns(rule, plan(policy)).map(({ path, message }) => `${path}: ${message}`)).toEqual([
+      expect.stringMatching(
+        /^spec\.ingress\[0\]\.from\[0\]: .*whether it means packets of a documented flow$/,
+      ),
+    ]);
+  });
+
+  test("counts nothing of a rule that surely denies, and of namespaces that are not meant", () => {
+    const both = denyFrom(
+      labelled("kubernetes.io/metadata.name", "openshift-ingress"),
+      labelled("name", "openshift-ingress"),
+    );
+    for (const policy of [both, denyFrom(labelled("kubernetes.io/metadata.name", "shop"))])
+      expect(unknowns(rule, plan(policy))).toEqual([]);
   });
 
   test("what an administrator's policy lets pass, no network policy drops", () => {
