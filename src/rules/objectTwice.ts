@@ -1,4 +1,4 @@
-import { at, KUBERNETES } from "../requirements/documents";
+import { at, describeReference, HYPERSHIFT, KUBERNETES } from "../requirements/documents";
 import type { JudgedResources } from "../gate/judgedResources";
 import { type Judgement, Level, violated, type Rule } from "../gate/rule";
 import { managementOf, nearestOf } from "../resources/managementCluster";
@@ -95,13 +95,32 @@ export const objectInvalid: Rule = {
   title: "Kubernetes object has values that the API server refuses or drops",
   level: Level.Error,
   description:
-    "Equal keys in manifests, of which kubectl takes the last one without a word; null in lists of custom resources, which the API server refuses; booleans and numbers in labels, annotations, selectors and data, which YAML makes of yes, on, 1 and 0120 without quotes. In lists of built-in kinds null is stored as an empty entry, and rules judge it so: a bare - under ingress lets everybody in.",
+    "Equal keys in manifests, of which kubectl takes the last one without a word; null in lists of custom resources, which the API server refuses; booleans and numbers in labels, annotations, selectors and data, which YAML makes of yes, on, 1 and 0120 without quotes. In lists of built-in kinds null is stored as an empty entry, and rules judge it so: a bare - under ingress lets everybody in. HostedClusters and NodePools of a version that HyperShift no longer serves are a warning.",
   documents: [at(KUBERNETES, "Objects In Kubernetes")],
   remediation: "Write each key once, texts in quotes, and no entry without a value.",
   single: isKubernetes,
   judge: (judged) =>
-    judged.ofKind(isKubernetes).flatMap((object) => [...repeated(object), ...nullEntries(object)]),
+    judged
+      .ofKind(isKubernetes)
+      .flatMap((object) => [...repeated(object), ...nullEntries(object), ...ofOldVersion(object)]),
 };
+
+const V1ALPHA1 = "hypershift.openshift.io/v1alpha1";
+
+/** HyperShift has dropped the version, with all that converted it. (openshift/hypershift pull request 4977) */
+const ofOldVersion = ({ type, origin }: Resource): Judgement[] =>
+  (isHostedCluster(type) || isNodePool(type)) && type.includes(`:${V1ALPHA1}:`) && origin.live === undefined
+    ? [
+        violated({
+          level: Level.Warning,
+          resource: origin,
+          path: "apiVersion",
+          message: `${V1ALPHA1} is served by no HyperShift of 2025 and later: the object is judged as one of v1beta1`,
+          fix: "write hypershift.openshift.io/v1beta1, with the fields of that version",
+          documents: [describeReference(at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go"))],
+        }),
+      ]
+    : [];
 
 const repeated = ({ origin, repeated: paths = [] }: Resource): Judgement[] =>
   paths.map((path) =>

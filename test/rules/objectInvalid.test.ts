@@ -92,3 +92,19 @@ describe("null in lists of custom resources", () => {
     ).toEqual(["spec.readinessEndpoints[0]"]);
   });
 });
+
+it.each(["HostedCluster", "NodePool"])(
+  "a %s of a version that is gone is a warning, and is judged",
+  (kind) => {
+    const type = (version: string) => `kubernetes:hypershift.openshift.io/${version}:${kind}`;
+    const of = (version: string, more = {}) => ({ ...resource(type(version), "a", {}), ...more });
+    expect(violations(rule, [of("v1alpha1")])).toMatchObject([{ path: "apiVersion", level: "warning" }]);
+    expect(violations(rule, [of("v1beta1"), of("v1alpha1", { origin: { live: "a" } })])).toEqual([]);
+    const { type: _, ...cluster } = hostedCluster({
+      networking: { machineNetwork: [{ cidr: "10.0.0.0/33" }] },
+    });
+    const old = { ...cluster, type: "kubernetes:hypershift.openshift.io/v1alpha1:HostedCluster" };
+    const invalid = rules.find(({ id }) => id === "cidr-invalid")!;
+    expect(violations(invalid, [old])).toHaveLength(1);
+  },
+);
