@@ -284,7 +284,8 @@ const mayCollide = (clusters: readonly JudgedCluster[]): ((block: UnknownValue) 
  * so many addresses that nobody uses all of them.
  */
 function doubtfulRoutes(judged: JudgedResources, cluster: JudgedCluster): UnknownValue[] {
-  if (judged.connections.doubtful.length === 0) return [];
+  const { doubtful, coreNetworks } = judged.connections;
+  if (doubtful.length === 0 && coreNetworks.size === 0) return [];
   const meeting = doubtfulMeeting(judged, cluster);
   return clusterRanges(cluster)
     .filter(({ row }) => !row?.onlyWith)

@@ -120,9 +120,11 @@ export function networksMeeting(
       ({ vpc, prefix: block }) =>
         block.length <= prefix.length && !keys.includes(vpc) && reachOf(vpc) === Reach.Connected,
     );
+  const isBesideCore = atCoreNetworks(judged, keys);
   return (block) => {
     const vpcs = vpcsMeeting(block)
       .map(({ vpc, ...range }) => ({ vpc, range, reach: reachOf(vpc) }))
+      .filter(({ vpc, reach }) => reach !== Reach.Unconnected || !isBesideCore(vpc))
       .sort((a, b) => a.reach - b.reach || position.get(a.vpc)! - position.get(b.vpc)!)
       .map(({ range, reach }) => ({
         reach,
@@ -145,9 +147,27 @@ export function doubtfulMeeting(
   judged: JudgedResources,
   cluster: JudgedCluster,
 ): (block: Prefix) => RemoteRange[] {
-  const meetingBlock = planNetworks(judged).doubtfulMeeting;
-  const keys = possibleHomes(judged, homeVpcs(judged, cluster));
-  return (block) => meetingBlock(block).filter((range) => isReached(range, keys));
+  const { doubtfulMeeting: meetingBlock, vpcsMeeting } = planNetworks(judged);
+  const homes = homeVpcs(judged, cluster);
+  const keys = possibleHomes(judged, homes);
+  const { connections } = judged;
+  const isBesideCore = atCoreNetworks(judged, keys);
+  const mayMeet = ({ vpc }: VpcBlock) =>
+    isBesideCore(vpc) && !homes.has(vpc) && !keys.some((home) => connections.connected(home, vpc));
+  return (block) => [
+    ...meetingBlock(block).filter((range) => isReached(range, keys)),
+    ...(connections.coreNetworks.size === 0 ? [] : vpcsMeeting(block).filter(mayMeet)).map((range) => ({
+      ...range,
+      name: `${range.name} at the same core network`,
+    })),
+  ];
+}
+
+/** Whether a VPC is at a core network at which one of some others is. */
+function atCoreNetworks({ connections }: JudgedResources, vpcs: readonly string[]): (vpc: string) => boolean {
+  const { coreNetworks } = connections;
+  const own = new Set(vpcs.flatMap((vpc) => [...(coreNetworks.get(vpc) ?? [])]));
+  return (vpc) => [...(coreNetworks.get(vpc) ?? [])].some((network) => own.has(network));
 }
 
 const poolsOfPlan = onceForEach((judged: JudgedResources) => meeting(addressPools(judged).blocks));

@@ -1,10 +1,10 @@
 import { contains, enclosing, type Prefix } from "../address";
 import { append, onceForEach, onceIn, pushAll } from "../collections";
 import { Direction } from "../requirements/vocabulary";
-import { readText } from "./read";
+import { isFilled, readText } from "./read";
 import { keyOf, referredKey, type ResourceIndex, vpcKey } from "./resourceIndex";
-import type { Resource, UnknownValue } from "./resource";
-import { PEERINGS, TRANSIT_ATTACHMENTS, TYPE } from "./resourceTypes";
+import { type Resource, UNKNOWN, type UnknownValue } from "./resource";
+import { PEERINGS, TRANSIT_ATTACHMENTS, TYPE, VPCS } from "./resourceTypes";
 import {
   isEnded,
   type PlacedRange,
@@ -43,6 +43,8 @@ export interface Ways {
 export interface Connections {
   /** Whether one VPC reaches another: by peering, by a VPN gateway, or as far as the route tables of a transit gateway lead. */
   connected(a: string, b: string): boolean;
+  /** The core networks of Cloud WAN, by the VPCs at them: which of these reach each other, the policy of such a network says. */
+  coreNetworks: ReadonlyMap<string, ReadonlySet<string>>;
   /** What connects VPCs: all that are at one place, as far as it does not say otherwise of two. */
   hubs: readonly Hub[];
   /** Keys of all VPCs that are connected to something. */
@@ -101,6 +103,7 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
     .map((range) => (isSummary(range) ? { ...range, isDoubtful: true as const } : range));
   return {
     connected,
+    coreNetworks: coreNetworks(index),
     hubs: [...cliques, ...transit.hubs()],
     ends: new Set([...hubs.values()].flatMap((ends) => [...ends])),
     remote: beyond.filter(({ isDoubtful }) => !isDoubtful),
@@ -142,6 +145,24 @@ const NOWHERE: ReadonlySet<string> = new Set();
 /** Off for gateways, on for attachments, unless they say otherwise. */
 const REFERENCING = "securityGroupReferencingSupport";
 const INBOUND = "inbound ";
+
+const CORE_ATTACHMENTS: ReadonlySet<string> = new Set([TYPE.coreNetworkAttachment]);
+
+function coreNetworks(index: ResourceIndex): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const attachment of index.ofKind(CORE_ATTACHMENTS)) {
+    const { properties, propertyDependencies } = attachment;
+    const [core, arn] = [readText(properties, "coreNetworkId"), readText(properties, "vpcArn")];
+    const network = isFilled(core) ? core : propertyDependencies?.coreNetworkId?.join();
+    const id = isFilled(arn) ? arn.slice(arn.lastIndexOf("/") + 1) : undefined;
+    const made = index.only(index.madeFrom(attachment, "vpcArn", VPCS), UNKNOWN);
+    const vpc = (id === undefined ? undefined : index.named(id, VPCS)) ?? made;
+    const key = vpc ? keyOf(vpc) : id;
+    if (network !== undefined && key !== undefined)
+      found.set(key, (found.get(key) ?? new Set()).add(network));
+  }
+  return found;
+}
 
 const HUBS: ReadonlySet<string> = new Set([...PEERINGS, TYPE.vpnGateway, TYPE.vpnGatewayAttachment]);
 const BEHIND_GATEWAYS: ReadonlySet<string> = new Set([

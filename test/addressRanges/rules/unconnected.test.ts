@@ -61,6 +61,39 @@ describe.each(RANGES)("a VPC in the %s", (_, block, rule, level) => {
   });
 });
 
+describe("a VPC at a core network of Cloud WAN", () => {
+  const other = vpc("other", "10.132.0.0/16");
+  const attach = (name: string, more: Properties, from: Record<string, Resource[]> = {}) =>
+    resource(TYPE.coreNetworkAttachment, name, { coreNetworkId: "core-1", ...more }, from);
+  const arn = (one: string) => ({ vpcArn: `arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-${one}` });
+  const counted = (...resources: Resource[]) => ({
+    found: found([other, ...resources]),
+    unknown: unknowns(cidrOverlap, [hostedCluster(), home, other, ...resources]).map(
+      ({ message }) => message,
+    ),
+  });
+  const MAY = {
+    found: [],
+    unknown: [expect.stringContaining("are in use in VPC other at the same core network 10.132.0.0/16")],
+  };
+  const NOTE = { found: ["cidr-unconnected-overlap note"], unknown: [] };
+
+  test("may be connected with the workers' VPC there", () => {
+    const [here, there] = [attach("here", arn("workers")), attach("there", arn("other"))];
+    expect(counted(here, there)).toEqual(MAY);
+    const late = attach("there", { vpcArn: UNKNOWN }, { vpcArn: [other] });
+    expect(counted(here, late)).toEqual(MAY);
+    expect(counted(here, there, peered(other))).toEqual({ found: ["cidr-overlap error"], unknown: [] });
+  });
+
+  test("is not at another core network, and alone it meets nobody", () => {
+    const there = attach("there", arn("other"));
+    expect(counted(there)).toEqual(NOTE);
+    expect(counted(attach("here", { ...arn("workers"), coreNetworkId: "core-2" }), there)).toEqual(NOTE);
+    expect(counted(attach("here", arn("other")), there)).toEqual(NOTE);
+  });
+});
+
 describe("the VPC that the HostedCluster names, which does not hold the machine network", () => {
   const named = (id: PropertyValue) =>
     hostedCluster({
