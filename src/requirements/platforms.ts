@@ -14,6 +14,8 @@ import {
   KUBERNETES,
 } from "./documents";
 
+import { compareReleases, formatRelease, type Release } from "./release";
+
 /**
  * Platforms whose HostedCluster says who can reach the published services, with the values that it takes. The first one is
  * what the API writes where none is given.
@@ -57,14 +59,44 @@ export function mayRunOn(platform: Platform, infrastructure: InfrastructurePlatf
   return infrastructureOf(platform) === infrastructure;
 }
 
-/**
- * Platforms on which the network operator makes no network of both families. On AWS and Azure it hangs on feature gates.
- * (CNO, pkg/network/render.go)
- */
+/** Platforms on which the network operator makes no network of both families. (CNO, pkg/network/render.go) */
 const SINGLE_STACK: readonly Platform[] = [Platform.GCP, Platform.IBMCloud, Platform.PowerVS];
 
-/** Whether a platform, by its name, has no clusters of both families. */
-export const isSingleStack = (platform: string): boolean => SINGLE_STACK.some((one) => one === platform);
+/** Feature gates that decide about it: before `from` there is none, and from `byDefault` on it is open. */
+const GATED: { readonly [platform in Platform]?: { gate: string; from: Release; byDefault?: Release } } = {
+  [Platform.AWS]: {
+    gate: "AWSDualStackInstall",
+    from: { major: 4, minor: 21 },
+    byDefault: { major: 5, minor: 0 },
+  },
+  [Platform.Azure]: { gate: "AzureDualStackInstall", from: { major: 4, minor: 21 } },
+};
+
+/**
+ * Why clusters of a platform, by its name, surely have no network of both families, as what the network operator does; undefined where they
+ * may have one.
+ *
+ * @param release undefined where it is not known
+ * @param featureSet the cluster's own, which opens feature gates; undefined where it is the default
+ */
+export function whySingleStack(
+  platform: string,
+  release: Release | undefined,
+  featureSet: string | undefined,
+): string | undefined {
+  const why = "makes no such network";
+  if (SINGLE_STACK.some((one) => one === platform)) return why;
+  const gated = GATED[platform as Platform];
+  if (!gated || !release) return undefined;
+  const { gate, from, byDefault = NOT_KNOWN_YET } = gated;
+  const ofRelease = `of release ${formatRelease(release)} ${why}`;
+  if (compareReleases(release, from) < 0) return ofRelease;
+  const isClosed = featureSet === undefined && compareReleases(release, byDefault) < 0;
+  return isClosed ? `${ofRelease} without the feature gate ${gate}` : undefined;
+}
+
+/** Nothing says of releases from there on what they open by default. */
+const NOT_KNOWN_YET: Release = { major: 5, minor: 0 };
 
 /** What upstream code and documents say of something that the requirement documents leave open. */
 export interface UpstreamDecision {

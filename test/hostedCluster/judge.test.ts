@@ -198,7 +198,7 @@ describe("M2 networks", () => {
       clusterNetwork: [{ cidr: "10.132.0.0/14" }, { cidr: "fd01::/48" }],
       serviceNetwork: [{ cidr: "172.31.0.0/16" }, { cidr: "fd02::/112" }],
     };
-    expect(faultsOn(AWS, dual, { mtu: 1000 })).toEqual([
+    expect(faultsOn(OpenStack, dual, { mtu: 1000 })).toEqual([
       expect.stringContaining("1000 is less than the 1280 bytes that IPv6 needs: write 1280 or more"),
     ]);
   });

@@ -1,7 +1,8 @@
 import { type Prefix, readPrefix, withoutHostBits } from "../../address";
 import { portRangeOf } from "../../requirements/hostedCluster";
 import { LIMIT } from "../../requirements/limits";
-import { isSingleStack } from "../../requirements/platforms";
+import { whySingleStack } from "../../requirements/platforms";
+import { releaseOfImage } from "../../requirements/release";
 import { NetworkType, PublishingType, Service } from "../../requirements/vocabulary";
 import {
   entriesOf,
@@ -37,9 +38,14 @@ function singleStackFaults(object: PropertyValue): ObjectFault[] {
   const path = "spec.networking.clusterNetwork";
   const platform = readText(object, "spec.platform.type");
   const pods = prefixesOf(readValue(object, path), (entry) => propertyOf(entry, "cidr"));
-  if (typeof platform !== "string" || !isSingleStack(platform) || !pods || familiesOf(pods).size < 2)
-    return [];
-  const problem = `has both families, and on ${platform} the network operator makes no such network`;
+  if (typeof platform !== "string" || !pods || familiesOf(pods).size < 2) return [];
+  const image = readText(object, "spec.release.image");
+  const release = typeof image === "string" ? releaseOfImage(image) : undefined;
+  const features = readText(object, "spec.configuration.featureGate.featureSet");
+  const isDefault = features === undefined || features === "" || features === "Default";
+  const why = whySingleStack(platform, release, isDefault ? undefined : String(features));
+  if (why === undefined) return [];
+  const problem = `has both families, and on ${platform} the network operator ${why}`;
   return [{ path, problem, remedy: "write ranges of one family in all lists", rule: NETWORK_RULE }];
 }
 

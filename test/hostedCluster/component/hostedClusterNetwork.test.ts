@@ -102,6 +102,7 @@ describe("M2 a HostedCluster on create", () => {
   it("takes every setting of its network", async () => {
     const full: HostedClusterTopology = {
       ...topology,
+      release: "5.0",
       endpointAccess: "PublicAndPrivate",
       clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 24 }, { cidr: "FD01::/48" }],
       serviceNetwork: [{ cidr: "172.30.0.0/16" }, { cidr: "fd02::/112" }],
@@ -119,6 +120,10 @@ describe("M2 a HostedCluster on create", () => {
       create({
         ...least,
         topology: full,
+        additionalSpecJson: restJson(Platform.AWS, {
+          dns: { baseDomain: "example.com" },
+          release: { image: "quay.io/openshift-release-dev/ocp-release:5.0.0-x86_64" },
+        }),
         mtu: 8901,
         allowedCidrBlocks: ["198.51.100.0/24", pulumi.output("203.0.113.0/24")],
         labels: { team: "network" },

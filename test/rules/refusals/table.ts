@@ -280,6 +280,28 @@ const networks: Refusal[] = [
     rule: "cidr-invalid" as const,
     path: `${NET}.clusterNetwork`,
   })),
+  ...(
+    [
+      [AWS, "4.20.4", "TechPreviewNoUpgrade"],
+      [AWS, "4.21.0", "Default"],
+      [Azure, "4.20.4", ""],
+      [Azure, "4.22.1", ""],
+    ] as const
+  ).map(([on, release, featureSet]) => ({
+    ...cno,
+    on,
+    fact: `two families on ${on} with ${release} and the features ${featureSet || "by default"}`,
+    spec: {
+      ...networking({
+        clusterNetwork: [{ cidr: "10.132.0.0/14" }, { cidr: "fd01::/48", hostPrefix: 64 }],
+        serviceNetwork: [{ cidr: "172.31.0.0/16" }, { cidr: "fd02::/112" }],
+      }),
+      release: { image: `quay.io/a/b:${release}-x86_64` },
+      configuration: { featureGate: { featureSet } },
+    },
+    rule: "cidr-invalid" as const,
+    path: `${NET}.clusterNetwork`,
+  })),
   {
     ...cno,
     fact: "two IPv4 ranges of pods with parts of two sizes",
@@ -448,6 +470,8 @@ const dual = {
     serviceNetwork: [{ cidr: "172.31.0.0/16" }, { cidr: "fd02::/112" }],
   },
 };
+const ofRelease = (release: string) => ({ release: { image: `quay.io/a/b:${release}-x86_64` } });
+const features = (featureSet: string) => ({ configuration: { featureGate: { featureSet } } });
 const dualOvn = (config: object): Change => ({ ...dual, ...ovn(config) });
 
 const ipv6Subnets: Refusal[] = ["internalJoinSubnet", "internalTransitSwitchSubnet"].flatMap((field) =>
@@ -1292,7 +1316,21 @@ export const refusals: readonly Refusal[] = [
 /** What is taken, so that no rule may call it an error. */
 export const accepted: readonly { what: string; on?: Platform; spec: Change }[] = [
   ...Object.values(Platform).map((on) => ({ what: `the least on ${on}`, on, spec: {} })),
-  { what: "two families", spec: dual },
+  { what: "two families", on: OpenStack, spec: dual },
+  { what: "two families on AWS by default", spec: { ...dual, ...ofRelease("5.0.0") } },
+  {
+    what: "two families on AWS by a feature gate",
+    spec: { ...dual, ...ofRelease("4.21.0"), ...features("TechPreviewNoUpgrade") },
+  },
+  {
+    what: "two families on Azure by a feature gate",
+    on: Azure,
+    spec: { ...dual, ...ofRelease("4.22.1"), ...features("DevPreviewNoUpgrade") },
+  },
+  {
+    what: "two families on AWS with a release that is not known",
+    spec: { ...dual, release: { image: `quay.io/a/b@sha256:${"a".repeat(64)}` } },
+  },
   { what: "two families on KubeVirt", on: KubeVirt, spec: dual },
   ...LISTS.map((list) => ({
     what: `${list} with host bits, which count for nothing`,
@@ -1351,6 +1389,7 @@ export const accepted: readonly { what: string; on?: Platform; spec: Change }[] 
   {
     what: "another host prefix of IPv6 with another type",
     on: Platform.Agent,
+    on: OpenStack,
     spec: networking({
       networkType: "Calico",
       machineNetwork: [{ cidr: "fd05::/64" }],
