@@ -110,6 +110,22 @@ function authorityOf(url: string): string {
   return authority.slice(authority.lastIndexOf("@") + 1);
 }
 
+/**
+ * What is wrong with a URL by which the network operator tries a proxy. (CNO, pkg/controller/proxyconfig/validation.go)
+ *
+ * @param hasBundle whether the proxy names certificates, or may
+ */
+export function readinessFaults({ path, value }: Place, hasBundle: boolean): Fault[] {
+  if (typeof value !== "string") return [];
+  const scheme = /^(https?):\/\//i.exec(value)?.[1]?.toLowerCase();
+  const example = "write a URL such as http://www.example.com";
+  if (scheme === undefined || !URL.canParse(value))
+    return [{ path, problem: "is not a URL of http:// or https://", remedy: example }];
+  if (scheme === "http" || hasBundle) return [];
+  const problem = "is a URL of https:// beside no trustedCA, which the network operator demands for it";
+  return [{ path, problem, remedy: `name the certificates under trustedCA, or ${example}` }];
+}
+
 /** Whether a URL holds a user name or a password. */
 export function hasCredentials(url: unknown): boolean {
   return typeof url === "string" && url.includes("@");

@@ -1,8 +1,14 @@
 import { withoutHostBits } from "../../address";
 import type { Fault } from "../../fault";
-import { type Place, readText, readValue } from "../../resources/read";
+import { isFilled, type Place, read, readText, readValue } from "../../resources/read";
 import { noProxyEntries, noProxyFaults } from "../noProxy";
-import { proxyUrlFaults, TRUST_BUNDLE_KEY, trustBundleFaults, trustBundleWarnings } from "../settings";
+import {
+  proxyUrlFaults,
+  readinessFaults,
+  TRUST_BUNDLE_KEY,
+  trustBundleFaults,
+  trustBundleWarnings,
+} from "../settings";
 import { D3, HYPERSHIFT, NETWORK_OPERATOR, at } from "../../requirements/documents";
 import { UNKNOWN, type Resource } from "../../resources/resource";
 import { isClusterProxy, isConfigMap, isHostedCluster, isPatch } from "../../resources/resourceTypes";
@@ -19,7 +25,7 @@ export const proxyInvalid: Rule = {
   title: "Proxy setting is invalid",
   level: Level.Error,
   description:
-    "spec.configuration.proxy of HostedClusters and of patches on them, and Proxy objects of clusters themselves: URLs with a scheme that the setting takes, a host and a port; noProxy with domains, addresses and CIDR blocks, or only *. The API takes every text, and the network operator of the cluster refuses it once the cluster runs. No URL is shown, because it may hold credentials.",
+    "spec.configuration.proxy of HostedClusters and of patches on them, and Proxy objects of clusters themselves: URLs with a scheme that the setting takes, a host and a port; noProxy with domains, addresses and CIDR blocks, or only *; readinessEndpoints with URLs of http, and of https where trustedCA is set. The API takes every text, and the network operator of the cluster refuses it once the cluster runs. No URL is shown, because it may hold credentials.",
   documents: [
     at(D3, "Control plane workloads that need to access external services"),
     at(NETWORK_OPERATOR, "pkg/controller/proxyconfig/validation.go"),
@@ -35,11 +41,16 @@ export const proxyInvalid: Rule = {
     ),
 };
 
-function judgeProxy({ resource, path: at, httpProxy, httpsProxy, noProxy }: WrittenSettings): Judgement[] {
+function judgeProxy(settings: WrittenSettings): Judgement[] {
+  const { resource, path: at, httpProxy, httpsProxy, noProxy } = settings;
+  const bundle = readText(resource.properties, `${at}.trustedCA.name`);
+  const hasBundle = isPatch(resource.type) || isFilled(bundle) || bundle === UNKNOWN;
+  const endpoints = read(resource.properties, `${at}.readinessEndpoints[]`);
   const faults = [
     ...proxyUrlFaults("httpProxy", unlessEmpty(httpProxy)),
     ...proxyUrlFaults("httpsProxy", unlessEmpty(httpsProxy)),
     ...noProxyFaults(withoutHostBitsIn(noProxy)),
+    ...endpoints.flatMap((endpoint) => readinessFaults(endpoint, hasBundle)),
   ];
   const without =
     !isPatch(resource.type) &&
@@ -50,7 +61,7 @@ function judgeProxy({ resource, path: at, httpProxy, httpsProxy, noProxy }: Writ
       problem: "names neither httpProxy nor httpsProxy, so that noProxy bypasses nothing",
       remedy: "write one of the two, or leave the proxy out",
     });
-  const pending = [httpProxy, httpsProxy, noProxy].filter(({ value }) => value === UNKNOWN);
+  const pending = [httpProxy, httpsProxy, noProxy, ...endpoints].filter(({ value }) => value === UNKNOWN);
   return [
     ...faults.map(({ path, problem, remedy }) =>
       violated({ resource: resource.origin, path, message: problem, fix: remedy }),

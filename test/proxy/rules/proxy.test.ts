@@ -76,6 +76,8 @@ describe("proxy-invalid", () => {
       [{ httpProxy: URL, noProxy: "*,.example.com" }, "spec.noProxy"],
       [{ noProxy: ".example.com" }, "spec"],
       [{ httpProxy: "", httpsProxy: "", noProxy: ".example.com" }, "spec"],
+      [{ httpProxy: URL, readinessEndpoints: ["https://a.b"] }, "spec.readinessEndpoints[0]"],
+      [{ httpProxy: URL, readinessEndpoints: ["http://a.b", "a.b"] }, "spec.readinessEndpoints[1]"],
     ])("finds %j", (spec, path) => {
       expect(violations(proxyInvalid, [object(spec)])).toMatchObject([{ path }]);
     });
@@ -85,6 +87,8 @@ describe("proxy-invalid", () => {
       { trustedCA: { name: "" } },
       { httpProxy: "", httpsProxy: "", noProxy: "" },
       { httpProxy: URL, httpsProxy: URL, noProxy: "*", trustedCA: { name: "user-ca-bundle" } },
+      { httpProxy: URL, trustedCA: { name: "user-ca-bundle" }, readinessEndpoints: ["https://a.b"] },
+      { httpProxy: URL, trustedCA: { name: UNKNOWN }, readinessEndpoints: ["https://a.b", "http://a.b"] },
     ])("takes %j", (spec) => {
       expect(violations(proxyInvalid, [object(spec)])).toEqual([]);
     });
@@ -99,6 +103,13 @@ describe("proxy-invalid", () => {
         { noProxy: "" },
       ] as Properties[])
         expect(violations(proxyInvalid, [object(spec)])).toEqual([]);
+    });
+
+    it("counts readiness endpoints that are not known, and asks a patch for no certificates", () => {
+      const unsaid = object({ httpProxy: URL, readinessEndpoints: [UNKNOWN] });
+      expect(unknowns(proxyInvalid, [unsaid])).toMatchObject([{ path: "spec.readinessEndpoints[0]" }]);
+      const patch = object({ httpProxy: URL, readinessEndpoints: ["https://a.b"] }, "Patch");
+      expect(violations(proxyInvalid, [patch])).toEqual([]);
     });
 
     it("asks a patch for nothing that stands elsewhere, and counts what is not known", () => {

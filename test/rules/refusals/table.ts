@@ -715,6 +715,22 @@ const proxies: Refusal[] = [
     rule: "proxy-invalid",
     path: `${PROXY}.readinessEndpoints`,
   },
+  ...[
+    "www.example.com",
+    "ftp://example.com",
+    "http://",
+    "http://example.com:99999",
+    "https://example.com",
+  ].map((endpoint): Refusal => ({
+    ...cno,
+    fact: `a readiness endpoint ${endpoint}, and no trustedCA`,
+    spec: proxy({
+      httpProxy: "http://p.example.com:3128",
+      readinessEndpoints: ["http://example.com", endpoint],
+    }),
+    rule: "proxy-invalid",
+    path: `${PROXY}.readinessEndpoints[1]`,
+  })),
   {
     ...server,
     fact: "trustedCA without a name",
@@ -1373,6 +1389,7 @@ export const accepted: readonly { what: string; on?: Platform; spec: Change }[] 
   },
   {
     what: "IPv6 internal subnets",
+    on: OpenStack,
     spec: dualOvn({ ipv6: { internalJoinSubnet: "fd9a::/64", internalTransitSwitchSubnet: "fd96::/64" } }),
   },
   { what: "the least MTU", spec: ovn({ mtu: 576 }) },
@@ -1389,7 +1406,6 @@ export const accepted: readonly { what: string; on?: Platform; spec: Change }[] 
   {
     what: "another host prefix of IPv6 with another type",
     on: Platform.Agent,
-    on: OpenStack,
     spec: networking({
       networkType: "Calico",
       machineNetwork: [{ cidr: "fd05::/64" }],
@@ -1498,7 +1514,7 @@ export const accepted: readonly { what: string; on?: Platform; spec: Change }[] 
       httpProxy: "http://proxy.example.com:3128",
       httpsProxy: "https://proxy.example.com:3129",
       noProxy: ".example.com, 10.0.0.0/8,192.0.2.1",
-      readinessEndpoints: ["https://example.com"],
+      readinessEndpoints: ["http://example.com", "HTTP://example.com:8080/ready?a=b"],
       trustedCA: { name: "" },
     }),
   },
