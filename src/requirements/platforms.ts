@@ -13,7 +13,6 @@ import {
   HYPERSHIFT,
   KUBERNETES,
 } from "./documents";
-
 import { compareReleases, formatRelease, type Release } from "./release";
 
 /**

@@ -8,7 +8,15 @@ import {
 import { cidrPublic } from "../../../src/addressRanges/rules/machineNetwork";
 import { addressPlans } from "../../../src/cli/planCommand";
 import { JudgedResources } from "../../../src/gate/judgedResources";
-import { hostedCluster, networking, ovn, resource, unknowns, violations, type Properties } from "../../rules/builders";
+import {
+  hostedCluster,
+  networking,
+  ovn,
+  resource,
+  unknowns,
+  violations,
+  type Properties,
+} from "../../rules/builders";
 
 const RULES = [cidrOverlap, cidrReservedOverlap, cidrUnconnectedOverlap];
 const vpc = (name: string, cidrBlock: string) => resource(TYPE.vpc, name, { cidrBlock, id: `vpc-${name}` });
