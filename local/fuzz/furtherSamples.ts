@@ -138,6 +138,31 @@ kind: MachineConfigPool
 metadata: { name: worker }
 spec: { paused: true }
 `,
+  "networks and pools inside a cluster": `
+apiVersion: k8s.ovn.org/v1
+kind: ClusterUserDefinedNetwork
+metadata: { name: green }
+spec:
+  namespaceSelector: { matchLabels: { team: green } }
+  network:
+    topology: Layer3
+    layer3: { role: Primary, subnets: [{ cidr: 10.78.0.0/16, hostSubnet: 24 }], joinSubnets: [100.80.0.0/16] }
+---
+apiVersion: k8s.cni.cncf.io/v1
+kind: NetworkAttachmentDefinition
+metadata: { name: blue, namespace: green }
+spec:
+  config: '{"cniVersion":"0.4.0","name":"blue","type":"ovn-k8s-cni-overlay","topology":"layer2","netAttachDefName":"green/blue","subnets":"10.79.0.0/16","excludeSubnets":"10.79.0.0/24"}'
+---
+apiVersion: v1
+kind: Namespace
+metadata: { name: green, labels: { team: green, k8s.ovn.org/primary-user-defined-network: "" } }
+---
+apiVersion: metallb.io/v1beta1
+kind: IPAddressPool
+metadata: { name: routers, namespace: metallb-system }
+spec: { addresses: [192.168.7.0/24, 192.168.8.10-192.168.8.20] }
+`,
   "administrators' policies": `
 apiVersion: policy.networking.k8s.io/v1alpha1
 kind: AdminNetworkPolicy

@@ -1,4 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { firstOf, plural } from "../text";
+import { mergeTopology, type RawTopology } from "../topology/mergeTopology";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { normalizeTopology } from "../topology/normalizeTopology";
 import {
   clustersOf,
   type ConfiguredGroups,
@@ -118,6 +122,7 @@ export function leftUnjudged(judged: JudgedResources): string[] {
     ...heldInside(judged),
     ...withoutRole(judged),
     ...listedInVain(judged),
+    ...saidInVain(judged),
   ];
 }
 
@@ -196,6 +201,29 @@ function listedInVain(judged: JudgedResources): string[] {
     ...(elsewhere.length > 0
       ? [`security groups are judged for one role, not for: ${firstOf(elsewhere)}`]
       : []),
+  ];
+}
+
+/** What a configuration says of a hosted cluster has no effect where the object, or a component, says or decides something else. */
+function saidInVain({ clusters }: JudgedResources): string[] {
+  const places = clusters.flatMap(({ raw, topology, sources }) =>
+    sources.flatMap(({ kind, raw: said, pathOf }) => {
+      if (kind !== "configuration" || !topology) return [];
+      const stated = (property: keyof RawTopology) =>
+        normalizeTopology(
+          [{ [property]: said[property] }, raw, { platform: topology.platform }].reduce(mergeTopology),
+          "",
+        ).readable?.[property as keyof NormalizedTopology];
+      return (Object.keys(said) as (keyof RawTopology)[])
+        .filter(
+          (property) => !isDeepStrictEqual(stated(property), topology[property as keyof NormalizedTopology]),
+        )
+        .map(pathOf);
+    }),
+  );
+  if (places.length === 0) return [];
+  return [
+    `the configuration says otherwise than the hosted cluster's object or component, and has no effect there: ${firstOf([...new Set(places)])}`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { isJudged, leftUnjudged } from "../../src/gate/notJudged";
 import { readConfiguration } from "../../src/gate/readConfiguration";
-import type { PropertyValue, Resource } from "../../src/resources/resource";
+import { type PropertyValue, type Resource, UNKNOWN } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { group, hostedCluster, resource, type Properties } from "../rules/builders";
 
@@ -110,6 +110,53 @@ describe("objects inside of others", () => {
       ofType("kubernetes:example.com/v1:Shop", "a", { spec: { held: service } }),
     ];
     expect(notes(own)).toEqual([]);
+  });
+});
+
+describe("what the configuration says otherwise than the object has no effect", () => {
+  const named = hostedCluster({
+    release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64" },
+  });
+  const said = (topology: object) =>
+    notes([named], [{ name: "tenant-a", namespace: "clusters", ...topology }]);
+  const vain = (places: string) => [
+    `the configuration says otherwise than the hosted cluster's object or component, and has no effect there: ${places}`,
+  ];
+
+  test.each<[string, object]>([
+    ["nothing", {}],
+    ["the same", { platform: "AWS", machineNetwork: [{ cidr: "10.0.0.0/16" }] }],
+    ["a default that the object leaves out", { clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }] }],
+    ["the release without its patch", { release: "4.20" }],
+    ["what the object does not say", { registryCidrs: ["198.51.100.0/24"] }],
+  ])("but not %s", (_, topology) => expect(said(topology)).toEqual([]));
+
+  test.each<[string, object, string]>([
+    ["another block", { machineNetwork: [{ cidr: "10.9.0.0/16" }] }, "hostedClusters[0].machineNetwork"],
+    ["another platform", { platform: "None" }, "hostedClusters[0].platform"],
+    ["another release", { release: "4.19" }, "hostedClusters[0].release"],
+    [
+      "another value than the default that holds where the object says nothing",
+      { networkType: "Calico", serviceNetwork: ["172.28.0.0/16"] },
+      "hostedClusters[0].networkType, hostedClusters[0].serviceNetwork",
+    ],
+    [
+      "another publishing of one service",
+      { services: { apiServer: { type: "Route", hostname: "api.example.com" } } },
+      "hostedClusters[0].services",
+    ],
+    [
+      "a proxy, of which nothing is shown",
+      { proxy: { httpProxy: "http://me:hunter2@a.example.com:3128" } },
+      "hostedClusters[0].proxy",
+    ],
+  ])("%s", (_, topology, places) => expect(said(topology)).toEqual(vain(places)));
+
+  test("what is not known yet is filled, and another cluster's entry is its own", () => {
+    const pending = hostedCluster({ networking: UNKNOWN });
+    const entry = { name: "tenant-a", namespace: "clusters", machineNetwork: [{ cidr: "10.9.0.0/16" }] };
+    expect(notes([pending], [entry])).toEqual([]);
+    expect(notes([named], [{ ...entry, name: "tenant-b", platform: "AWS" }])).toEqual([]);
   });
 });
 
