@@ -1,4 +1,5 @@
 import { hyperShiftResources, isHyperShifts } from "../../reachability/path/guards";
+import { onceForEach } from "../../collections";
 import { holdsUnknown, isGiven, readText, readValue } from "../../resources/read";
 import { type Resource, UNKNOWN } from "../../resources/resource";
 import {
@@ -17,7 +18,7 @@ import {
 } from "../../topology/normalizedTopology";
 import { standingObjects } from "../../flows/surroundings";
 import { administratorsOf } from "../../reachability/path/planGuards";
-import { wholeTopology } from "../../gate/refutedFlows";
+import { haveAdministrators, wholeTopology } from "../../gate/refutedFlows";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { type Judgement, Level, type Rule, unknown, violated } from "../../gate/rule";
 import { ingressPolicies } from "../ingress";
@@ -78,8 +79,8 @@ const PATCHED = "the plan does not show the policy that is patched";
 export const UNNAMED_CLUSTER =
   "the name of a hosted cluster is not known, nor thus the namespace of its control plane";
 
-/** The namespaces of hosted control planes for which the user writes policies. */
-export function isolatedNamespaces(judged: JudgedResources): IsolatedNamespace[] {
+/** The namespaces of hosted control planes for which users or administrators write policies. */
+export const isolatedNamespaces = onceForEach((judged: JudgedResources): IsolatedNamespace[] => {
   const { clusters } = judged;
   const all = judged.ofKind(isNetworkPolicy);
   return clusters.flatMap((cluster) => {
@@ -92,11 +93,13 @@ export function isolatedNamespaces(judged: JudgedResources): IsolatedNamespace[]
     const others = policies.filter((policy) => !isHyperShifts(policy));
     // One of labels only changes nothing for packets.
     const patches = here.filter(({ type, properties }) => isPatch(type) && "spec" in properties);
-    if (others.length + patches.length === 0) return [];
-    const admin = administratorsOf(judged.index, topology, isAdminNetworkPolicy);
+    const admin = haveAdministrators(judged)
+      ? administratorsOf(judged.index, topology, isAdminNetworkPolicy)
+      : [];
+    if (others.length + patches.length + admin.length === 0) return [];
     return [{ topology, namespace, policies, others, patches, admin }];
   });
-}
+});
 
 function mayGovern(policy: Resource, topology: NormalizedTopology): boolean {
   const stated = readText(policy.properties, NAMESPACE);
@@ -109,12 +112,13 @@ function mayGovern(policy: Resource, topology: NormalizedTopology): boolean {
  * let in what is documented or what HyperShift lets in anyway.
  */
 export function isolationQuestion(
-  { topology, namespace, others }: IsolatedNamespace,
+  { topology, namespace, others, admin }: IsolatedNamespace,
   judged: JudgedResources,
 ): Isolation {
   const made = ingressPolicies(topology, {}).map((policy) => policyResource(policy, namespace));
   return {
     policies: others.filter((policy) => !isOfComponent(policy, judged)),
+    admin: isNamespaceUnknown(topology) ? [] : admin,
     documented: [...made, ...hyperShiftResources(topology)],
   };
 }
@@ -175,7 +179,7 @@ export const isolationFlowExcess: Rule = {
   title: "Network policy allows undocumented traffic into a hosted control plane",
   level: Level.Warning,
   description:
-    "Each rule of the NetworkPolicies in namespaces of hosted control planes: what it lets in from addresses or from pods of other namespaces, less every documented flow and less what HyperShift's own policies let in anyway. Policies add up, so what one of them opens no other closes. Policies of HyperShift, by their names, and those of ControlPlaneIsolation are known, and are not reported.",
+    "Each rule of the NetworkPolicies in namespaces of hosted control planes: what it lets in from addresses or from pods of other namespaces, less every documented flow and less what HyperShift's own policies let in anyway. Policies add up, so what one of them opens no other closes; what an administrator's policy allows (AdminNetworkPolicy, ClusterNetworkPolicy of the tier Admin), no NetworkPolicy closes. Policies of HyperShift, by their names, and those of ControlPlaneIsolation are known, and are not reported.",
   documents: [
     at(D1, "14.1.1. Control plane isolation"),
     at(D2, "Network Policy Considerations"),
@@ -183,16 +187,29 @@ export const isolationFlowExcess: Rule = {
   ],
   rows: isIntoPods,
   remediation: "Narrow the rule to the pods, senders and ports that need it, or take it out.",
-  judge: (judged) => judgeIsolated(judged, (one) => excessIn(one, judged)),
+  judge: (judged) => [
+    ...judgeIsolated(judged, (one) => {
+      const { policies, documented } = isolationQuestion(one, judged);
+      return excessIn(one, policies, documented);
+    }),
+    ...isolatedNamespaces(judged).flatMap((one) => {
+      const { admin, documented } = isolationQuestion(one, judged);
+      return excessIn(one, admin, documented);
+    }),
+  ],
 };
 
-function excessIn(isolated: IsolatedNamespace, judged: JudgedResources): Judgement[] {
-  const { policies, documented } = isolationQuestion(isolated, judged);
+function excessIn(
+  { namespace }: IsolatedNamespace,
+  policies: readonly Resource[],
+  documented: readonly Resource[],
+): Judgement[] {
   const [holder] = policies;
   if (!holder) return [];
-  const excess = ingressExcess(policies, documented, isolated.namespace);
-  if (!excess) return [unknown({ resource: holder, path: "spec.podSelector", reason: TOO_MANY })];
-  return excess.map((one) => excessFinding(one, isolated.namespace));
+  const excess = ingressExcess(policies, documented, namespace);
+  const path = isNetworkPolicy(holder.type) ? "spec.podSelector" : "spec.subject";
+  if (!excess) return [unknown({ resource: holder, path, reason: TOO_MANY })];
+  return excess.map((one) => excessFinding(one, namespace));
 }
 
 function excessFinding(excess: PolicyExcess, namespace: string): Judgement {

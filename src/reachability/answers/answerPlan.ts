@@ -53,14 +53,15 @@ export function answerPlan(question: PlanQuestion): PlanAnswer {
   const judged = question.judged ?? judgedJourneys(index, topology, guards, configured);
   const flows = flowAnswers(judged, question);
   const hosts = hostExcess(topology, guards, declared).filter(({ clause }) => !(clause && isMeant?.(clause)));
-  const pods = isolation && podExcess(isolation, topology.controlPlaneNamespace);
-  const excess = excessAnswers([...hosts.map(atHosts), ...(pods?.found ?? [])]);
+  const pods = isolation ? podExcess(isolation, topology.controlPlaneNamespace) : [];
+  const excess = excessAnswers([...hosts.map(atHosts), ...pods.flatMap(({ found }) => found)]);
+  const undecided = pods.flatMap((one) => one.undecided ?? []);
   return {
     version: 1,
     cluster: `${topology.namespace}/${topology.name}`,
     flows,
     excess,
-    ...(pods?.undecided && { undecided: [pods.undecided] }),
+    ...(undecided.length > 0 && { undecided }),
     outside: outsideAnswers(judged),
     summary: { ...countFlows(flows), excess: excess.length },
   };
@@ -106,6 +107,8 @@ function outsideAnswers(judged: readonly JudgedJourney[]): OutsideAnswer[] {
 export interface Isolation {
   /** Those that are asked about. */
   policies: readonly Resource[];
+  /** The administrators' policies that are asked before them. */
+  admin: readonly Resource[];
   /** Policies that let in what is documented. */
   documented: readonly Resource[];
 }
@@ -116,11 +119,21 @@ export interface OpenedPlace {
   place: ExcessPlace;
 }
 
+/** What policies open beyond the documents, as far as the pods can be gone through. */
+interface PodExcess {
+  found: OpenedPlace[];
+  undecided?: UnknownAnswer;
+}
+
+const podExcess = ({ policies, admin, documented }: Isolation, namespace: string): PodExcess[] =>
+  [policies, admin].map((some) => excessInto(namespace, some, documented));
+
 /** What policies let into pods of a hosted control plane beyond the documents: one example of pod and sender for each rule. */
-function podExcess(
-  { policies, documented }: Isolation,
+function excessInto(
   namespace: string,
-): { found: OpenedPlace[]; undecided?: UnknownAnswer } {
+  policies: readonly Resource[],
+  documented: readonly Resource[],
+): PodExcess {
   const [first] = policies;
   if (!first) return { found: [] };
   const excess = ingressExcess(policies, documented, namespace);

@@ -34,6 +34,7 @@ import {
   type KnownServices,
   named,
   nothingSure,
+  type PodEnd,
   type PolicyEnd,
   selectsEnd,
   somePort,
@@ -223,8 +224,8 @@ const ACTIONS: Readonly<Record<"cluster" | "older", Readonly<Record<string, Acti
 };
 
 function clausesOf(policy: Resource, view: PolicyView, behind: Action): Clause[] {
-  const isSubject = subjectIs(readValue(policy.properties, "spec.subject"), view);
-  if (isSubject === false) return [];
+  const isMeant = isSubject(policy, view.pod);
+  if (isMeant === false) return [];
   const [list, ends] = LIST[view.direction];
   const isCluster = isClusterNetworkPolicy(policy.type);
   return read(policy.properties, `spec.${list}[]`).map((rule) => {
@@ -236,7 +237,7 @@ function clausesOf(policy: Resource, view: PolicyView, behind: Action): Clause[]
     // What is passed on is decided by what comes behind.
     const actions = words.map((action) => (action === Action.Pass ? behind : action));
     const clause = clauseOf(policy, rule.path, services, all, view, [...new Set(actions)]);
-    return isSubject ? clause : perhaps(clause, { resource: policy, path: "spec.subject" });
+    return isMeant ? clause : perhaps(clause, { resource: policy, path: "spec.subject" });
   });
 }
 
@@ -246,7 +247,9 @@ function actionsOf(rule: PropertyValue, isCluster: boolean): readonly Action[] {
   return action === undefined ? Object.values(Action) : [action];
 }
 
-function subjectIs(subject: PropertyValue | undefined, { pod }: PolicyView): Maybe {
+/** Whether a policy is about a pod. */
+export function isSubject({ properties }: Resource, pod: PodEnd): Maybe {
+  const subject = readValue(properties, "spec.subject");
   if (!isObject(subject)) return undefined;
   const { namespaces, pods } = subject;
   if (namespaces === UNKNOWN || pods === UNKNOWN) return undefined;

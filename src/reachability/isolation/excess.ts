@@ -1,12 +1,14 @@
 import { NAMESPACE_LABEL, withPolicyGroup } from "../../requirements/networkPolicies";
 import { Direction } from "../../requirements/vocabulary";
 import { append, onceIn } from "../../collections";
-import { read, readText, readValue } from "../../resources/read";
+import { isGiven, read, readText, readValue } from "../../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
+import { isNetworkPolicy } from "../../resources/resourceTypes";
+import { adminNetworkPolicyFilter, isSubject } from "../filters/adminNetworkPolicy";
 import { allowedBy } from "../filters/decide";
 import { demandedLabel, labelOf, policiesAbout, type PolicyEnd } from "../filters/policySelection";
 import { networkPolicyFilter, type PolicyView } from "../filters/networkPolicy";
-import type { Clause } from "../filters/filter";
+import { Action, type Clause, type Filter } from "../filters/filter";
 import type { PacketSet } from "../packets/packetSet";
 import { excessOf } from "../proof/prove";
 import {
@@ -34,13 +36,18 @@ export interface PolicyExcess {
 /**
  * What each rule of these policies lets into pods of a namespace beyond what the documented ones do: one example a rule. Pods
  * of the namespace itself are no strangers. `undefined` where more pods are told apart than can be gone through.
+ *
+ * @param given NetworkPolicies, or administrators' policies: what those let in, no NetworkPolicy behind them keeps out
  */
 export function ingressExcess(
-  policies: readonly Resource[],
+  given: readonly Resource[],
   documented: readonly Resource[],
   namespace: string,
 ): PolicyExcess[] | undefined {
-  const pods = labelClasses([...policies, ...documented].map(podSelectorOf));
+  // What is about other pods, or lets nobody in, would tell pods apart for nothing.
+  const policies = given.filter((policy) => isNetworkPolicy(policy.type) || mayConcern(policy, namespace));
+  if (!policies.some(mayLetIn)) return [];
+  const pods = labelClasses([...policies, ...documented].map(selectorOf));
   if (!pods) return undefined;
   const found = new Map<string, PolicyExcess>();
   const places = new Map(policies.map((policy, place) => [policy, place]));
@@ -52,7 +59,7 @@ export function ingressExcess(
     const pod = podEnd(namespace, labels);
     // Only those that select it tell apart who enters it.
     const [own, others] = [policies, documented].map((some) =>
-      policiesAbout(some, pod).filter((policy) => selectsLabels(podSelectorOf(policy), labels) !== false),
+      policiesAbout(some, pod).filter((policy) => selectsLabels(selectorOf(policy), labels) !== false),
     ) as [Resource[], Resource[]];
     const key = [...own, ...others].map((policy) => places.get(policy) ?? policy.name).join();
     if (!entrances.has(key)) entrances.set(key, entrancesOf(own, others, namespace));
@@ -63,13 +70,48 @@ export function ingressExcess(
       if (admitting.length === 0) continue;
       const view = { direction: Direction.Ingress, pod, ...viewOf(from) };
       const wanted = allowedBy([networkPolicyFilter(documented, view)]).sure;
-      for (const { clause, packets } of excessOf(wanted, [networkPolicyFilter(admitting, view)])) {
+      for (const { clause, packets } of excessOf(wanted, filtersOf(admitting, view))) {
         const key = clause && JSON.stringify([places.get(clause.resource), clause.path]);
         if (clause && !found.has(key!)) found.set(key!, { clause, pod: labels, from, packets });
       }
     }
   }
   return [...found.values()];
+}
+
+const mayConcern = (policy: Resource, namespace: string): boolean =>
+  isSubject(policy, { ...podEnd(namespace, {}), labels: { labels: {}, complete: false } }) !== false;
+
+const mayLetIn = ({ type, properties }: Resource): boolean =>
+  isNetworkPolicy(type) ||
+  read(properties, "spec.ingress[].action").some(({ value }) => value !== "Deny" && value !== "Pass");
+
+/** Which pods of the namespace a policy selects: those of administrators may select all in it. */
+const selectorOf = (policy: Resource): PropertyValue =>
+  isNetworkPolicy(policy.type)
+    ? podSelectorOf(policy)
+    : (readValue(policy.properties, "spec.subject.pods.podSelector") ?? {});
+
+/** What administrators pass on, they do not let in. */
+const filtersOf = (policies: readonly Resource[], view: PolicyView): Filter[] =>
+  policies.every(({ type }) => isNetworkPolicy(type))
+    ? [networkPolicyFilter(policies, view)]
+    : [adminNetworkPolicyFilter(policies, view), { clauses: [], otherwise: Action.Deny }];
+
+/** Selectors of those whom a rule names. */
+interface Senders {
+  /** Absent: the policy's own namespace. */
+  namespaces: PropertyValue | undefined;
+  pods: PropertyValue | undefined;
+}
+
+/** A NetworkPolicy has both selectors side by side, an administrator's policy one inside of a kind of peers. */
+function meantBy(peer: PropertyValue): Senders {
+  const [namespaces, pods] = ["namespaces", "pods"].map((key) => readValue(peer, key));
+  if (isGiven(namespaces)) return { namespaces, pods: undefined };
+  const within = isGiven(pods) ? pods : peer;
+  const stated = readValue(within, "namespaceSelector");
+  return { namespaces: stated ?? (isGiven(pods) ? {} : undefined), pods: readValue(within, "podSelector") };
 }
 
 /** Who may enter pods that some policies select. */
@@ -108,21 +150,22 @@ function entrancesOf(
 /** The labels of namespaces of which a rule demands one each; undefined where it may let in pods of others too. */
 function demandedOf(rule: PropertyValue): string[] | undefined {
   const peers = read(rule, "from[]");
-  const demanded = peers.map(({ value }) => demandedLabel(readValue(value, "namespaceSelector")));
+  const demanded = peers.map(({ value }) => demandedLabel(meantBy(value).namespaces));
   return peers.length > 0 && demanded.every((label) => label !== undefined) ? demanded : undefined;
 }
 
 /** Addresses, and one pod for each way in which the rules tell pods of other namespaces apart. */
 function entrantsOf(policies: readonly Resource[], namespace: string): Entrant[] | undefined {
   const peers = policies.flatMap(({ properties }) =>
-    read(properties, "spec.ingress[].from[]").filter(
+    read(properties, "spec.ingress[].from[]")
+      .map(({ value }) => meantBy(value))
       // Without a selector of namespaces a peer means pods of the policy's own, who are no strangers.
-      ({ value }) =>
-        readValue(value, "namespaceSelector") !== undefined ||
-        readText(properties, "metadata.namespace") === UNKNOWN,
-    ),
+      .filter(
+        ({ namespaces }) =>
+          namespaces !== undefined || readText(properties, "metadata.namespace") === UNKNOWN,
+      ),
   );
-  const namespaceSelectors = peers.map(({ value }) => readValue(value, "namespaceSelector") ?? {});
+  const namespaceSelectors = peers.map((peer) => peer.namespaces ?? {});
   // The namespace stands by itself: another one that the rules take for the same is an entrant nevertheless.
   const own = { matchLabels: { [NAMESPACE_LABEL.name]: namespace } };
   const namespaces = labelClasses([...namespaceSelectors, own])
@@ -136,10 +179,7 @@ function entrantsOf(policies: readonly Resource[], namespace: string): Entrant[]
     const positions = selecting(one).map(([position]) => position);
     const key = positions.join();
     if (!sendersOf.has(key))
-      sendersOf.set(
-        key,
-        labelClasses(positions.flatMap((at) => readValue(peers[at]!.value, "podSelector") ?? [])),
-      );
+      sendersOf.set(key, labelClasses(positions.flatMap((at) => peers[at]!.pods ?? [])));
     const senders = sendersOf.get(key);
     if (!senders) return undefined;
     for (const labels of senders) entrants.push({ kind: "pods", namespace: one, labels });
