@@ -33,6 +33,8 @@ export interface Filter {
   clauses: readonly Clause[];
   /** What becomes of packets that no rule matches. */
   otherwise: Action;
+  /** What makes it deny those, where that is no rule: the policies that isolate a pod. */
+  isolating?: readonly Resource[];
 }
 
 /** What a rule does with the packets that it matches. */

@@ -56,7 +56,8 @@ export function networkPolicyFilter(policies: readonly Resource[], view: PolicyV
   const clauses = isolating.flatMap(({ policy, isolates: sure }) =>
     rulesOf(policy, view).map((clause) => (sure ? clause : perhaps(clause, doubtAbout(policy, view)))),
   );
-  if (isolating.some(({ isolates: sure }) => sure)) return { clauses, otherwise: Action.Deny };
+  const surely = isolating.flatMap(({ policy, isolates: sure }) => (sure ? [policy] : []));
+  if (surely.length > 0) return { clauses, otherwise: Action.Deny, isolating: surely };
   return {
     clauses: [...clauses, ...isolating.map(({ policy }) => mayDeny(doubtAbout(policy, view)))],
     otherwise: Action.Pass,

@@ -250,6 +250,27 @@ describe("a rule that is written in a plan", () => {
     ]);
   });
 
+  test("a policy without rules denies at the pods that it isolates what no other lets in", () => {
+    const deny = policy("deny", { podSelector: {}, policyTypes: ["Ingress"] });
+    const { places } = ask(deny);
+    const konnectivity = places.find(({ place }) => place === "pods konnectivity-server from addresses");
+    expect(konnectivity).toMatchObject({
+      rule: { name: "deny", path: "" },
+      actions: ["deny"],
+      packets: ["every protocol from 0.0.0.0/0", "every protocol from ::/0"],
+      unknown: [],
+      excess: [],
+    });
+    expect(konnectivity!.flows.map(({ key }) => key)).toContain("workers-konnectivity");
+    expect(ask(policy("etcd", { podSelector: { matchLabels: { app: "etcd" } } })).places).toEqual([]);
+    const out = ask(policy("out", { podSelector: {}, policyTypes: ["Egress"] })).places;
+    expect(out.map(({ place, actions }) => `${actions.join()} ${place}`)).toEqual([
+      "deny pods konnectivity-server from pods kube-apiserver",
+      "deny egress of pods of the control plane to addresses",
+      "deny egress of pods of the control plane to pods elsewhere",
+    ]);
+  });
+
   test("as text; what stands before nothing says so", () => {
     const ssh = rule(Role.Workers, Direction.Ingress, "ssh", {
       ipProtocol: "tcp",
@@ -272,7 +293,7 @@ describe("a rule that is written in a plan", () => {
       properties: {},
     };
     expect(describeWrittenExplanation(ask(other)).join("\n")).toBe(
-      "it stands before nothing of this cluster",
+      "no rule of it stands where documented flows of this cluster pass",
     );
   });
 });

@@ -4,7 +4,8 @@ import type { Resource } from "../../../resources/resource";
 import { flowKey } from "../../../flows/model";
 import { hostFlows } from "../../../flows/hosts";
 import { Action, type Clause } from "../../filters/filter";
-import { intersection, isEmpty, type PacketSet } from "../../packets/packetSet";
+import { decisions } from "../../filters/decide";
+import { EVERY_PACKET, intersection, isEmpty, type PacketSet, unionAll } from "../../packets/packetSet";
 import { hostExcess, type HostExcess } from "../../path/excess";
 import { packetsOf } from "../../path/duty";
 import { planGuards } from "../../path/planGuards";
@@ -36,7 +37,7 @@ import { describeReference, type DocumentReference } from "../../../requirements
 /**
  * What the rules of a resource of a plan do around a hosted cluster, and who asks for it: those of a group are its own and those
  * that are resources of their own, those of a component are its children's. `path` is one rule of it (`ingress[2]`); absent: all.
- * No place: they stand before nothing of that cluster.
+ * No place: none of them stands where documented flows of that cluster pass.
  */
 export function explainWritten(
   question: PlanQuestion,
@@ -56,9 +57,14 @@ export function explainWritten(
     append(ofResource, at, [one]);
     excess.set(resource, ofResource);
   }
-  const found = [...comparedPlaces(question).values()].flatMap((place) =>
-    clausesAt(place, parts, path).map((clause) => explainedPlace(question, place, clause, excess)),
-  );
+  const places = [...comparedPlaces(question).values()];
+  const explained = (clausesOf: (place: ComparedPlace) => readonly Clause[]) =>
+    places.flatMap((place) =>
+      clausesOf(place).map((clause) => explainedPlace(question, place, clause, excess)),
+    );
+  const ruled = explained((place) => clausesAt(place, parts, path));
+  const found =
+    ruled.length > 0 || path !== undefined ? ruled : explained((place) => withoutRules(place, parts));
   const rows = distinctRows(found.flatMap(({ flows }) => flows.flatMap((flow) => flow.requirements)));
   return { version: 1, places: found, rows: rows.map(explainedRow) };
 }
@@ -74,6 +80,20 @@ const clausesAt = (
   guards
     .flatMap(({ filters }) => filters.flatMap(({ clauses }) => clauses))
     .filter((clause) => parts.has(clause.resource) && (path === undefined || clause.path === path));
+
+/** A policy without rules denies what no other lets pass. */
+const withoutRules = ({ guards }: ComparedPlace, parts: ReadonlySet<Resource>): Clause[] =>
+  guards.flatMap(({ filters }) => {
+    const here = filters.flatMap(({ isolating = [] }) => isolating).filter((resource) => parts.has(resource));
+    if (here.length === 0) return [];
+    const dropped = unionAll(
+      decisions(filters, EVERY_PACKET).flatMap(({ clause, action, packets }) =>
+        clause === undefined && action === Action.Deny ? [packets] : [],
+      ),
+    );
+    const denies = { path: "", actions: [Action.Deny], sure: dropped, possible: dropped, unknown: [] };
+    return isEmpty(dropped) ? [] : here.map((resource) => ({ resource, ...denies }));
+  });
 
 function explainedPlace(
   question: PlanQuestion,
