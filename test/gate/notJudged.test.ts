@@ -137,7 +137,7 @@ describe("what the configuration says otherwise than the object has no effect", 
     ["another release", { release: "4.19" }, "hostedClusters[0].release"],
     [
       "another value than the default that holds where the object says nothing",
-      { networkType: "Calico", serviceNetwork: ["172.28.0.0/16"] },
+      { networkType: "Calico", serviceNetwork: [{ cidr: "172.28.0.0/16" }] },
       "hostedClusters[0].networkType, hostedClusters[0].serviceNetwork",
     ],
     [
