@@ -46,6 +46,12 @@ export function withPolicyGroup(labels: Readonly<Record<string, string>>): Reado
 export const namespaceOfGroup = (group: string | undefined): string | undefined =>
   [...OF_GROUP].find(([, one]) => one === group)?.[0];
 
+/** The name of the namespaces that are meant by some of their labels; empty where it is not known. */
+export const nameOfNamespaces = (labels: Readonly<Record<string, string>>): string =>
+  labels[NAMESPACE_LABEL.name] ??
+  namespaceOfGroup(withPolicyGroup(labels)[NAMESPACE_LABEL.policyGroup]) ??
+  "";
+
 /** Namespaces of a management cluster that policies name. */
 export const MANAGEMENT_NAMESPACE = { hyperShift: "hypershift", dns: "openshift-dns" } as const;
 

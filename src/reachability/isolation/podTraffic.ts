@@ -4,7 +4,7 @@ import type { NamespaceLabels } from "../../resources/oneObject";
 import { isObject, read, readText, readValue } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import type { Prefix } from "../../address";
-import { NAMESPACE_LABEL } from "../../requirements/networkPolicies";
+import { nameOfNamespaces } from "../../requirements/networkPolicies";
 import type { PortRange } from "../../requirements/requirement";
 import { Direction, type Protocol } from "../../requirements/vocabulary";
 import { adminNetworkPolicyFilter } from "../filters/adminNetworkPolicy";
@@ -244,7 +244,7 @@ export const podEnd = (namespace: string, labels: Labels): PodEnd => ({
 export const podsIn = (namespaceLabels: Labels, own: string): PodEnd => ({
   kind: "pod",
   isHidden: true,
-  namespace: namespaceLabels[NAMESPACE_LABEL.name] ?? "",
+  namespace: nameOfNamespaces(namespaceLabels),
   namespaceLabels: labelsOfNamespaces(namespaceLabels, own),
   labels: { labels: {}, complete: false },
 });

@@ -1,5 +1,5 @@
 import type { Prefix } from "../../address";
-import { hyperShiftPolicyFilter, NAMESPACE_LABEL, POD_LABEL } from "../../requirements/networkPolicies";
+import { hyperShiftPolicyFilter, nameOfNamespaces, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction, Role } from "../../requirements/vocabulary";
 import {
   clustersOf,
@@ -360,7 +360,7 @@ const receiver = ({ to }: SenderHop, { controlPlaneNamespace }: NormalizedTopolo
     : {
         kind: "pod",
         isHidden: true,
-        namespace: to[NAMESPACE_LABEL.name] ?? "",
+        namespace: nameOfNamespaces(to),
         namespaceLabels: labelsOfNamespaces(to, controlPlaneNamespace),
         labels: { labels: {}, complete: false },
       };
@@ -382,7 +382,7 @@ function otherEnd({ from }: PodHop, { controlPlaneNamespace }: NormalizedTopolog
   return {
     kind: "pod",
     isHidden: true,
-    namespace: namespaceLabels ? (namespaceLabels[NAMESPACE_LABEL.name] ?? "") : controlPlaneNamespace,
+    namespace: namespaceLabels ? nameOfNamespaces(namespaceLabels) : controlPlaneNamespace,
     namespaceLabels: namespaceLabels
       ? labelsOfNamespaces(namespaceLabels, controlPlaneNamespace)
       : controlPlaneLabels(controlPlaneNamespace),

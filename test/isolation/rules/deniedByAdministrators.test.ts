@@ -237,6 +237,15 @@ describe("isolation-flow-blocked", () => {
     ]);
   });
 
+  test("knows the labels that the Namespace of the routers states", () => {
+    const namespace = resource("kubernetes:core/v1:Namespace", "openshift-ingress", {
+      metadata: { name: "openshift-ingress", labels: { name: "openshift-ingress" } },
+    });
+    expect(found(namespace, denyFrom(labelled("name", "openshift-ingress")))).toEqual([
+      "deny spec.ingress[0]",
+    ]);
+  });
+
   test("counts nothing of a rule that surely denies, and of namespaces that are not meant", () => {
     const both = denyFrom(
       labelled("kubernetes.io/metadata.name", "openshift-ingress"),
