@@ -193,6 +193,8 @@ export const isolationFlowExcess: Rule = {
       return excessIn(one, policies, documented);
     }),
     ...isolatedNamespaces(judged).flatMap((one) => {
+      // What is documented is made anew for each question.
+      if (one.admin.length === 0) return [];
       const { admin, documented } = isolationQuestion(one, judged);
       return excessIn(one, admin, documented);
     }),
