@@ -55,7 +55,7 @@ export const TEXTS: Readonly<Record<string, Dimension>> = {
     title: "tags of a security group",
     from: 5_000,
     // Beyond it the table of the keys of one object no longer fits into the caches of a processor; AWS takes 50.
-    upTo: 640_000,
+    upTo: 320_000,
     make: (count) => ({
       resources: [
         cluster(),

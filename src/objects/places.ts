@@ -140,12 +140,14 @@ export const NOT_OF_TYPE: Readonly<Record<ValueDemand["type"], string>> = {
   object: "is not an object",
 };
 
+const listed = (words: readonly string[]): string => words.map((word) => word || '""').join(", ");
+
 function problemOf(
   { words, size, range, form, distinct }: ValueDemand,
   value: PropertyValue,
   said: (problem: string) => string,
 ): string | undefined {
-  if (words && !words.some((word) => word === value)) return said(`is not one of ${words.join(", ")}`);
+  if (words && !words.some((word) => word === value)) return said(`is not one of ${listed(words)}`);
   if (range && typeof value === "number" && (value < range.min || value > range.max))
     return isOpen(range)
       ? `${value} is less than ${range.min}`
@@ -192,7 +194,7 @@ export function howTo(
   if (remedy !== undefined) return remedy;
   const meant = words && typeof value === "string" ? closest(value, words) : undefined;
   if (meant !== undefined) return `did you mean ${meant}?`;
-  if (words) return `write one of ${words.join(", ")}`;
+  if (words) return `write one of ${listed(words)}`;
   if (form) return form.remedy;
   if (range) return `write a whole number from ${range.min} ${isOpen(range) ? "on" : `to ${range.max}`}`;
   if (distinct) return `write each entry once, ${size?.max} at most`;

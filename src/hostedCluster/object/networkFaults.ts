@@ -42,8 +42,7 @@ function singleStackFaults(object: PropertyValue): ObjectFault[] {
   const image = readText(object, "spec.release.image");
   const release = typeof image === "string" ? releaseOfImage(image) : undefined;
   const features = readText(object, "spec.configuration.featureGate.featureSet");
-  const isDefault = features === undefined || features === "" || features === "Default";
-  const why = whySingleStack(platform, release, isDefault ? undefined : String(features));
+  const why = whySingleStack(platform, release, features ? String(features) : undefined);
   if (why === undefined) return [];
   const problem = `has both families, and on ${platform} the network operator ${why}`;
   return [{ path, problem, remedy: "write ranges of one family in all lists", rule: NETWORK_RULE }];

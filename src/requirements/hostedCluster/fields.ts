@@ -139,7 +139,19 @@ const networks = (["machineNetwork", "clusterNetwork", "serviceNetwork"] as cons
   ],
 );
 
+/** What decides whether a network of both families is made. */
+const features: readonly Omit<HostedClusterField, "rule">[] = [
+  section("spec.configuration.featureGate"),
+  {
+    path: "spec.configuration.featureGate.featureSet",
+    type: "text",
+    // The empty one is what the release has by default.
+    words: ["CustomNoUpgrade", "DevPreviewNoUpgrade", "TechPreviewNoUpgrade", "OKD", ""],
+  },
+];
+
 const ranges = ruled("cidr-invalid", [
+  ...features,
   section(NETWORKING),
   section(`${NETWORKING}.apiServer`),
   ...networks,

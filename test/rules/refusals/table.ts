@@ -283,7 +283,7 @@ const networks: Refusal[] = [
   ...(
     [
       [AWS, "4.20.4", "TechPreviewNoUpgrade"],
-      [AWS, "4.21.0", "Default"],
+      [AWS, "4.21.0", ""],
       [Azure, "4.20.4", ""],
       [Azure, "4.22.1", ""],
     ] as const
@@ -301,6 +301,13 @@ const networks: Refusal[] = [
     },
     rule: "cidr-invalid" as const,
     path: `${NET}.clusterNetwork`,
+  })),
+  ...["Default", "techPreviewNoUpgrade"].map((featureSet): Refusal => ({
+    ...server,
+    fact: `the features ${featureSet}`,
+    spec: { configuration: { featureGate: { featureSet } } },
+    rule: "cidr-invalid",
+    path: "spec.configuration.featureGate.featureSet",
   })),
   {
     ...cno,
