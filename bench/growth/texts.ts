@@ -61,7 +61,9 @@ export const TEXTS: Readonly<Record<string, Dimension>> = {
         cluster(),
         ...upTo(64, (group) =>
           resource(TYPE.securityGroup, `sg-${group}`, {
-            tags: Object.fromEntries(upTo(Math.ceil(count / 64), (place) => [`tag-${place}`, `${place}`])),
+            tags: Object.fromEntries(
+              upTo(Math.ceil((count - group) / 64), (place) => [`tag-${place}`, `${place}`]),
+            ),
           }),
         ),
       ],
