@@ -39,6 +39,10 @@ interface SharedList {
   written: (writer: Resource, holder?: Resource) => string[];
   /** An entry with what becomes of its parts; null where nothing is left. */
   left: (entry: PropertyValue, become: Become, place: Place) => PropertyValue;
+  /** What EC2 has once in the list: `permission`. Absent: it is nothing that it refuses a second time. */
+  once?: string;
+  /** The properties of a writer that are not known where the deletion of another one takes away what it writes. */
+  unsaid?: readonly string[];
 }
 
 /** What becomes of a part of a list, by what tells it from others. */
@@ -69,6 +73,8 @@ const inlineRules = (direction: Direction): SharedList => ({
   list: direction,
   writers: SPLIT_RULES,
   namedBy: "securityGroupId",
+  once: "permission",
+  unsaid: [...PEERS, ...PEER_LISTS, SELF],
   written: ({ type, properties }, holder) => {
     const isLegacy = type === TYPE.securityGroupRule;
     const isIngress = isLegacy ? properties.type === Direction.Ingress : type === TYPE.ingressRule;
@@ -144,6 +150,8 @@ const aclRules = (direction: Direction): SharedList => ({
   list: direction,
   writers: ACL_RULES,
   namedBy: "networkAclId",
+  once: "rule number",
+  unsaid: ["ruleAction"],
   written: ({ properties }) => {
     const isEgress = readFlag(properties, "egress") === true;
     return isEgress === (direction === Direction.Egress) ? numberAt(properties, "ruleNumber") : [];
@@ -189,6 +197,7 @@ const routes: SharedList = {
   list: "routes",
   writers: new Set([TYPE.route]),
   namedBy: "routeTableId",
+  once: "destination",
   written: ({ properties }) =>
     textsAt(properties, ["destinationCidrBlock", "destinationIpv6CidrBlock", "destinationPrefixListId"]),
   left: asOne((route) => textsAt(route, DESTINATIONS), DESTINATIONS),
@@ -199,6 +208,8 @@ const prefixListEntries: SharedList = {
   list: "entries",
   writers: new Set([TYPE.prefixListEntry]),
   namedBy: "prefixListId",
+  once: "block",
+  unsaid: ["cidr"],
   written: ({ properties }) => textsAt(properties, ["cidr"]),
   left: asOne((entry) => textsAt(entry, ["cidr"]), ["cidr"]),
 };
@@ -212,6 +223,11 @@ const LISTS: readonly SharedList[] = [
   routes,
   prefixListEntries,
 ];
+
+/** Of what these hold, EC2 refuses a second. */
+const ONCE = LISTS.filter(({ once }) => once !== undefined);
+const BY_WRITER = new Map<string, SharedList[]>();
+for (const shared of ONCE) for (const type of shared.writers) append(BY_WRITER, type, [shared]);
 
 const HOLDERS: ReadonlySet<string> = new Set(LISTS.flatMap(({ holders }) => [...holders]));
 const WRITERS: ReadonlySet<string> = new Set(LISTS.flatMap(({ writers }) => [...writers]));
@@ -276,8 +292,8 @@ export function withoutReadBack(
 }
 
 /**
- * Resources as they will be, where the plan deletes rules of security groups. EC2 has a permission once, and the engine deletes last:
- * what another rule says of it is refused, or is taken away with the one that is deleted.
+ * Resources as they will be, where the plan deletes rules, routes and entries of lists. EC2 has each of them once, and the engine
+ * deletes last: another one that is the same is refused, or is taken away with the one that is deleted.
  *
  * @param deleted what the plan deletes and makes nothing of
  */
@@ -286,50 +302,55 @@ export function withRevoked(
   deleted: readonly Resource[],
 ): readonly Resource[] {
   const gone = new Map<string, Resource>();
-  for (const rule of deleted)
-    if (SPLIT_RULES.has(rule.type)) for (const permission of permissionsOf(rule)) gone.set(permission, rule);
+  for (const writer of deleted) for (const { key } of onceIn(writer)) gone.set(key, writer);
   if (gone.size === 0) return resources;
   return resources.map((one) => {
-    if (SECURITY_GROUPS.has(one.type)) return withRevokedInline(one, gone);
-    const own = SPLIT_RULES.has(one.type) ? permissionsOf(one) : [];
-    const by = own.flatMap((key) => gone.get(key) ?? [])[0];
-    if (!by) return one;
-    const peers = [...PEERS, ...PEER_LISTS, SELF].filter((name) => isGiven(one.properties[name]));
-    const unsaid = Object.fromEntries(peers.map((name) => [name, UNKNOWN] as const));
-    return { ...withProperties(one, { ...one.properties, ...unsaid }), revoked: [{ path: "", by }] };
+    if (hasSharedLists(one.type)) return withRevokedInline(one, gone);
+    for (const { key, shared } of onceIn(one)) {
+      const by = gone.get(key);
+      if (!by) continue;
+      const unsaid = (shared.unsaid ?? []).filter((name) => isGiven(one.properties[name]));
+      const doubtful = Object.fromEntries(unsaid.map((name) => [name, UNKNOWN] as const));
+      const revoked = [{ path: "", by, once: shared.once! }];
+      return { ...withProperties(one, { ...one.properties, ...doubtful }), revoked };
+    }
+    return one;
   });
 }
 
-/** What a rule resource writes into its group, told from what others do; nothing where its group is not known. */
-function permissionsOf(rule: Resource): string[] {
-  const id = readText(rule.properties, "securityGroupId");
-  if (!isFilled(id)) return [];
-  const group = { ...rule, properties: { id } };
-  return INLINE.flatMap(({ list, written }) => written(rule, group).map((key) => permission(id, list, key)));
+/** What a resource writes into lists of another one, told from what others do; nothing where that is not known. */
+function onceIn(writer: Resource): { key: string; shared: SharedList }[] {
+  return (BY_WRITER.get(writer.type) ?? []).flatMap((shared) => {
+    const id = readText(writer.properties, shared.namedBy!);
+    if (!isFilled(id)) return [];
+    const holder = { ...writer, properties: { id } };
+    return shared.written(writer, holder).map((key) => ({ key: onceKey(id, shared, key), shared }));
+  });
 }
 
-const permission = (group: string, direction: string, key: string): string => `${group} ${direction} ${key}`;
+const onceKey = (id: string, { list }: SharedList, key: string): string => `${id} ${list} ${key}`;
 
-function withRevokedInline(group: Resource, gone: ReadonlyMap<string, Resource>): Resource {
-  const id = readText(group.properties, "id");
+function withRevokedInline(holder: Resource, gone: ReadonlyMap<string, Resource>): Resource {
+  const id = readText(holder.properties, "id");
   const lists: Record<string, PropertyValue> = {};
-  const revoked: { path: string; by: Resource }[] = [];
-  for (const { list, left } of isFilled(id) ? INLINE : []) {
+  const revoked: NonNullable<Resource["revoked"]>[number][] = [];
+  for (const shared of isFilled(id) ? ONCE : []) {
+    const { holders, list, left, once } = shared;
     // What was read back of the cloud is without it already.
-    if (isReadBack(group, list)) continue;
-    const entries = entriesOf(group.properties[list]);
-    const standing = entries.map((entry, position) => {
-      const place = { holder: group, path: `${list}[${position}]` };
+    if (!holders.has(holder.type) || isReadBack(holder, list)) continue;
+    const before = revoked.length;
+    const standing = entriesOf(holder.properties[list]).map((entry, position) => {
+      const place = { holder, path: `${list}[${position}]` };
       const become = (key: string): Fate => {
-        const by = gone.get(permission(id as string, list, key));
-        if (by) revoked.push({ path: place.path, by });
+        const by = gone.get(onceKey(id as string, shared, key));
+        if (by) revoked.push({ path: place.path, by, once: once! });
         return by ? Fate.Doubtful : Fate.Stays;
       };
       return left(entry, become, place);
     });
-    if (revoked.some(({ path }) => path.startsWith(list))) lists[list] = standing;
+    if (revoked.length > before) lists[list] = standing;
   }
-  return revoked.length === 0 ? group : { ...withLists(group, lists), revoked };
+  return revoked.length === 0 ? holder : { ...withLists(holder, lists), revoked };
 }
 
 /** A list that a program states beside resources that write into it. */

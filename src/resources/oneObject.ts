@@ -267,7 +267,7 @@ export function reasonOf({
 }: Pick<UnknownValue, "resource" | "reason">): string | undefined {
   const { versions, revoked } = resource;
   if (reason === undefined && revoked)
-    return `the update deletes ${revoked[0]!.by.name}, the same permission`;
+    return `the update deletes ${revoked[0]!.by.name} with the same ${revoked[0]!.once}`;
   if (reason !== undefined || !versions) return reason;
   const [first, second] = versions.map(placeOf);
   const more = versions.length - 2;

@@ -60,8 +60,11 @@ export interface Resource {
   repeated?: readonly string[];
   /** Where it is written, if it is written several times and differs: one of these stands, and UNKNOWN is what they have not in common. */
   versions?: readonly Origin[];
-  /** Rules in it, by their places, that are the permission of a rule which the plan deletes; UNKNOWN stands in place of their peers. */
-  revoked?: readonly { path: string; by: Resource }[];
+  /**
+   * Places in it at which something stands that EC2 has once, such as a `permission`, and that the plan deletes with another resource;
+   * UNKNOWN stands in place of what is doubtful then.
+   */
+  revoked?: readonly { path: string; by: Resource; once: string }[];
   /** Places of `properties`, `inputs` or `before` at which UNKNOWN stands because the value is a secret; absent where none is. */
   secrets?: readonly string[];
 }

@@ -312,7 +312,7 @@ describe("a rule that the plan deletes", () => {
   const gone = inbound({ cidrIpv4: A }, "gone");
   const group = (lists: Properties = {}) =>
     resource(TYPE.securityGroup, "holder", { id: "holder-1", ...lists });
-  const by = (path: string) => [{ path, by: gone }];
+  const by = (path: string) => [{ path, by: gone, once: "permission" }];
 
   it.each<[what: string, rule: Resource, left: Properties]>([
     ["a rule of another name", inbound({ cidrIpv4: A }, "new"), { cidrIpv4: UNKNOWN }],
@@ -344,5 +344,79 @@ describe("a rule that the plan deletes", () => {
   ])("leaves %s as it is", (_, rule) => {
     expect(withRevoked([rule], [gone])).toEqual([rule]);
     expect(withRevoked([rule], [inbound({ cidrIpv4: A, securityGroupId: UNKNOWN })])).toEqual([rule]);
+  });
+});
+
+describe("what EC2 has once beside rules of groups", () => {
+  const aclRule = (name: string, more: Properties = {}) =>
+    resource(TYPE.networkAclRule, name, {
+      networkAclId: "holder-1",
+      ruleNumber: 100,
+      egress: false,
+      ruleAction: "allow",
+      cidrBlock: A,
+      ...more,
+    });
+  const route = (name: string, more: Properties = {}) =>
+    resource(TYPE.route, name, {
+      routeTableId: "holder-1",
+      destinationCidrBlock: A,
+      natGatewayId: "nat-1",
+      ...more,
+    });
+  const entry = (name: string, more: Properties = {}) =>
+    resource(TYPE.prefixListEntry, name, { prefixListId: "holder-1", cidr: A, ...more });
+  const holder = (type: string, lists: Properties) => resource(type, "holder", { id: "holder-1", ...lists });
+  const inline = { ruleNo: 100, action: "allow", cidrBlock: B };
+  const destination = { cidrBlock: A, natGatewayId: "nat-2" };
+
+  it.each<[once: string, gone: Resource, made: Resource, path: string, left: Properties]>([
+    ["rule number", aclRule("old"), aclRule("new", { cidrBlock: B }), "", { ruleAction: UNKNOWN }],
+    [
+      "rule number",
+      aclRule("old"),
+      holder(TYPE.networkAcl, { ingress: [{ ...inline, ruleNo: 90 }, inline], egress: [inline] }),
+      "ingress[1]",
+      {
+        ingress: [
+          { ...inline, ruleNo: 90 },
+          { ...inline, action: UNKNOWN },
+        ],
+        egress: [inline],
+      },
+    ],
+    ["destination", route("old"), route("new", { natGatewayId: "nat-2" }), "", {}],
+    [
+      "destination",
+      route("old"),
+      holder(TYPE.routeTable, { routes: [destination] }),
+      "routes[0]",
+      { routes: [{ ...destination, cidrBlock: UNKNOWN }] },
+    ],
+    ["block", entry("old"), entry("new"), "", { cidr: UNKNOWN }],
+    [
+      "block",
+      entry("old"),
+      holder(TYPE.prefixList, { entries: [{ cidr: B }, { cidr: A }] }),
+      "entries[1]",
+      { entries: [{ cidr: B }, { cidr: UNKNOWN }] },
+    ],
+  ])("the %s of %j, which the plan deletes, is doubtful", (once, gone, made, path, left) => {
+    expect(withRevoked([made], [gone])).toEqual([
+      { ...made, properties: { ...made.properties, ...left }, revoked: [{ path, by: gone, once }] },
+    ]);
+  });
+
+  it.each<[what: string, gone: Resource, made: Resource]>([
+    ["another number", aclRule("old"), aclRule("new", { ruleNumber: 101 })],
+    ["another direction", aclRule("old"), aclRule("new", { egress: true })],
+    ["another ACL", aclRule("old"), aclRule("new", { networkAclId: "acl-2" })],
+    ["an ACL that is made anew", aclRule("old"), aclRule("new", { networkAclId: UNKNOWN })],
+    ["another destination", route("old"), route("new", { destinationCidrBlock: B })],
+    ["another table", route("old"), route("new", { routeTableId: "rtb-2" })],
+    ["another block", entry("old"), entry("new", { cidr: B })],
+    ["a rule of a list of another kind", aclRule("old"), holder(TYPE.routeTable, { routes: [destination] })],
+  ])("%s stays as it is", (_, gone, made) => {
+    expect(withRevoked([made], [gone])).toEqual([made]);
   });
 });

@@ -210,7 +210,7 @@ describe("pulumi preview --json", () => {
         { id },
       );
     const [old, made] = [one("old", "sgr-1"), one("new")];
-    const revoked = [{ path: "", by: { name: "old" } }];
+    const revoked = [{ path: "", by: { name: "old" }, once: "permission" }];
     expect(await resources(preview([step("create", made), step("delete", undefined, old)]))).toMatchObject([
       { name: "new", revoked, properties: { cidrIpv4: UNKNOWN } },
     ]);

@@ -31,20 +31,17 @@ export const securityGroupMixedRules: Rule = {
   title: "A list has both inline entries and resources of their own",
   level: Level.Error,
   description:
-    "Security groups and network ACLs with inline rules of a direction for which the stack also has rule resources, default network ACLs with rule resources, whatever they list, and route tables, prefix lists and the subnets of network ACLs of which the program states some inline and some by resources of their own: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. Groups and rules that the stack only reads, or lets go while `retainOnDelete` lets the cloud keep them, are not judged. What the provider merely read back into outputs is not either: lists that the program does not state, inline rules that a rule resource writes too, and those of controllers. Rules that a VpcSecurityGroupRulesExclusive of the group does not list are findings too: each update of it deletes them. So are rules with the permission of a rule resource that a preview deletes, as after a change of its name: EC2 has it once, and the engine deletes last; what such rules let pass is unknown.",
+    "Security groups and network ACLs with inline rules of a direction for which the stack also has rule resources, default network ACLs with rule resources, whatever they list, and route tables, prefix lists and the subnets of network ACLs of which the program states some inline and some by resources of their own: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. Groups and rules that the stack only reads, or lets go while `retainOnDelete` lets the cloud keep them, are not judged. What the provider merely read back into outputs is not either: lists that the program does not state, inline rules that a rule resource writes too, and those of controllers. Rules that a VpcSecurityGroupRulesExclusive of the group does not list are findings too: each update of it deletes them. So are rules with the permission, or the number, of a rule resource that a preview deletes, as after a change of its name, and routes and entries of prefix lists likewise: EC2 has each once, and the engine deletes last; what such rules let pass is unknown.",
   documents: ["SecurityGroup", "NetworkAcl", "RouteTable", "ManagedPrefixListEntry"].map((name) =>
     at(PULUMI_AWS, `aws.ec2.${name}`),
   ),
   remediation:
     "Move the inline rules into resources of their own, and leave ingress and egress out; those of a default network ACL all stand inline.",
   judge: ({ groups, acls, index }) => [
-    ...groups.groups.flatMap((group) => [
-      ...judgeForms(group),
-      ...judgeTakenOut(group),
-      ...judgeRevoked(group),
-    ]),
+    ...groups.groups.flatMap((group) => [...judgeForms(group), ...judgeTakenOut(group)]),
     ...acls.acls.flatMap(judgeAclForms),
     ...mixedLists(index).map(judgeMixedList),
+    ...index.resources.flatMap(judgeRevoked),
   ],
 };
 
@@ -74,18 +71,15 @@ const judgeTakenOut = ({ takenOut = [] }: SecurityGroup): Judgement[] =>
       }),
     );
 
-/** Rules that are made anew under another name, or in another form, while the update deletes the old ones. */
-const judgeRevoked = ({ resource: group, ruleResources }: SecurityGroup): Judgement[] =>
-  [...new Set([...(group ? [group] : []), ...ruleResources.map(({ resource }) => resource)])].flatMap(
-    ({ origin, revoked = [] }) =>
-      revoked.map(({ path, by }) =>
-        violated({
-          resource: origin,
-          path,
-          message: `is the same permission as ${describeResource(by)}, which the update deletes when all else is done: EC2 has it once, and refuses this one or takes it away with that one`,
-          fix: "keep the rule as it is under its name, by an alias where that changes, or run an update with retainOnDelete on the old one first",
-        }),
-      ),
+/** What is made anew under another name, or in another form, while the update deletes the old one. */
+const judgeRevoked = ({ origin, revoked = [] }: Resource): Judgement[] =>
+  revoked.map(({ path, by, once }) =>
+    violated({
+      resource: origin,
+      path,
+      message: `has the ${once} of ${describeResource(by)}, which the update deletes when all else is done: EC2 has it once, and refuses this one or takes it away with that one`,
+      fix: "keep it as it is under its name, by an alias where that changes, or run an update with retainOnDelete on the old one first",
+    }),
   );
 
 function judgeForms(judged: SecurityGroup): Judgement[] {
