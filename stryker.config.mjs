@@ -6,12 +6,17 @@ const { HYPERSHIFT_NETWORK_MUTATE: folder = "address", HYPERSHIFT_NETWORK_ONE_IN
 const name = folder.replaceAll("/", "-");
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const SLOW = "flowLaws|bulk|sets|overlaps|diff|repair|mutations|excess|manyRules|packetIndex";
-/** Flows are seen in what is proved of them, too. */
-const judges = folder === "flows" ? ["flows", "reachability/path"] : [folder];
-/** Every rule's example and the table of refusals stand in one place; they judge the gate and whatever noun has the rule. */
+/** Flows are seen in what is proved of them, too, and what is read of resources in what rules find. */
+const further = {
+  flows: ["reachability/path"],
+  resources: ["gate", "addressRanges/rules", "securityGroups/rules", "isolation/rules"],
+};
+const judges = [folder, ...(further[folder] ?? [])];
+/** Every rule's example and the table of refusals stand in one place; they judge what all rules need and whatever noun has the rule. */
 const ofAllRules = ["findings", "refusals", "objectInvalid", "objectTwice", "conclusion", "examples"];
 const hasRules =
-  folder === "gate" || ["rules.ts", "rules"].some((name) => existsSync(here(`src/${folder}/${name}`)));
+  ["gate", "resources"].includes(folder) ||
+  ["rules.ts", "rules"].some((name) => existsSync(here(`src/${folder}/${name}`)));
 
 /** @type {import("@stryker-mutator/api/core").PartialStrykerOptions} */
 export default {
@@ -44,7 +49,11 @@ export default {
   thresholds: { high: 95, low: 90, break: 85 },
   incremental: true,
   incrementalFile: `node_modules/.cache/stryker/${name}${oneIn ? `-one-in-${oneIn}` : ""}.json`,
-  ignorePatterns: ["**", "!src/**/*", "!test/**/*", "!docs/**/*", "!*.json"],
+  ignorePatterns: [
+    "**",
+    ...["src", "test", "docs", "examples", "local"].map((name) => `!${name}/**/*`),
+    "!*.json",
+  ],
   tempDirName: `.hypershift-network/mutation/${name}`,
   reporters: ["clear-text", "html", "json", process.stdout.isTTY ? "progress" : "progress-append-only"],
   clearTextReporter: { logTests: false, allowColor: true },

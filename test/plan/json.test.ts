@@ -193,10 +193,12 @@ function lightGroups(document: object): number {
 
 describe("plans of which a part is parsed", () => {
   it("say the same as when they are parsed whole, however they are written", () => {
+    let tried = 0;
     let readInPart = 0;
     let light = 0;
     fc.assert(
       fc.property(written, (text) => {
+        tried++;
         const document = inPart(Buffer.from(text));
         if (!document) return;
         readInPart++;
@@ -205,8 +207,8 @@ describe("plans of which a part is parsed", () => {
       }),
       { numRuns: 500 },
     );
-    expect(readInPart).toBeGreaterThan(250);
-    expect(light).toBeGreaterThan(40);
+    expect(readInPart / tried).toBeGreaterThan(0.5);
+    expect(light / tried).toBeGreaterThan(0.05);
   });
 
   it("are no plans that they are not as a whole: cut off, or with other bytes anywhere", () => {
