@@ -11,9 +11,13 @@ import {
   readNumber,
   readText,
 } from "../resources/read";
+import { keyOfObject } from "../resources/oneObject";
 import { type PropertyValue, type Resource, UNKNOWN, withProperties } from "../resources/resource";
 import { ResourceIndex } from "../resources/resourceIndex";
 import {
+  isAnyNetworkPolicy,
+  isEgressFirewall,
+  isKubernetes,
   NETWORK_ACLS,
   PREFIX_LISTS,
   ROUTE_TABLES,
@@ -23,6 +27,8 @@ import {
 } from "../resources/resourceTypes";
 import { isByController } from "../resources/securityGroups";
 import { readTraffic } from "../resources/trafficSpec";
+import { describeResource } from "./finding";
+import { type Judgement, violated } from "./rule";
 import { inlineFacts, rememberFacts } from "./securityGroupRules";
 
 /**
@@ -291,9 +297,12 @@ export function withoutReadBack(
   });
 }
 
+/** Whether of what resources of a type are, or write, there is one in the cloud or cluster, whatever a stack calls it. */
+export const isThereOnce = (type: string): boolean => BY_WRITER.has(type) || isKubernetes(type);
+
 /**
- * Resources as they will be, where the plan deletes rules, routes and entries of lists. EC2 has each of them once, and the engine
- * deletes last: another one that is the same is refused, or is taken away with the one that is deleted.
+ * Resources as they will be, where the plan deletes rules, routes, entries of lists and objects of Kubernetes. There is one of each, and
+ * the engine deletes last: another one that is the same is refused, or is taken away with the one that is deleted.
  *
  * @param deleted what the plan deletes and makes nothing of
  */
@@ -306,25 +315,37 @@ export function withRevoked(
   if (gone.size === 0) return resources;
   return resources.map((one) => {
     if (hasSharedLists(one.type)) return withRevokedInline(one, gone);
-    for (const { key, shared } of onceIn(one)) {
-      const by = gone.get(key);
-      if (!by) continue;
-      const unsaid = (shared.unsaid ?? []).filter((name) => isGiven(one.properties[name]));
-      const doubtful = Object.fromEntries(unsaid.map((name) => [name, UNKNOWN] as const));
-      const revoked = [{ path: "", by, once: shared.once! }];
-      return { ...withProperties(one, { ...one.properties, ...doubtful }), revoked };
-    }
-    return one;
+    const found = onceIn(one).find(({ key }) => gone.has(key));
+    if (!found) return one;
+    const unsaid = (found.unsaid ?? []).filter((name) => isGiven(one.properties[name]));
+    const doubtful = Object.fromEntries(unsaid.map((name) => [name, UNKNOWN] as const));
+    const revoked = [{ path: "", by: gone.get(found.key)!, once: found.once }];
+    return { ...withProperties(one, { ...one.properties, ...doubtful }), revoked };
   });
 }
 
-/** What a resource writes into lists of another one, told from what others do; nothing where that is not known. */
-function onceIn(writer: Resource): { key: string; shared: SharedList }[] {
+/** Of what there is one: what tells it from others, what it is called, and what is not known where it is doubtful. */
+interface Once {
+  key: string;
+  once: string;
+  unsaid?: readonly string[];
+}
+
+/** What a resource is, or writes into lists of another one; nothing where that is not known. */
+function onceIn(writer: Resource): Once[] {
+  const object = isKubernetes(writer.type) ? keyOfObject(writer) : undefined;
+  if (object !== undefined) {
+    const unsaid = isAnyNetworkPolicy(writer.type) || isEgressFirewall(writer.type) ? ["spec"] : [];
+    return [{ key: `${writer.provider} ${object}`, once: "name", unsaid }];
+  }
   return (BY_WRITER.get(writer.type) ?? []).flatMap((shared) => {
     const id = readText(writer.properties, shared.namedBy!);
     if (!isFilled(id)) return [];
     const holder = { ...writer, properties: { id } };
-    return shared.written(writer, holder).map((key) => ({ key: onceKey(id, shared, key), shared }));
+    const { once = "", unsaid } = shared;
+    return shared
+      .written(writer, holder)
+      .map((key) => ({ key: onceKey(id, shared, key), once, ...(unsaid && { unsaid }) }));
   });
 }
 
@@ -352,6 +373,17 @@ function withRevokedInline(holder: Resource, gone: ReadonlyMap<string, Resource>
   }
   return revoked.length === 0 ? holder : { ...withLists(holder, lists), revoked };
 }
+
+/** What is made under another name or in another form, while the update deletes the old one. */
+export const judgeRevoked = ({ origin, revoked = [] }: Resource): Judgement[] =>
+  revoked.map(({ path, by, once }) =>
+    violated({
+      resource: origin,
+      path,
+      message: `has the ${once} of ${describeResource(by)}, which the update deletes when all else is done: this one is refused, or goes with that one`,
+      fix: "keep it under its name, by an alias where that changes, or run an update with retainOnDelete on the old one first",
+    }),
+  );
 
 /** A list that a program states beside resources that write into it. */
 export interface MixedList {

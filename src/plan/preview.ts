@@ -1,7 +1,7 @@
 import { pushAll } from "../collections";
 import type { InputFault } from "./inputs";
-import { writesSharedList } from "../gate/readBack";
-import { CONNECTIONS, isHostedCluster, SPLIT_RULES, SUBNETS, TYPE, VPCS } from "../resources/resourceTypes";
+import { isThereOnce, writesSharedList } from "../gate/readBack";
+import { CONNECTIONS, isHostedCluster, SUBNETS, TYPE, VPCS } from "../resources/resourceTypes";
 import {
   asOthers,
   BEFORE,
@@ -185,7 +185,7 @@ export function readPreview(document: object, file: string): ReadPreview {
     }
     if (isEngineState(oldState)) {
       if (LETTING_GO.has(op) && isThere) letGo.push(oldState);
-      if (op === "delete" && SPLIT_RULES.has(oldState.type)) deletes.add(oldState);
+      if (op === "delete" && isThereOnce(oldState.type)) deletes.add(oldState);
       else if (endsSharedEntries(op, urn)) former.push(oldState);
     }
     if (LAST.has(op)) kept.delete(urn);

@@ -138,6 +138,10 @@ export const PULUMI_AWS: SourceDocument = {
   key: "Pulumi AWS",
   title: "Pulumi AWS provider, API documentation",
 };
+export const PULUMI_KUBERNETES: SourceDocument = {
+  key: "Pulumi Kubernetes",
+  title: "Pulumi Kubernetes provider, API documentation",
+};
 export const SPECIAL_PURPOSE: SourceDocument = {
   key: "RFC 6890",
   title: "Special-Purpose IP Address Registries",
@@ -173,6 +177,7 @@ export const sourceDocuments: readonly SourceDocument[] = [
   AWS_QUOTAS,
   AWS_NETWORK_ACLS,
   PULUMI_AWS,
+  PULUMI_KUBERNETES,
   AWS_VPC,
   AZURE_VNET,
   GCP_VPC,

@@ -31,7 +31,8 @@ const nameKeyOf = onceForEach(({ type, properties }: Resource): string | undefin
   return `${type.replace(/\/[^/:]*:/, "/:").replace(/Patch$/, "")} ${namespace}/${name}`;
 });
 
-const keyOf = (object: Resource): string | undefined =>
+/** That of an object; undefined of patches. */
+export const keyOfObject = (object: Resource): string | undefined =>
   isPatch(object.type) ? undefined : nameKeyOf(object);
 
 /** Objects that are written several times, each with all its versions. Mostly there are none. */
@@ -39,7 +40,7 @@ export const writtenTwice = onceForEach(
   (objects: readonly Resource[]): ReadonlyMap<string, readonly Resource[]> => {
     const byKey = new Map<string, Resource[]>();
     for (const object of objects) {
-      const key = keyOf(object);
+      const key = keyOfObject(object);
       if (key !== undefined) append(byKey, key, [object]);
     }
     return new Map([...byKey].filter(([, versions]) => versions.length > 1));
@@ -88,7 +89,7 @@ export function eachOnce(
   const standing = new Map([...twice].map(([key, versions]) => [key, oneOf(nearestOf(versions, near))]));
   const taken = new Set<string>();
   return objects.flatMap((object) => {
-    const key = keyOf(object);
+    const key = keyOfObject(object);
     const one = key === undefined ? undefined : standing.get(key);
     if (key === undefined || !one) return [object];
     if (taken.has(key)) return [];
@@ -164,7 +165,7 @@ export function withPatches(objects: readonly Resource[]): readonly Resource[] {
     if (key !== undefined) append(patches, key, [object]);
   }
   if (patches.size === 0) return objects;
-  const there = new Set(objects.map(keyOf));
+  const there = new Set(objects.map(keyOfObject));
   return objects.flatMap((object) => {
     const key = nameKeyOf(object);
     if (isPatch(object.type)) return key !== undefined && there.has(key) ? [] : [object];

@@ -1,5 +1,7 @@
-import { at, describeReference, HYPERSHIFT, KUBERNETES } from "../requirements/documents";
+import { at, describeReference, HYPERSHIFT, KUBERNETES, PULUMI_KUBERNETES } from "../requirements/documents";
 import type { JudgedResources } from "../gate/judgedResources";
+import { isJudged } from "../gate/notJudged";
+import { judgeRevoked } from "../gate/readBack";
 import { type Judgement, Level, violated, type Rule } from "../gate/rule";
 import { managementOf, nearestOf } from "../resources/managementCluster";
 import { areApart, placeOf, textOfSpec, writtenTwice } from "../resources/oneObject";
@@ -21,13 +23,21 @@ export const objectTwice: Rule = {
   title: "Object is written twice",
   level: Level.Error,
   description:
-    "NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy objects of one kind, namespace and name. To the API server they are one object: the one that is applied last stands, or the other is refused. Where they differ, what they do not have in common is unknown to every verdict; where they say the same, they count once, and a note says so. A note also names those of two folders that nothing tells apart, and those of namespaces that may be in several hosted clusters. HostedClusters are judged by hosted-cluster-name, EgressFirewalls by egress-firewall-duplicate.",
-  documents: [at(KUBERNETES, "Object names and IDs")],
+    "NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy objects of one kind, namespace and name. To the API server they are one object: the one that is applied last stands, or the other is refused. Where they differ, what they do not have in common is unknown to every verdict; where they say the same, they count once, and a note says so. A note also names those of two folders that nothing tells apart, and those of namespaces that may be in several hosted clusters. HostedClusters are judged by hosted-cluster-name, EgressFirewalls by egress-firewall-duplicate. Of every kind that is judged, an object is found that a preview makes under one resource name and deletes under another: the engine deletes last, so the object is gone after the update where the provider writes over what is there (upsertExistingObjects, and releases that knew nothing else), and else the update stops.",
+  documents: [
+    at(KUBERNETES, "Object names and IDs"),
+    at(PULUMI_KUBERNETES, "kubernetes.Provider, upsertExistingObjects"),
+  ],
   remediation: "Leave one of them, or give the others names of their own.",
-  judge: (judged) =>
-    [...writtenTwice(judged.ofKind(isAnyNetworkPolicy)).values()].flatMap((versions) =>
+  judge: (judged) => [
+    ...[...writtenTwice(judged.ofKind(isAnyNetworkPolicy)).values()].flatMap((versions) =>
       judgeVersions(versions, judged),
     ),
+    ...judged
+      .ofKind(isKubernetes)
+      .filter(({ type }) => isJudged(type))
+      .flatMap(judgeRevoked),
+  ],
 };
 
 function judgeVersions(versions: readonly Resource[], judged: JudgedResources): Judgement[] {

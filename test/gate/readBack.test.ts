@@ -420,3 +420,49 @@ describe("what EC2 has once beside rules of groups", () => {
     expect(withRevoked([made], [gone])).toEqual([made]);
   });
 });
+
+describe("an object of Kubernetes that the plan deletes under another name of its resource", () => {
+  const POLICY = "kubernetes:networking.k8s.io/v1:NetworkPolicy";
+  const metadata = { name: "web", namespace: "shop" };
+  const object = (name: string, more: Partial<Resource> = {}, type = POLICY): Resource => ({
+    ...resource(type, name, { metadata, spec: { podSelector: {} } }),
+    provider: "urn:provider",
+    ...more,
+  });
+  const gone = object("old");
+  const by = (once: Resource) => [{ path: "", by: once, once: "name" }];
+
+  it("may be gone: what its policy says is not known", () => {
+    const made = object("new");
+    expect(withRevoked([made], [gone])).toEqual([
+      { ...made, properties: { metadata, spec: UNKNOWN }, revoked: by(gone) },
+    ]);
+    const firewall = "kubernetes:k8s.ovn.org/v1:EgressFirewall";
+    const old = object("old", {}, firewall);
+    expect(withRevoked([object("new", {}, firewall)], [old])).toMatchObject([
+      { properties: { spec: UNKNOWN }, revoked: by(old) },
+    ]);
+  });
+
+  it("is judged as it is written where it filters nothing, and whatever the version of its API", () => {
+    const [old, made] = ["v1beta1", "v1alpha1"].map((version) =>
+      object(version, {}, `kubernetes:hypershift.openshift.io/${version}:HostedCluster`),
+    );
+    expect(withRevoked([made!], [old!])).toEqual([{ ...made, revoked: by(old!) }]);
+  });
+
+  it.each<[what: string, made: Resource]>([
+    ["another namespace", object("new", { properties: { metadata: { name: "web", namespace: "other" } } })],
+    [
+      "a namespace that is not known",
+      object("new", { properties: { metadata: { ...metadata, namespace: UNKNOWN } } }),
+    ],
+    ["another name", object("new", { properties: { metadata: { ...metadata, name: "other" } } })],
+    ["another provider", object("new", { provider: "urn:other" })],
+    ["another kind", object("new", {}, "kubernetes:core/v1:Service")],
+    ["a patch", object("new", {}, `${POLICY}Patch`)],
+  ])("is not one with %s", (_, made) => {
+    expect(withRevoked([made], [gone])).toEqual([made]);
+    expect(withRevoked([gone], [made])).toEqual([gone]);
+  });
+});

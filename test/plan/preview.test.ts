@@ -227,6 +227,27 @@ describe("pulumi preview --json", () => {
     expect((await resources(anew))[0]).not.toHaveProperty("revoked");
   });
 
+  it("knows which objects and rules of ACLs are deleted at the end under another name", async () => {
+    const pairs: [type: string, inputs: object, once: string][] = [
+      [
+        "kubernetes:k8s.ovn.org/v1:EgressFirewall",
+        { metadata: { name: "default", namespace: "shop" }, spec: { egress: [] } },
+        "name",
+      ],
+      [TYPE.networkAclRule, { networkAclId: "acl-1", ruleNumber: 100, ruleAction: "allow" }, "rule number"],
+    ];
+    for (const [type, inputs, once] of pairs) {
+      const [old, made] = [state(type, "old", inputs, { id: "1" }), state(type, "new", inputs)];
+      const steps = [step("create", made), step("delete", undefined, old)];
+      expect(await resources(preview(steps))).toMatchObject([
+        { name: "new", revoked: [{ path: "", by: { name: "old" }, once }] },
+      ]);
+      const retained = state(type, "old", inputs, { id: "1", retainOnDelete: true });
+      const kept = [step("create", made), step("delete", undefined, retained)];
+      expect((await resources(preview(kept)))[0]).not.toHaveProperty("revoked");
+    }
+  });
+
   it("takes the id of what stays from the state before: the engine leaves it out of the new one", async () => {
     const there = group({ id: "sg-1" });
     const ids = async (op: string, more: object = {}) => {

@@ -259,3 +259,25 @@ describe("M19 two objects of one kind, namespace and name", () => {
     expect(found(allow, other)).toEqual([]);
   });
 });
+
+describe("an object that the plan deletes under another name of its resource", () => {
+  const made = firewall("stack.json", 1, "{ egress: [] }");
+  const by = { ...made, name: "old" };
+  const revoked = [{ path: "", by, once: "name" }];
+
+  test("is found, of every kind that is judged", () => {
+    expect(violations(rule, [{ ...made, revoked }])).toMatchObject([
+      {
+        resource: made.origin,
+        path: "",
+        message:
+          "has the name of EgressFirewall old, which the update deletes when all else is done: this one is refused, or goes with that one",
+        fix: "keep it under its name, by an alias where that changes, or run an update with retainOnDelete on the old one first",
+      },
+    ]);
+  });
+
+  test("is nobody's business here where nothing judges its kind", () => {
+    expect(violations(rule, [{ ...made, type: "kubernetes:core/v1:Secret", revoked }])).toEqual([]);
+  });
+});

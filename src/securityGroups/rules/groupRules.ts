@@ -1,6 +1,12 @@
 import { at, D0, D2, describeReference, PULUMI_AWS } from "../../requirements/documents";
 import { idOf, type Resource, UNKNOWN, type PropertyValue } from "../../resources/resource";
-import { SECURITY_GROUPS, NETWORK_ACLS, SPLIT_RULES, TYPE } from "../../resources/resourceTypes";
+import {
+  isKubernetes,
+  SECURITY_GROUPS,
+  NETWORK_ACLS,
+  SPLIT_RULES,
+  TYPE,
+} from "../../resources/resourceTypes";
 import {
   FAMILIES,
   isByController,
@@ -13,7 +19,7 @@ import { describeResource, type Judgement, Level, type Rule, unknown, violated }
 import type { Family } from "../../address";
 import { LIMIT, limitSources } from "../../requirements/limits";
 import { Direction, Perspective, Role, Zone } from "../../requirements/vocabulary";
-import { isReadBack, type MixedList, mixedLists } from "../../gate/readBack";
+import { isReadBack, judgeRevoked, type MixedList, mixedLists } from "../../gate/readBack";
 import { type CountedRule, countedRules, mostCounted } from "../../gate/notJudged";
 import type { GroupInRole, JudgedResources } from "../../gate/judgedResources";
 import { requirements } from "../../requirements/requirements";
@@ -41,7 +47,7 @@ export const securityGroupMixedRules: Rule = {
     ...groups.groups.flatMap((group) => [...judgeForms(group), ...judgeTakenOut(group)]),
     ...acls.acls.flatMap(judgeAclForms),
     ...mixedLists(index).map(judgeMixedList),
-    ...index.resources.flatMap(judgeRevoked),
+    ...index.resources.filter(({ type }) => !isKubernetes(type)).flatMap(judgeRevoked),
   ],
 };
 
@@ -70,17 +76,6 @@ const judgeTakenOut = ({ takenOut = [] }: SecurityGroup): Judgement[] =>
         fix: `add it to ${direction}RuleIds of ${describeResource(by)}, or take the rule away`,
       }),
     );
-
-/** What is made anew under another name, or in another form, while the update deletes the old one. */
-const judgeRevoked = ({ origin, revoked = [] }: Resource): Judgement[] =>
-  revoked.map(({ path, by, once }) =>
-    violated({
-      resource: origin,
-      path,
-      message: `has the ${once} of ${describeResource(by)}, which the update deletes when all else is done: EC2 has it once, and refuses this one or takes it away with that one`,
-      fix: "keep it as it is under its name, by an alias where that changes, or run an update with retainOnDelete on the old one first",
-    }),
-  );
 
 function judgeForms(judged: SecurityGroup): Judgement[] {
   const { resource: group, ruleResources } = judged;

@@ -73,7 +73,7 @@ describe("security-group-mixed-rules", () => {
     const rule = { ...own("10.1.0.0/16"), revoked: [{ path: "", by, once }] };
     const stated = { ...bare, revoked: [{ path: "ingress[0]", by, once }] };
     const message =
-      "has the permission of SecurityGroupIngressRule old, which the update deletes when all else is done: EC2 has it once, and refuses this one or takes it away with that one";
+      "has the permission of SecurityGroupIngressRule old, which the update deletes when all else is done: this one is refused, or goes with that one";
     expect(violations(securityGroupMixedRules, [bare, rule])).toMatchObject([
       { resource: rule.origin, path: "", message },
     ]);
