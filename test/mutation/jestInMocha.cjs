@@ -3,7 +3,7 @@
 const { expect } = require("expect");
 const { default: fc } = require("fast-check");
 const { bind } = require("jest-each");
-const jest = require("jest-mock");
+const { ModuleMocker } = require("jest-mock");
 const { interfaces } = require("mocha");
 
 /**
@@ -20,6 +20,21 @@ const few = ({ numRuns = FEW, ...others } = {}) => ({
 });
 const assert = (property, parameters) => fc.assert(property, few(parameters));
 require("fast-check").default = { ...fc, assert };
+
+const mocker = new ModuleMocker(globalThis);
+const MOCKING = [
+  "fn",
+  "spyOn",
+  "replaceProperty",
+  "restoreAllMocks",
+  "clearAllMocks",
+  "resetAllMocks",
+  "mocked",
+];
+const jest = {
+  ...Object.fromEntries(MOCKING.map((name) => [name, mocker[name].bind(mocker)])),
+  requireActual: require,
+};
 
 const { bdd } = interfaces;
 interfaces.bdd = function jestInMocha(suite) {
