@@ -110,6 +110,19 @@ export const POLICIES: Readonly<Record<string, Dimension>> = {
       }),
     upTo: 32_000,
   },
+  "policy-rules-by-namespace": {
+    title: "rules in a NetworkPolicy, each for namespaces of its own",
+    from: 250,
+    make: (count) =>
+      onePolicy({
+        podSelector: {},
+        ingress: upTo(count, (place) => ({
+          from: [{ namespaceSelector: labelled(place, "team") }],
+          ports: ports(1_024 + place),
+        })),
+      }),
+    upTo: 32_000,
+  },
   "policy-egress-rules": {
     title: "egress rules in a NetworkPolicy",
     from: 250,

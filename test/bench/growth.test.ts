@@ -34,6 +34,8 @@ const ROWS = [
   "policy-rules check",
   "expression-values check",
   "admin-policies check",
+  "admin-rules check",
+  "policy-rules-by-namespace check",
   "admin-subjects check",
   "egress-ips check",
   "egress-ips-of-one-namespace check",

@@ -39,6 +39,7 @@ import {
   selectsEnd,
   somePort,
   policiesAbout,
+  rulesAbout,
   together,
   UNRESTRICTED,
 } from "./policySelection";
@@ -228,7 +229,7 @@ function clausesOf(policy: Resource, view: PolicyView, behind: Action): Clause[]
   if (isMeant === false) return [];
   const [list, ends] = LIST[view.direction];
   const isCluster = isClusterNetworkPolicy(policy.type);
-  return read(policy.properties, `spec.${list}[]`).map((rule) => {
+  return rulesAbout(policy, list, ends, view.other).map((rule) => {
     const services = servicesOf(rule, view, isCluster);
     const words = actionsOf(rule.value, isCluster);
     const isDenial = words.includes(Action.Deny);

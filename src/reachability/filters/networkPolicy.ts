@@ -20,6 +20,7 @@ import {
   type KnownServices,
   networkPolicyServices,
   peersAbout,
+  rulesAbout,
   type PodEnd,
   policiesAbout,
   type PolicyEnd,
@@ -138,7 +139,7 @@ function rulesOf(policy: Resource, view: PolicyView): Clause[] {
 
 function readRules(policy: Resource, view: PolicyView): Clause[] {
   const [list, ends] = LIST[view.direction];
-  return read(policy.properties, `spec.${list}[]`).map(({ path, value }) => {
+  return rulesAbout(policy, list, ends, view.other).map(({ path, value }) => {
     const services = networkPolicyServices(value, path, listenerOf(view));
     const { isAnybody, peers } = peersAbout(value, ends, path, view.other);
     const parts = isAnybody ? [EVERYBODY] : peers.flatMap((peer) => peersOf(peer, policy, view));

@@ -1,4 +1,4 @@
-import { append, onceForEach, pushAll } from "../../collections";
+import { append, onceForEach, onceIn, pushAll } from "../../collections";
 import {
   API_NAMESPACE,
   every,
@@ -6,7 +6,7 @@ import {
   type Maybe,
   selected,
 } from "../../resources/kubernetesObject";
-import { type Found, isObject, read, readNumber, readText, readValue } from "../../resources/read";
+import { type Found, isGiven, isObject, read, readNumber, readText, readValue } from "../../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import { isNetworkPolicy } from "../../resources/resourceTypes";
 import { type NamespaceLabels, withStated } from "../../resources/oneObject";
@@ -318,33 +318,50 @@ export function nothingSure(
   };
 }
 
-/** The other ends that rules name, each laid out so that those that may select an end are found without looking at each. */
-const peersOfRules = onceForEach((rule: object) => {
-  const lists = new Map<string, PeerSelection>();
-  return (key: string): PeerSelection => {
-    const known = lists.get(key) ?? new PeerSelection(read(rule as PropertyValue, `${key}[]`));
-    lists.set(key, known);
-    return known;
-  };
-});
+/** Selectors of those whom a rule names. */
+export interface Senders {
+  /** Absent: the policy's own namespace. */
+  namespaces: PropertyValue | undefined;
+  pods: PropertyValue | undefined;
+}
 
-class PeerSelection {
+/** A NetworkPolicy has both selectors side by side, an administrator's policy one inside of a kind of peers. */
+export function meantBy(peer: PropertyValue): Senders {
+  const [namespaces, pods] = ["namespaces", "pods"].map((key) => readValue(peer, key));
+  if (isGiven(namespaces)) return { namespaces, pods: undefined };
+  const within = isGiven(pods) ? pods : peer;
+  const stated = readValue(within, "namespaceSelector");
+  return { namespaces: stated ?? (isGiven(pods) ? {} : undefined), pods: readValue(within, "podSelector") };
+}
+
+/** A label without which an end is none that a peer means; undefined where it demands none with a known value. */
+function demandOf(peer: PropertyValue): string | undefined {
+  const { namespaces, pods } = meantBy(peer);
+  const namespace = demandedLabel(namespaces);
+  const pod = demandedLabel(pods);
+  if (namespace !== undefined) return `namespace ${namespace}`;
+  return pod === undefined ? undefined : `pod ${pod}`;
+}
+
+/** Rules, or peers of one, laid out so that those that may mean an end are found without looking at each. */
+class Selection {
   readonly #demanding = new Map<string, number[]>();
-  /** Those that demand no label with a known value. */
   readonly #open: number[] = [];
 
-  constructor(readonly all: readonly Found[]) {
+  /** @param demandsOf labels of which an end has to have one; undefined where it may have none of them */
+  constructor(
+    readonly all: readonly Found[],
+    demandsOf: (one: PropertyValue) => readonly string[] | undefined,
+  ) {
     if (all.length <= FEW) return;
     all.forEach(({ value }, place) => {
-      const namespace = demandedLabel(readValue(value, "namespaceSelector"));
-      const pod = demandedLabel(readValue(value, "podSelector"));
-      if (namespace !== undefined) append(this.#demanding, `namespace ${namespace}`, [place]);
-      else if (pod !== undefined) append(this.#demanding, `pod ${pod}`, [place]);
-      else this.#open.push(place);
+      const demands = demandsOf(value);
+      if (!demands) this.#open.push(place);
+      else for (const demand of new Set(demands)) append(this.#demanding, demand, [place]);
     });
   }
 
-  /** Those that may select an end, in their order. */
+  /** Those that may mean an end, in their order. */
   of(end: PolicyEnd): readonly Found[] {
     const { all } = this;
     if (all.length <= FEW) return all;
@@ -356,9 +373,42 @@ class PeerSelection {
             ...Object.entries(end.namespaceLabels.labels).map((label) => `namespace ${labelOf(...label)}`),
             ...Object.entries(end.labels.labels).map((label) => `pod ${labelOf(...label)}`),
           ].flatMap((label) => this.#demanding.get(label) ?? []);
-    return [...this.#open, ...asked].sort((a, b) => a - b).map((place) => all[place]!);
+    return [...new Set([...this.#open, ...asked])].sort((a, b) => a - b).map((place) => all[place]!);
   }
 }
+
+const demandOfPeer = (peer: PropertyValue): string[] | undefined => {
+  const demand = demandOf(peer);
+  return demand === undefined ? undefined : [demand];
+};
+
+/** What a rule's peers demand, where all of them do and there are some. */
+function demandsOfRule(rule: PropertyValue, key: string): string[] | undefined {
+  const demands = read(rule, `${key}[]`).map(({ value }) => demandOf(value));
+  return demands.length > 0 && demands.every((one) => one !== undefined) ? demands : undefined;
+}
+
+/** The peers of rules, of each key of theirs. */
+const peersOfRules = onceForEach((rule: object) => {
+  const lists = new Map<string, Selection>();
+  return (key: string): Selection =>
+    onceIn(lists, key, () => new Selection(read(rule as PropertyValue, `${key}[]`), demandOfPeer));
+});
+
+/** The rules of policies, of each list of theirs. */
+const rulesOfPolicies = onceForEach(({ properties }: Resource) => {
+  const lists = new Map<string, Selection>();
+  return (list: string, key: string): Selection =>
+    onceIn(
+      lists,
+      list,
+      () => new Selection(read(properties, `spec.${list}[]`), (rule) => demandsOfRule(rule, key)),
+    );
+});
+
+/** The rules of a policy that may mean an end, in their order, with their places. */
+export const rulesAbout = (policy: Resource, list: string, key: string, end: PolicyEnd): readonly Found[] =>
+  rulesOfPolicies(policy)(list, key).of(end);
 
 /** The other ends that a rule names: whether there are any, and those that may select an end, with their places. */
 export function peersAbout(

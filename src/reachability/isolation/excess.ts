@@ -1,12 +1,12 @@
 import { NAMESPACE_LABEL, withPolicyGroup } from "../../requirements/networkPolicies";
 import { Direction } from "../../requirements/vocabulary";
 import { append, onceIn } from "../../collections";
-import { isGiven, read, readText, readValue } from "../../resources/read";
+import { read, readText, readValue } from "../../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import { isNetworkPolicy } from "../../resources/resourceTypes";
 import { adminNetworkPolicyFilter, isSubject } from "../filters/adminNetworkPolicy";
 import { allowedBy } from "../filters/decide";
-import { demandedLabel, labelOf, policiesAbout, type PolicyEnd } from "../filters/policySelection";
+import { demandedLabel, labelOf, meantBy, policiesAbout, type PolicyEnd } from "../filters/policySelection";
 import { networkPolicyFilter, type PolicyView } from "../filters/networkPolicy";
 import { Action, type Clause, type Filter } from "../filters/filter";
 import type { PacketSet } from "../packets/packetSet";
@@ -97,22 +97,6 @@ const filtersOf = (policies: readonly Resource[], view: PolicyView): Filter[] =>
   policies.every(({ type }) => isNetworkPolicy(type))
     ? [networkPolicyFilter(policies, view)]
     : [adminNetworkPolicyFilter(policies, view), { clauses: [], otherwise: Action.Deny }];
-
-/** Selectors of those whom a rule names. */
-interface Senders {
-  /** Absent: the policy's own namespace. */
-  namespaces: PropertyValue | undefined;
-  pods: PropertyValue | undefined;
-}
-
-/** A NetworkPolicy has both selectors side by side, an administrator's policy one inside of a kind of peers. */
-function meantBy(peer: PropertyValue): Senders {
-  const [namespaces, pods] = ["namespaces", "pods"].map((key) => readValue(peer, key));
-  if (isGiven(namespaces)) return { namespaces, pods: undefined };
-  const within = isGiven(pods) ? pods : peer;
-  const stated = readValue(within, "namespaceSelector");
-  return { namespaces: stated ?? (isGiven(pods) ? {} : undefined), pods: readValue(within, "podSelector") };
-}
 
 /** Who may enter pods that some policies select. */
 interface Entrances {
