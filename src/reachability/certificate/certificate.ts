@@ -3,7 +3,7 @@ import { blocksOf } from "../packets/print";
 import type { PacketSet } from "../packets/packetSet";
 import type { JudgedGuard, JudgedJourney } from "../path/judge";
 import { Proof } from "../proof/prove";
-import { isObject } from "../../resources/read";
+import { entriesOf, holdsUnknown, isList, isMap, type PropertyMap } from "../../resources/read";
 import type { PlannedResource } from "./check";
 
 /** Packets as all combinations of these. */
@@ -115,10 +115,8 @@ export function plannedResources(resources: readonly Resource[]): PlannedResourc
 /** Rules and their network ACL find each other by its URN as long as its id is unknown. */
 function aclOf({ origin: { urn }, type, properties, propertyDependencies }: Resource): Plain {
   const [made, ...others] = propertyDependencies?.networkAclId ?? [];
-  const isRule = type.endsWith("NetworkAclRule") && properties.networkAclId === UNKNOWN;
-  if (isRule && made !== undefined && others.length === 0) return { networkAclId: made };
-  const isAcl = type.endsWith("NetworkAcl") && typeof properties.id !== "string";
-  return isAcl && urn !== undefined ? { id: urn } : {};
+  if (properties.networkAclId === UNKNOWN && others.length === 0) return { networkAclId: made };
+  return type.endsWith("NetworkAcl") && typeof properties.id !== "string" ? { id: urn } : {};
 }
 
 type Plain = PlannedResource["properties"];
@@ -136,6 +134,7 @@ const DECIDING: ReadonlySet<string> = new Set([
   "from",
   "to",
   "ports",
+  "protocols",
   "ruleNo",
   "ruleNumber",
   "action",
@@ -144,28 +143,35 @@ const DECIDING: ReadonlySet<string> = new Set([
 
 /** Whether a rule, or a resource that is one, lacks something that decides. Lists of rules have rules of their own. */
 const isUndecided = (value: PropertyValue): boolean =>
-  isObject(value) &&
+  isMap(value) &&
   Object.entries(value).some(
     ([key, part]) =>
-      DECIDING.has(key) && (part === UNKNOWN || (/^(from|to|ports)$/.test(key) && holdsUnknown(part))),
+      DECIDING.has(key) && (key === "egress" ? part === UNKNOWN : isUnsaid(part, isDenial(value))),
   );
 
-const holdsUnknown = (value: PropertyValue): boolean =>
-  value === UNKNOWN ||
-  (Array.isArray(value)
-    ? (value as PropertyValue[]).some(holdsUnknown)
-    : isObject(value) && Object.values(value).some(holdsUnknown));
+/** Each peer and port that is known lets packets pass whatever stands beside it; of what a denial is about, nothing may be missing. */
+const isUnsaid = (part: PropertyValue, ofDenial: boolean): boolean =>
+  isList(part) && part.length > 0 && !ofDenial ? part.every(holdsUnknown) : holdsUnknown(part);
+
+const isDenial = ({ action, type }: PropertyMap): boolean => (action ?? type) === "Deny";
 
 /** What names groups and prefix lists as peers: that it does is known before their ids are. Whom they hold, certificates say. */
 const NAMING = /^((source|referenced)SecurityGroupId|securityGroups|prefixListIds?)$/;
 
-/** Entries of lists keep their places: rules are named by them. */
+const ENDS = /^(from|to|ports|protocols)$/;
+
+/** Entries of lists keep their places: rules are named by them. Peers and ports of rules are not. */
 function knownOf(value: PropertyValue): unknown {
   if (value === UNKNOWN || isUndecided(value)) return null;
-  if (Array.isArray(value)) return (value as PropertyValue[]).map(knownOf);
-  if (!isObject(value)) return value;
+  if (isList(value)) return value.map(knownOf);
+  if (!isMap(value)) return value;
   const known = Object.entries(value).filter(([key, part]) => part !== UNKNOWN || NAMING.test(key));
-  return Object.fromEntries(known.map(([key, part]) => [key, knownOf(part)]));
+  return Object.fromEntries(
+    known.map(([key, part]) => [
+      key,
+      ENDS.test(key) && isList(part) ? part.filter((one) => !holdsUnknown(one)) : knownOf(part),
+    ]),
+  );
 }
 
 const ACL = /NetworkAcl(Rule)?$/;
@@ -173,15 +179,14 @@ const ACL = /NetworkAcl(Rule)?$/;
 /** Whether an ACL has unknown rules that are not known to allow. */
 function mayDeny({ type, properties }: Resource): boolean {
   if (!ACL.test(type)) return false;
-  const lists = [properties.ingress, properties.egress];
-  const rules = type.endsWith("Rule")
-    ? [properties]
-    : lists.flatMap((list): PropertyValue[] => (Array.isArray(list) ? (list as PropertyValue[]) : []));
-  return lists.slice(0, type.endsWith("Rule") ? 0 : 2).includes(UNKNOWN) || rules.some(isDoubtful);
+  if (type.endsWith("Rule")) return isDoubtful(properties);
+  return ["ingress", "egress"].some(
+    (key) => properties[key] === UNKNOWN || entriesOf(properties[key]).some(isDoubtful),
+  );
 }
 
 const isDoubtful = (rule: PropertyValue): boolean =>
   rule === UNKNOWN ||
-  (isObject(rule) &&
+  (isMap(rule) &&
     (rule.action ?? rule.ruleAction) !== "allow" &&
     (isUndecided(rule) || [rule.cidrBlock, rule.ipv6CidrBlock].includes(UNKNOWN)));

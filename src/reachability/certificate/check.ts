@@ -62,9 +62,10 @@ function ruleFaults({ rule, assumed = [], packets }: Rule, plan: Plan): string[]
 function ingress({ type, properties }: PlannedResource, path: string): boolean | undefined {
   if (type.endsWith("NetworkAclRule")) return properties.egress !== true;
   if (isAllowList(type, path)) return true;
-  const word = `${/\b(ingress|egress)\[/.exec(path)?.[1] ?? ""} ${type} ${String(properties.type)}`;
-  if (/^ingress|IngressRule|ingress$/.test(word)) return true;
-  return /^egress|EgressRule|egress$/.test(word) ? false : undefined;
+  const named = /(ingress|egress)\[/.exec(path) ?? /(Ingress|Egress)Rule/.exec(type);
+  const direction = named ? named[1]!.toLowerCase() : properties.type;
+  if (direction === "ingress") return true;
+  return direction === "egress" ? false : undefined;
 }
 
 /** Whether it is the list of those whom the load balancers of a HostedCluster let in. */
@@ -73,7 +74,7 @@ const isAllowList = (type: string, path: string) =>
 
 /** Whether a rule says that it denies, or leaves it to others: in network ACLs in two places, in egress firewalls in a third. */
 const denies = ({ action, ruleAction, type }: Json) =>
-  /^(deny|pass)$/i.test(String(action ?? ruleAction ?? type));
+  ["deny", "pass"].includes(String(action ?? ruleAction ?? type).toLowerCase());
 
 /** What rules deny that stand before one: in egress firewalls by place, in network ACLs by number. */
 function earlierDenials(acl: PlannedResource, rule: Json, isIngress: boolean, plan: Plan): Box[] {
@@ -84,7 +85,7 @@ function earlierDenials(acl: PlannedResource, rule: Json, isIngress: boolean, pl
     const whole = (one: Json) => (isText(step(one.to, "cidrSelector")) ? one : { ...one, to: [] });
     return before.filter(denies).flatMap((one) => deniedBy(whole(one), false));
   }
-  if (!/NetworkAcl(Rule)?$/.test(acl.type)) return [];
+  if (!acl.type.includes("NetworkAcl")) return [];
   const id = acl.properties.networkAclId ?? acl.properties.id;
   // One whose ACL is unknown may stand in any.
   const isHere = (other: unknown) => id === undefined || other === undefined || other === id;
@@ -94,7 +95,7 @@ function earlierDenials(acl: PlannedResource, rule: Json, isIngress: boolean, pl
   const separate = ofType(/NetworkAclRule$/).filter(({ properties }) => isHere(properties.networkAclId));
   const rules = [
     ...inline.flatMap(({ properties }) => list(properties[isIngress ? "ingress" : "egress"]).filter(isJson)),
-    ...separate.filter((one) => ingress(one, "") === isIngress).map(({ properties }) => properties),
+    ...separate.map(({ properties }) => properties).filter(({ egress }) => (egress !== true) === isIngress),
   ];
   const number = ({ ruleNo, ruleNumber }: Json) => Number(ruleNo ?? ruleNumber);
   // What has no number may stand before any.
@@ -183,7 +184,7 @@ function plainProtocol(entry: Json): Json {
 
 /** Blocks by their addresses; which pods selectors mean, a certificate does not show. Egress firewalls name one end, by its block. */
 function policyPeers(peers: unknown): Range[] {
-  if (isJson(peers) && !Array.isArray(peers)) return [peers.cidrSelector].filter(isText).map(range);
+  if (isJson(peers) && !Array.isArray(peers)) return [range(String(peers.cidrSelector))];
   const entries = list(peers).filter(isJson);
   if (entries.length === 0) return [ANYWHERE];
   return entries.flatMap(({ ipBlock, networks, domainNames, nodes }) => {

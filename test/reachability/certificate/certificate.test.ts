@@ -3,8 +3,10 @@ import { certificateOf, type Certificate } from "../../../src/reachability/certi
 import { checkCertificate } from "../../../src/reachability/certificate/check";
 import { journeys } from "../../../src/flows/journeys";
 import { surroundingsOf } from "../../../src/flows/surroundings";
-import { judgeJourney } from "../../../src/reachability/path/judge";
+import { judgeJourney, type JudgedJourney } from "../../../src/reachability/path/judge";
+import { NO_PACKETS } from "../../../src/reachability/packets/packetSet";
 import { planGuards } from "../../../src/reachability/path/planGuards";
+import { Proof } from "../../../src/reachability/proof/prove";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
@@ -60,6 +62,20 @@ test("the certificate of a plan holds against it, with every place on the way", 
   ]);
   expect(check(certificate, plan)).toEqual([]);
   expect(certificateFaults(JSON.parse(JSON.stringify(certificate)))).toEqual([]);
+});
+
+test("what is proved without asking any packet, and what is not proved, is left out", () => {
+  const guards = planGuards(new ResourceIndex(plan), topology);
+  const way = journeys(topology).find(({ key }) => key === "workers-konnectivity")!;
+  const judged = judgeJourney(way, guards);
+  const keys = (...changed: JudgedJourney[]) =>
+    certificateOf("clusters/tenant-a", changed).flows.map(({ journey }) => journey);
+  expect(keys(judged)).toEqual(["workers-konnectivity"]);
+  const [first, ...others] = judged.guards;
+  expect(keys({ ...judged, guards: [{ ...first!, required: NO_PACKETS }, ...others] })).toEqual([]);
+  expect(keys({ ...judged, guards: [] })).toEqual([]);
+  for (const proof of [Proof.Assumed, Proof.Refuted, Proof.Unknown])
+    expect(keys({ ...judged, proof })).toEqual([]);
 });
 
 test("without any one of the rules that it names, it does not hold", () => {

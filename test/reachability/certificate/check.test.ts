@@ -453,6 +453,11 @@ describe("addresses behind names", () => {
     expect(check([one], "ingress[0]", block(tcp, [V4]))).toEqual(less("ingress[0]"));
   });
 
+  test("a block beside a name needs no assumption", () => {
+    const one = group({ ...web, cidrBlocks: [V4], securityGroups: ["sg-1"] });
+    expect(check([one], "ingress[0]", block(tcp, [V4]))).toEqual([]);
+  });
+
   test("an assumption beside a rule that names nothing counts for nothing", () => {
     const one = group({ ...web, cidrBlocks: ["192.0.2.0/24"] });
     expect(check([one], "ingress[0]", block(tcp, [V4]), { assumed: [V4] })).toEqual(less("ingress[0]"));
@@ -557,6 +562,15 @@ describe("network ACLs, whose rules stand one behind the other", () => {
     expect(check([acl([]), separate(properties)], "ingress[0]", said)).toEqual([]);
   });
 
+  test.each<[string, Properties]>([
+    ["number", { ruleNo: undefined, ruleNumber: undefined }],
+    ["action", { action: undefined, ruleAction: undefined }],
+    ["protocol, where none can be read,", { protocol: "x", cidrBlock: "192.0.2.0/24" }],
+  ])("a rule of unknown %s may deny before any", (_, properties) => {
+    expect(check([acl([{ ...deny, ...properties }])], "ingress[1]", said)).toEqual(denied(1));
+    expect(check([acl([]), separate(properties)], "ingress[0]", said)).toEqual(denied(0));
+  });
+
   test("a denial of the other direction, of another ACL, or of none takes nothing", () => {
     expect(check([acl([]), separate({ egress: true })], "ingress[0]", said)).toEqual([]);
     expect(check([acl([]), separate({ networkAclId: "acl-2" })], "ingress[0]", said)).toEqual([]);
@@ -564,6 +578,13 @@ describe("network ACLs, whose rules stand one behind the other", () => {
     expect(check([acl([]), other], "ingress[0]", said)).toEqual([]);
     const both = resource("aws:ec2/networkAcl:NetworkAcl", { id: "acl-1", ingress: [allow], egress: [deny] });
     expect(check([both], "ingress[0]", said)).toEqual([]);
+    const unnamed = (list: object[], urn: string) =>
+      resource("aws:ec2/networkAcl:NetworkAcl", { ingress: list }, urn);
+    expect(check([unnamed([allow], "urn:it"), unnamed([deny], "urn:b")], "ingress[0]", said)).toEqual([]);
+  });
+
+  test("a rule that is not known leaves those beside it as they are", () => {
+    expect(check([acl([null as never])], "ingress[1]", said)).toEqual([]);
   });
 
   test("what goes out is judged by rules of egress", () => {
@@ -590,6 +611,20 @@ describe("network ACLs, whose rules stand one behind the other", () => {
       "j, g, calls: a rule before urn:it  denies some of it",
     ]);
     expect(check([rule, separate({ ruleNumber: 150 })], "", said)).toEqual([]);
+    expect(check([rule, separate({ networkAclId: undefined })], "", said)).toHaveLength(1);
+    const inline = (id: string) =>
+      resource("aws:ec2/networkAcl:NetworkAcl", { id, ingress: [deny] }, "urn:acl");
+    expect(check([rule, inline("acl-1")], "", said)).toHaveLength(1);
+    expect(check([rule, inline("acl-2")], "", said)).toEqual([]);
+    const { networkAclId: _, ...stray } = rule.properties;
+    expect(check([{ ...rule, properties: stray }, inline("acl-2")], "", said)).toHaveLength(1);
+  });
+
+  test("a rule resource of egress is about what goes out", () => {
+    const egress = { egress: true, ruleAction: "allow", protocol: "-1", cidrBlock: V4 };
+    const rule = resource("aws:ec2/networkAclRule:NetworkAclRule", { ...separate(egress).properties });
+    expect(check([rule], "", block(tcp, ALL, [V4]))).toEqual([]);
+    expect(check([rule], "", said)).toEqual(less(""));
   });
 
   test("a rule that denies bears out nothing", () => {
@@ -636,6 +671,7 @@ describe("egress firewalls, of which the first rule that matches decides", () =>
     ["of one of them", deny({ cidrSelector: "10.0.0.7/32" }), true],
     ["of a name, which may have any", deny({ dnsName: "example.com" }), true],
     ["of nodes, which may have any", deny({ nodeSelector: {} }), true],
+    ["of a name, on another port", deny({ dnsName: "a" }, { ports: [{ protocol: "TCP", port: 80 }] }), false],
     ["of other addresses", deny({ cidrSelector: "10.0.1.0/24" }), false],
     ["of another port", deny({ cidrSelector: V4 }, { ports: [{ protocol: "TCP", port: 80 }] }), false],
   ])("a denial before it %s", (_, one, isDenied) => {

@@ -65,6 +65,23 @@ test("rules that are known bear out what is said of them", () => {
   expect(check(policy({ from: [peer], ports: [port] }), "spec.ingress[0]")).toEqual([]);
 });
 
+test("peers and ports that are known bear out what is said of them, whatever stands beside them", () => {
+  const peers: PropertyValue = [UNKNOWN, peer, { ipBlock: { cidr: UNKNOWN } }];
+  const ports: PropertyValue = [{ protocol: "TCP", port: UNKNOWN }, port];
+  expect(check(policy({ from: peers, ports }), "spec.ingress[0]")).toEqual([]);
+  const protocols: PropertyValue = [{ tcp: { destinationPort: { number: 443 } } }, UNKNOWN];
+  expect(check(policy({ action: "Accept", from: [peer], protocols }), "spec.ingress[0]")).toEqual([]);
+  expect(check(policy({ from: [], ports: [] }), "spec.ingress[0]")).toEqual([]);
+});
+
+test("a denial of an egress firewall of which a port is unknown may be of any", () => {
+  const to = { cidrSelector: "10.0.0.0/16" };
+  const allow = { type: "Allow", to, ports: [port] };
+  const deny: PropertyValue = { type: "Deny", to, ports: [{ protocol: "TCP", port: 80 }, UNKNOWN] };
+  const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", { spec: { egress: [deny, allow] } });
+  expect(plannedResources([firewall]).plan[0]?.properties).toEqual({ spec: { egress: [null, allow] } });
+});
+
 test.each<[string, Resource, string]>([
   ["the protocol of a group's rule", group({ ...rule, protocol: UNKNOWN }), "ingress[0]"],
   ["a port of a group's rule", group({ ...rule, fromPort: UNKNOWN }), "ingress[0]"],
@@ -78,6 +95,11 @@ test.each<[string, Resource, string]>([
   [
     "a block of a policy",
     policy({ from: [{ ipBlock: { cidr: UNKNOWN } }], ports: [port] }),
+    "spec.ingress[0]",
+  ],
+  [
+    "the protocols of a ClusterNetworkPolicy",
+    policy({ action: "Accept", from: [peer], protocols: UNKNOWN }),
     "spec.ingress[0]",
   ],
   ["the ports of a policy", policy({ from: [peer], ports: UNKNOWN }), "spec.ingress[0]"],
@@ -122,6 +144,7 @@ test("whom load balancers let in is read from the HostedCluster that lists them"
   expect(check(listing("198.51.100.7/32", "10.0.0.0/8"), path)).toEqual([]);
   expect(check(listing("10.0.0.0/17"), path)).toHaveLength(1);
   expect(check(listing(UNKNOWN), path)).toHaveLength(1);
+  expect(check(listing(UNKNOWN, "10.0.0.0/8"), path)).toEqual([]);
   expect(check(group({ ...rule }), path)).toHaveLength(1);
 });
 
@@ -130,6 +153,8 @@ test("a rule whose block is unknown names no peer", () => {
 });
 
 test("places of rules stay where they are when one before them is not known", () => {
+  const out = resource(TYPE.securityGroup, { egress: [UNKNOWN, rule] });
+  expect(plannedResources([out]).plan[0]?.properties).toEqual({ egress: [null, rule] });
   const two = resource(TYPE.securityGroup, { ingress: [UNKNOWN, { ...rule, protocol: UNKNOWN }, rule] });
   expect(check(two, "ingress[2]")).toEqual([]);
 });
@@ -230,5 +255,28 @@ describe("rules of a network ACL whose id a preview does not know", () => {
   test("are not where a rule may stand in any ACL and denies", () => {
     const { propertyDependencies: _, ...stray } = own("deny", 10, "deny", "acl");
     expect(checked(stray)).toHaveLength(1);
+    const either = { networkAclId: ["urn:acl", "urn:other"] };
+    expect(checked({ ...stray, propertyDependencies: either })).toHaveLength(1);
+    expect(checked({ ...stray, properties: { ...stray.properties, networkAclId: "acl-9" } })).toEqual([]);
   });
+
+  test("are judged with the rules that stand in their own ACL", () => {
+    const inline = { ruleNo: 10, action: "deny", protocol: "tcp", cidrBlock: "10.0.0.0/16" };
+    const deny = { ...inline, fromPort: 443, toPort: 443 };
+    const holding = (name: string) => made(name, TYPE.networkAcl, { ingress: [deny] });
+    expect(checked(holding("acl"))).toHaveLength(1);
+    expect(checked(holding("third"))).toEqual([]);
+  });
+});
+
+test("an ACL keeps the id that the plan knows, and so do its rules", () => {
+  const acl = resource(TYPE.networkAcl, { id: "acl-1" });
+  const rule: Resource = {
+    ...resource(TYPE.networkAclRule, { networkAclId: "acl-1" }),
+    propertyDependencies: { networkAclId: ["urn:it"] },
+  };
+  expect(plannedResources([acl, rule]).plan.map(({ properties }) => properties)).toEqual([
+    { id: "acl-1" },
+    { networkAclId: "acl-1" },
+  ]);
 });
