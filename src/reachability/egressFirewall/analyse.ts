@@ -77,9 +77,10 @@ export const analyseEgressFirewall = (
 ): FirewallAnalysis => {
   const rules = rulesOfFirewall(firewall);
   const { clusterNetwork, endpoints = [] } = surroundings;
+  const exempt = clusterNetwork ?? [];
   return {
-    surplus: surplusRules(rules, clusterNetwork ?? []),
-    fewest: fewestRules(rules, clusterNetwork ?? []),
+    surplus: surplusRules(rules, exempt),
+    fewest: fewestRules(rules, exempt),
     endpoints: endpoints.map((endpoint) => endpointVerdict(rules, endpoint, clusterNetwork)),
   };
 };
@@ -189,9 +190,9 @@ function surplusRule(
   const isExempt = rule.prefix !== undefined && subtract([rule.prefix], exempt).length === 0;
   if (why !== Surplus.Shadowed || isExempt) return { path: view.path, why, isExempt, by: [] };
   const whole = takers.wholeOf(rule, position);
-  const before = whole === undefined ? read.slice(0, position) : [];
-  const parts = before.filter((one) => takesOf(rule, one.rule)).map((one) => one.view.path);
-  return { path: view.path, why, isExempt, by: whole === undefined ? parts : [read[whole]!.view.path] };
+  const by =
+    whole === undefined ? read.slice(0, position).filter((one) => takesOf(rule, one.rule)) : [read[whole]!];
+  return { path: view.path, why, isExempt, by: by.map((one) => one.view.path) };
 }
 
 /** The first rule that is about a block, and about all services or about one: so that none of thousands looks at all before it. */
@@ -227,8 +228,8 @@ class Takers {
 const EVERY_SERVICE = "*";
 
 /** A service, and the block of some length that a block lies in. */
-const keyOf = (about: number | string, { family, start, length: own }: Prefix, length: number): string =>
-  `${about} ${family}/${length}/${start >> BigInt(BITS[family] - Math.min(length, own))}`;
+const keyOf = (about: number | string, { family, start }: Prefix, length: number): string =>
+  `${about} ${family}/${length}/${start >> BigInt(BITS[family] - length)}`;
 
 /** Whether a rule before another takes something of it. */
 const takesOf = (rule: OrderedRule, { prefix, services }: OrderedRule): boolean =>
@@ -237,11 +238,11 @@ const takesOf = (rule: OrderedRule, { prefix, services }: OrderedRule): boolean 
   (services.length === 0 || services.some((one) => rule.services.includes(one)));
 
 const isPort = (value: unknown): value is number =>
-  typeof value === "number" && Number.isInteger(value) && value >= LIMIT.port.min && value <= LIMIT.port.max;
+  Number.isInteger(value) && Number(value) >= LIMIT.port.min && Number(value) <= LIMIT.port.max;
 
 /** The rule, or undefined where something of it is not known or cannot be read. */
-function orderedRule({ type, cidr, ports, value }: RuleView): OrderedRule | undefined {
-  if (value === UNKNOWN || cidr.value === UNKNOWN || ports.value === UNKNOWN) return undefined;
+function orderedRule({ type, cidr, ports }: RuleView): OrderedRule | undefined {
+  if (ports.value === UNKNOWN) return undefined;
   const isAllow = type.value === EgressFirewallRuleType.Allow;
   if (!isAllow && type.value !== EgressFirewallRuleType.Deny) return undefined;
   const prefix = typeof cidr.value === "string" ? readBlock(cidr.value) : undefined;

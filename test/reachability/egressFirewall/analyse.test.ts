@@ -190,6 +190,50 @@ describe("which rules take what a shadowed one had", () => {
     ]);
   });
 
+  test("where one takes all of it, that one, whoever took a part before", () => {
+    const part: PropertyValue = rule("Allow", "10.0.0.0/24", tcp(443));
+    const whole: PropertyValue = rule("Deny", "10.0.0.0/16");
+    const web: PropertyValue = rule("Allow", "10.0.0.0/17", tcp(443));
+    expect(takers(part, rule("Deny", "10.0.0.0/16", tcp(443)), web)).toEqual([
+      ["spec.egress[2]", ["spec.egress[1]"]],
+    ]);
+    expect(takers(part, whole, web, whole)).toEqual([
+      ["spec.egress[2]", ["spec.egress[1]"]],
+      ["spec.egress[3]", ["spec.egress[1]"]],
+    ]);
+  });
+
+  test("where several share it, all of them, of its family", () => {
+    const halves = (a: string, b: string): PropertyValue[] => [rule("Deny", a), rule("Deny", b)];
+    expect(
+      takers(
+        rule("Deny", "0.0.0.0/0"),
+        rule("Allow", { dnsName: "example.com" }),
+        ...halves("::/1", "8000::/1"),
+        rule("Allow", "::/0"),
+      ),
+    ).toEqual([["spec.egress[4]", ["spec.egress[2]", "spec.egress[3]"]]]);
+    expect(
+      takers(
+        rule("Allow", "10.0.0.0/24"),
+        ...halves("10.0.0.0/17", "10.0.128.0/17"),
+        rule("Allow", "10.0.0.0/16"),
+      ),
+    ).toEqual([["spec.egress[3]", ["spec.egress[0]", "spec.egress[1]", "spec.egress[2]"]]]);
+    expect(takers(...halves("0.0.0.0/0", "::/0"), rule("Allow", { dnsName: "example.com" }))).toEqual([
+      ["spec.egress[2]", ["spec.egress[0]", "spec.egress[1]"]],
+    ]);
+  });
+
+  test("of a redundant one nothing is taken: the rules and the end behind it do the same", () => {
+    expect(surplus([rule("Deny", "10.0.0.0/24"), rule("Allow", "10.0.0.0/16")])).toEqual([
+      ["spec.egress[1]", Surplus.Redundant, []],
+    ]);
+    expect(surplus([rule("Deny", "10.0.0.0/24"), rule("Allow", { dnsName: "example.com" })])).toEqual([
+      ["spec.egress[1]", Surplus.Redundant, []],
+    ]);
+  });
+
   test("none takes from a rule for the cluster network, which is said of it", () => {
     const { surplus: found } = analyseEgressFirewall(
       firewall([
