@@ -1,8 +1,8 @@
 import { NAMESPACE_LABEL, withPolicyGroup } from "../../requirements/networkPolicies";
 import { Direction } from "../../requirements/vocabulary";
 import { append, onceIn } from "../../collections";
-import { read, readText, readValue } from "../../resources/read";
-import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
+import { read, readValue } from "../../resources/read";
+import type { PropertyValue, Resource } from "../../resources/resource";
 import { isNetworkPolicy } from "../../resources/resourceTypes";
 import { adminNetworkPolicyFilter, isSubject } from "../filters/adminNetworkPolicy";
 import { allowedBy } from "../filters/decide";
@@ -50,7 +50,7 @@ export function ingressExcess(
   const pods = labelClasses([...policies, ...documented].map(selectorOf));
   if (!pods) return undefined;
   const found = new Map<string, PolicyExcess>();
-  const places = new Map(policies.map((policy, place) => [policy, place]));
+  const places = new Map([...policies, ...documented].map((policy, place) => [policy, place]));
   const entrances = new Map<string, Entrances | undefined>();
   const views = new Map<string, Pick<PolicyView, "other" | "rules">>();
   const viewOf = (from: Entrant) =>
@@ -61,7 +61,7 @@ export function ingressExcess(
     const [own, others] = [policies, documented].map((some) =>
       policiesAbout(some, pod).filter((policy) => selectsLabels(selectorOf(policy), labels) !== false),
     ) as [Resource[], Resource[]];
-    const key = [...own, ...others].map((policy) => places.get(policy) ?? policy.name).join();
+    const key = [...own, ...others].map((policy) => places.get(policy)).join();
     if (!entrances.has(key)) entrances.set(key, entrancesOf(own, others, namespace));
     const here = entrances.get(key);
     if (!here) return undefined;
@@ -144,21 +144,19 @@ function entrantsOf(policies: readonly Resource[], namespace: string): Entrant[]
     read(properties, "spec.ingress[].from[]")
       .map(({ value }) => meantBy(value))
       // Without a selector of namespaces a peer means pods of the policy's own, who are no strangers.
-      .filter(
-        ({ namespaces }) =>
-          namespaces !== undefined || readText(properties, "metadata.namespace") === UNKNOWN,
-      ),
+      .filter(({ namespaces }) => namespaces !== undefined),
   );
-  const namespaceSelectors = peers.map((peer) => peer.namespaces ?? {});
+  const namespaceSelectors = peers.map(({ namespaces }) => namespaces!);
   // The namespace stands by itself: another one that the rules take for the same is an entrant nevertheless.
   const own = { matchLabels: { [NAMESPACE_LABEL.name]: namespace } };
   const namespaces = labelClasses([...namespaceSelectors, own])
     ?.filter((labels) => labels[NAMESPACE_LABEL.name] !== namespace)
     .map(withPolicyGroup);
+  if (!namespaces) return undefined;
   const selecting = selectingIndex(namespaceSelectors);
   const sendersOf = new Map<string, Labels[] | undefined>();
   const entrants: Entrant[] = [{ kind: "addresses" }];
-  for (const one of namespaces ?? []) {
+  for (const one of namespaces) {
     // Only peers that mean a namespace tell its pods apart.
     const positions = selecting(one).map(([position]) => position);
     const key = positions.join();
@@ -168,7 +166,7 @@ function entrantsOf(policies: readonly Resource[], namespace: string): Entrant[]
     if (!senders) return undefined;
     for (const labels of senders) entrants.push({ kind: "pods", namespace: one, labels });
   }
-  return namespaces && entrants;
+  return entrants;
 }
 
 function endOf(from: Entrant): PolicyEnd {
@@ -199,7 +197,7 @@ export interface ExcessText {
 
 /** One example of what a rule opens, in words. */
 export function excessText({ pod, from, packets }: PolicyExcess): ExcessText {
-  const [what = ""] = describePackets(packets);
+  const what = describePackets(packets)[0]!;
   const services = what.slice(0, what.indexOf(" from "));
   const addresses = what.slice(what.indexOf(" from ") + " from ".length, what.indexOf(" to "));
   const who =

@@ -45,21 +45,22 @@ export function labelClasses(all: readonly PropertyValue[]): Labels[] | undefine
   ];
   const classes = new Map<string, Labels>();
   const every = everyLabels(valuesByKey(selectors));
-  const selecting = every && selectingIndex(selectors);
-  for (const labels of every ?? []) {
-    const way = selecting!(labels)
+  if (!every) return undefined;
+  const selecting = selectingIndex(selectors);
+  for (const labels of every) {
+    const way = selecting(labels)
       .map(([position, selects]) => `${position} ${selects}`)
       .join();
     if (!classes.has(way)) classes.set(way, labels);
   }
-  return every && [...classes.values()];
+  return [...classes.values()];
 }
 
 /** Equal for equal selectors; what is unknown has no form of its own in JSON. */
 const textOf = (selector: PropertyValue): string =>
-  JSON.stringify(selector, (_, value: unknown) => (value === UNKNOWN ? { [""]: "unknown" } : value)) ?? "";
+  JSON.stringify(selector, (_, value: unknown) => (value === UNKNOWN ? { [""]: "unknown" } : value));
 
-/** The positions of the selectors that select, or may select, an object with given labels, in their order. */
+/** The positions of the selectors that select, or may select, an object with given labels. */
 export function selectingIndex(
   selectors: readonly PropertyValue[],
 ): (labels: Labels) => (readonly [position: number, selects: Maybe])[] {
@@ -75,8 +76,7 @@ export function selectingIndex(
     const asked = Object.entries(labels).flatMap((label) => demanding.get(labelOf(...label)) ?? []);
     return [...others, ...asked]
       .map((position) => [position, selectsLabels(selectors[position], labels)] as const)
-      .filter(([, selects]) => selects !== false)
-      .sort(([a], [b]) => a - b);
+      .filter(([, selects]) => selects !== false);
   };
 }
 
@@ -161,7 +161,7 @@ export const judgeTraffic = (
   admin: readonly Resource[] = [],
 ): TrafficVerdict | undefined =>
   worstOf(namespace, traffic, [...policies.map(podSelectorOf), ...subjectSelectors(admin)], (view) => [
-    ...(admin.length > 0 ? [taken(adminNetworkPolicyFilter(admin, view))] : []),
+    taken(adminNetworkPolicyFilter(admin, view)),
     networkPolicyFilter(policies, view),
     OPEN,
   ]);
@@ -206,8 +206,7 @@ function worstOf(
 /** What an administrators' policy surely denies is its own matter: no policy behind it is asked. What it may deny is as open as without it. */
 const taken = ({ clauses, otherwise }: Filter): Filter => ({
   clauses: clauses.map((clause) => {
-    const [action, ...others] = clause.actions;
-    if (action !== Action.Deny || others.length > 0) return clause;
+    if (clause.actions.some((action) => action !== Action.Deny)) return clause;
     return { ...clause, actions: [Action.Allow], possible: clause.sure, unknown: [] };
   }),
   otherwise,

@@ -101,6 +101,20 @@ describe("M12 what a rule lets into pods beyond the documented flows", () => {
     expect(opened([block("10.0.0.0/9")], [block("10.0.0.0/8")])).toEqual([]);
   });
 
+  it("is what the documented policies of each pod leave open, whatever they are called", () => {
+    const { In, NotIn } = LabelSelectorOperator;
+    const about = (operator: LabelSelectorOperator, key: string, ...values: string[]) => ({
+      matchExpressions: [{ key, operator, values }],
+    });
+    const everywhere = from({ namespaceSelector: {} });
+    const etcd = { pods: { matchLabels: { app: "etcd" } }, ingress: [everywhere] };
+    const notShop = from({ namespaceSelector: about(NotIn, "team", "shop") });
+    const api = { pods: { matchLabels: { app: "api" } }, ingress: [notShop] };
+    expect(opened([{ pods: about(In, "app", "etcd", "api"), ingress: [everywhere] }], [etcd, api])).toEqual([
+      "spec.ingress[0]: pods with no label that a policy names of namespaces with team=shop -> app=api, every protocol",
+    ]);
+  });
+
   it("leaves out pods of the namespace itself, and not those of others that a rule names with it", () => {
     const named = (...values: string[]): PolicyPeer => ({
       namespaceSelector: {

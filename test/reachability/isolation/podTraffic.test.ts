@@ -205,3 +205,36 @@ describe("classes of labels", () => {
     expect(judgeTraffic(policies, OWN, traffic)).toBeUndefined();
   });
 });
+
+describe("labels of namespaces that objects state", () => {
+  const proofOf = (stated: Labels | undefined, policy: PolicyPeer) =>
+    judgeTraffic([policyResource({ pods: {}, ingress: [{ peers: [policy] }] }, OWN)], OWN, {
+      direction: Direction.Ingress,
+      pods: {},
+      end: podsIn({ [NAMESPACE_LABEL.name]: "shop" }, OWN),
+      services: [ANYTHING],
+      ...(stated && {
+        labelsOf: (name) =>
+          name === "shop" ? { labels: stated, complete: true, mayHave: () => false } : undefined,
+      }),
+    })?.verdict.proof;
+
+  it("decide where a policy asks for them", () => {
+    const shop = { namespaceSelector: { matchLabels: { team: "shop" } } };
+    expect(proofOf(undefined, shop)).toBe(Proof.Unknown);
+    expect(proofOf({ team: "shop" }, shop)).toBe(Proof.Proved);
+    expect(proofOf({ team: "other" }, shop)).toBe(Proof.Refuted);
+  });
+});
+
+it("a block means pods at the other end only perhaps, whose addresses nothing says", () => {
+  const proofOf = (cidr: string) =>
+    judgeTraffic([policyResource({ pods: {}, ingress: [{ peers: [{ ipBlock: { cidr } }] }] }, OWN)], OWN, {
+      direction: Direction.Ingress,
+      pods: {},
+      end: podsIn({ team: "shop" }, OWN),
+      services: [ANYTHING],
+    })?.verdict.proof;
+  expect(proofOf("10.0.0.0/8")).toBe(Proof.Unknown);
+  expect(proofOf("10.0.0.1/32")).toBe(Proof.Refuted);
+});
