@@ -176,9 +176,7 @@ export function excessOf(wanted: PacketSet | readonly PacketSet[], filters: read
   // What only allows, and denies the rest, leaves nothing to filters behind it.
   if (first && onlyAllows(first)) return excessOfRules(sets, first);
   const more = difference(allowedBy(filters).sure, unionAll(sets));
-  return decisions(filters, more).flatMap(({ action, clause, packets }) =>
-    action === Action.Allow ? [{ ...(clause && { clause }), packets }] : [],
-  );
+  return decisions(filters, more).map(({ clause, packets }) => ({ ...(clause && { clause }), packets }));
 }
 
 /** Each rule by itself: what it matches passes. */

@@ -136,6 +136,27 @@ describe("proofs", () => {
     });
   });
 
+  test("the packet that is shown is one that the named rule drops, and any where no single one does", () => {
+    const box = (source: string) =>
+      new PacketsOfBox(service(TCP, { from: 443, to: 443 }), [prefix(source)], [prefix("10.1.0.0/16")]);
+    const deny = (set: PacketSet, more: Partial<Clause> = {}) =>
+      clause("deny", set, { actions: [Action.Deny], ...more });
+    const high = "10.0.200.0/24";
+    for (const made of [box, (source: string) => from(source, 443)]) {
+      const [allowed, denied] = [clause("allow", made("10.0.0.0/17")), deny(made(high))];
+      const shown = (...clauses: Clause[]) => {
+        const verdict = prove(made(workers), [allowing(...clauses)]);
+        if (verdict.proof !== Proof.Refuted) throw new Error(verdict.proof);
+        return [verdict.packet.source, verdict.decision?.clause?.resource.name];
+      };
+      expect(shown(denied, allowed)).toEqual(["10.0.200.1", "deny"]);
+      expect(shown(allowed, deny(NO_PACKETS, { possible: made(workers) }))).toEqual([
+        "10.0.128.1",
+        undefined,
+      ]);
+    }
+  });
+
   test("what hangs on an unknown value is unknown, and the value is named once", () => {
     const unknown = [{ resource: resource("later"), path: "cidrIpv4" }];
     const later = clause("later", NO_PACKETS, {
@@ -175,6 +196,17 @@ describe("what a reader has indexed", () => {
     const denies = { clauses: [], otherwise: Action.Deny };
     expect(prove(from(workers, 443), [indexed(everywhere)]).proof).toBe(Proof.Proved);
     expect(prove(from(workers, 443), [indexed(everywhere), denies]).proof).toBe(Proof.Proved);
+  });
+
+  test("is asked first where what stands before passes everything on", () => {
+    const passes = { clauses: [], otherwise: Action.Pass };
+    expect(prove(from(workers, 443), [passes, indexed(everywhere)]).proof).toBe(Proof.Proved);
+  });
+
+  test("is named as excess without a look at the rules where nothing of it has to be open", () => {
+    const elsewhere = packets({ sources: [prefix("192.0.2.0/24")] });
+    const [found, ...others] = excessOf(elsewhere, [indexed(everywhere)]);
+    expect([found?.clause, others]).toEqual([unread, []]);
   });
 
   test("does not prove what it does not hold", () => {
