@@ -153,8 +153,8 @@ test("a rule whose block is unknown names no peer", () => {
 });
 
 test("places of rules stay where they are when one before them is not known", () => {
-  const out = resource(TYPE.securityGroup, { egress: [UNKNOWN, rule] });
-  expect(plannedResources([out]).plan[0]?.properties).toEqual({ egress: [null, rule] });
+  const beside = resource(TYPE.securityGroup, { egress: [UNKNOWN], ingress: [rule] });
+  expect(plannedResources([beside]).plan[0]?.properties).toEqual({ egress: [null], ingress: [rule] });
   const two = resource(TYPE.securityGroup, { ingress: [UNKNOWN, { ...rule, protocol: UNKNOWN }, rule] });
   expect(check(two, "ingress[2]")).toEqual([]);
 });
