@@ -1,6 +1,6 @@
 import { Duty } from "../requirements/othersFilters";
 import { Outside } from "../requirements/outsideModel";
-import { Direction, Phase, Protocol, Role, Zone } from "../requirements/vocabulary";
+import { Direction, Phase, Protocol, Role } from "../requirements/vocabulary";
 import { isNamespaceUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { byNodes, hopOf } from "./hosts";
 import { flowKey, type Hop, type HostHop, type Journey, type MissingInput, type RequiredFlow } from "./model";
@@ -41,7 +41,7 @@ function journeyOf(topology: NormalizedTopology, flow: RequiredFlow): Journey {
   return {
     key: flowKey(flow).replaceAll("/", "-"),
     title: purpose,
-    from: (direction === Direction.Egress ? hop.sources : peers)[0]?.zone ?? Zone.Any,
+    from: (direction === Direction.Egress ? hop.sources : peers)[0]!.zone,
     phase,
     hops: [...senderHops(flow), flow.key.startsWith("nodes-") ? byNodes(topology, hop) : withDuty(flow, hop)],
     missing: [],
@@ -94,7 +94,7 @@ const settledOnce = onceForBoth((topology: NormalizedTopology, surroundings: Sur
   const keys = new Set(all.flatMap(({ byKey }) => [...byKey.keys()]));
   const hidden = hiddenNamespace(topology);
   return [...keys].map((key) => {
-    const own = first?.byKey.get(key);
+    const own = first!.byKey.get(key);
     const found = own ?? all.map(({ byKey }) => byKey.get(key)).find((one) => one !== undefined)!;
     const settled = all.length > 1 ? settle({ ...found, ...(!own && { hops: [] }) }, all) : found;
     return hidden ? withoutPods(settled, hidden) : settled;

@@ -1,6 +1,7 @@
 import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { View } from "../../../src/flows/model";
 import { requiredFlows } from "../../../src/flows/required/requiredFlows";
+import { UNKNOWN } from "../../../src/resources/resource";
 import { lineOf, machines, normal, published } from "../../topology/topologies";
 
 const hops = (raw: object) =>
@@ -28,6 +29,17 @@ describe("node ports", () => {
     ]);
   });
 
+  test("users of whom nothing is stated are no peers of them, and those that a plan does not know yet are", () => {
+    const services = { apiServer: pinned(31001) };
+    expect(hops({ platform: "None", services })[0]).toBe(
+      "kube-apiserver-node-port 31001/TCP worker 10.0.0.0/16",
+    );
+    const [api] = requiredFlows(
+      normal({ ...machines, platform: "None", services, externalClientCidrs: UNKNOWN }),
+    ).filter(({ key }) => key === "kube-apiserver-node-port");
+    expect(api?.peers[1]).toEqual({ zone: "external-client", input: "externalClientCidrs", unknown: true });
+  });
+
   test("unpinned ones open the range, only to workers", () => {
     expect(hops({ platform: "None", externalClientCidrs: ["203.0.113.0/24"] })).toEqual([
       "node-ports 30000-32767/TCP worker 10.0.0.0/16",
@@ -46,6 +58,19 @@ describe("load balancers and routers", () => {
 
   test("without a word on their targets nothing is opened at the hop", () => {
     expect(hops(aws)).toEqual(["router-clients 443/TCP external-client ? externalClientCidrs"]);
+  });
+
+  test("users have no way through a router that serves none of theirs", () => {
+    const services = {
+      ...published.NodePort,
+      konnectivity: { type: "Route", hostname: "konnectivity.example.com" },
+    };
+    const lines = hops({ platform: "None", services, loadBalancerTargets: "ip" });
+    expect(lines.map((line) => line.split(" ")[0])).toEqual([
+      "node-ports",
+      "router-pod",
+      "router-pod-clients",
+    ]);
   });
 
   test("instance targets are node ports, reached from workers, NAT and the load balancers", () => {

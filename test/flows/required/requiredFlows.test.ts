@@ -2,6 +2,7 @@ import { ALL_PLATFORMS } from "../../../src/requirements/requirement";
 import { Direction, Phase, Platform, Zone, Role } from "../../../src/requirements/vocabulary";
 import { View, flowKey, type RequiredFlow } from "../../../src/flows/model";
 import { requiredFlows } from "../../../src/flows/required/requiredFlows";
+import { proxyFlows, unknownProxyFlows } from "../../../src/flows/required/fromRow";
 import { withDefaultWorkerGroup } from "../../../src/flows/required/workers";
 import { UNKNOWN } from "../../../src/resources/resource";
 import { lineOf, machines, normal, openly, published } from "../../topology/topologies";
@@ -158,6 +159,12 @@ describe("M3 private clusters", () => {
     ]);
   });
 
+  test("users of whom nothing is stated have no rule there", () => {
+    expect(
+      endpoint({ endpointAccess: "Private", services: published.Route, externalClientCidrs: [] }),
+    ).toEqual(["endpoint-router 443/TCP machine-network 10.0.0.0/16"]);
+  });
+
   test("public clusters have no endpoint", () => {
     expect(endpoint({ endpointAccess: "Public" })).toEqual([]);
   });
@@ -244,6 +251,23 @@ describe("M5 bootstrap", () => {
     expect(keysOf({ ...closed, bootstrap: true, services })).toContain("node-ports");
     const flows = flowsOf({ ...closed, bootstrap: true, services });
     expect(flows.find(({ key }) => key === "node-ports")?.phase).toBe(Phase.Bootstrap);
+  });
+});
+
+test("of a proxy whose URL a plan does not know yet neither address nor port is known", () => {
+  const topology = normal({ ...machines, proxy: { httpProxy: UNKNOWN, httpsProxy: "http://10.9.0.1:3128" } });
+  expect(proxyFlows(topology).map(lineOf)).toEqual(["https-proxy 3128/TCP http-proxy 10.9.0.1/32"]);
+  const [unknown, ...others] = unknownProxyFlows(topology);
+  expect(others).toEqual([]);
+  expect(unknown).toEqual({
+    ...proxyFlows(normal({ ...machines, proxy: { httpProxy: "http://proxy.example.com:3128" } }))[0],
+    ports: undefined,
+  });
+  expect(unknown).not.toHaveProperty("ports");
+  expect(unknown).toMatchObject({
+    key: "http-proxy",
+    peers: [{ zone: Zone.HttpProxy, input: "proxy.httpProxy" }],
+    purpose: "Workers reach the proxy that httpProxy names",
   });
 });
 

@@ -1,0 +1,250 @@
+import {
+  ALLOWED_LIST,
+  keptOut,
+  namespaceLabels,
+  standingObjects,
+  surroundingsOf,
+} from "../../src/flows/surroundings";
+import { isAnybodyKeptOut } from "../../src/flows/serviceJourneys";
+import { Zone } from "../../src/requirements/vocabulary";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
+import { ResourceIndex } from "../../src/resources/resourceIndex";
+import { prefix } from "../reachability/smallUniverse";
+import { pinned, said } from "../reachability/path/clusters";
+
+// Each test has a topology of its own: what is found for one is found once.
+const bare = () => said({ platform: "None", services: pinned });
+const unnamed = () => ({ ...bare(), unknown: ["namespace"] });
+
+const object = (
+  kind: string,
+  metadata: Record<string, PropertyValue>,
+  more: Partial<Omit<Resource, "origin">> & { file?: string; spec?: PropertyValue } = {},
+): Resource => {
+  const { file = "a.yaml", spec = {}, ...rest } = more;
+  return {
+    origin: { file, line: 1 },
+    type: `kubernetes:${kind}`,
+    name: "it",
+    properties: { metadata, spec },
+    ...rest,
+  };
+};
+const firewall = (namespace: PropertyValue, more: Parameters<typeof object>[2] = {}) =>
+  object("k8s.ovn.org/v1:EgressFirewall", { name: "default", namespace }, more);
+const hostedCluster = (metadata: Record<string, PropertyValue>, more: Parameters<typeof object>[2] = {}) =>
+  object("hypershift.openshift.io/v1beta1:HostedCluster", metadata, more);
+const component = (name: string, properties: Resource["properties"], parent?: string): Resource => ({
+  origin: { urn: `urn:${name}` },
+  type: "hypershift-network:index:EgressFirewall",
+  name,
+  properties,
+  ...(parent !== undefined && { parent }),
+});
+
+describe("namespaces with an egress firewall", () => {
+  const governed = (plan: Resource[], topology = bare()) =>
+    surroundingsOf(new ResourceIndex(plan), topology).namespaces.map(
+      ({ cluster, namespace, doubt }) => `${cluster} ${namespace}${doubt ? `, by ${doubt.path}` : ""}`,
+    );
+  const ofComponent = (topology: PropertyValue) => [
+    component("outer", { topology }),
+    component("inner", {}, "urn:outer"),
+    firewall("shop", { parent: "urn:inner" }),
+  ];
+  const other = hostedCluster({ name: "b", namespace: "fleet" });
+  const inDefault = hostedCluster({ name: "b", namespace: "default" });
+
+  test.each<[string, Resource[], string[]]>([
+    ["of any name are in the hosted cluster", [firewall("shop")], ["hosted shop"]],
+    ["of a control plane are beside it", [firewall("clusters-tenant-a")], ["management clusters-tenant-a"]],
+    ["of HostedClusters are no control plane's", [firewall("clusters")], []],
+    ["of others are none of this cluster", [other, firewall("fleet"), firewall("fleet-b")], []],
+    ["that every cluster has may be in this one", [inDefault, firewall("default")], ["hosted default"]],
+    ["of others' control planes are theirs", [inDefault, firewall("default-b")], []],
+    ["with the topology of a component", ofComponent({ name: "tenant-a" }), ["hosted shop"]],
+    [
+      "with the topology and namespace of one",
+      ofComponent({ name: "tenant-a", namespace: "clusters" }),
+      ["hosted shop"],
+    ],
+    ["with that of another", ofComponent({ name: "tenant-a", namespace: "fleet" }), []],
+    ["with one whose name is unknown", ofComponent({ name: UNKNOWN }), ["hosted shop"]],
+    [
+      "of which a topology names the management cluster's",
+      [component("outer", { topology: { name: "b", namespace: "fleet" } }), firewall("fleet-b")],
+      [],
+    ],
+    [
+      "of which a topology names no namespace",
+      [component("outer", { topology: { name: "b" } }), firewall("clusters-b"), firewall("fleet-b")],
+      ["hosted fleet-b"],
+    ],
+    [
+      "that are not known",
+      [firewall(UNKNOWN)],
+      ["hosted of it, by metadata.namespace", "management clusters-tenant-a, by metadata.namespace"],
+    ],
+    ["with a firewall of another name", [object("k8s.ovn.org/v1:EgressFirewall", { name: "mine" })], []],
+  ])("%s", (_, plan, expected) => {
+    expect(governed(plan)).toEqual(expected);
+  });
+
+  test("may be that of a control plane whose own is not known yet, unless the HostedCluster's says otherwise", () => {
+    const clusters = hostedCluster({ name: "b", namespace: "clusters" });
+    expect(governed([clusters, firewall("clusters-b")], unnamed())).toEqual([
+      "management clusters-tenant-a, by metadata.namespace",
+    ]);
+    const named = { ...bare(), unknown: ["name"] };
+    expect(governed([clusters, other, firewall("clusters-b"), firewall("fleet-b")], named)).toEqual([
+      "management clusters-tenant-a, by metadata.namespace",
+    ]);
+  });
+
+  test("that are written twice are one, and what both say is what stands", () => {
+    const egress = (...destinations: string[]): PropertyValue => ({
+      egress: destinations.map((cidrSelector) => ({ type: "Deny", to: { cidrSelector } })),
+    });
+    const twice = [
+      firewall("shop", { spec: egress("10.0.0.0/8") }),
+      firewall("web"),
+      firewall("shop", { spec: egress("192.0.2.0/24"), file: "b.yaml" }),
+    ];
+    expect(governed(twice)).toEqual(["hosted shop", "hosted web"]);
+    const [shop] = surroundingsOf(new ResourceIndex(twice), bare()).namespaces;
+    expect(shop?.firewall.versions).toHaveLength(2);
+    const patch = object("k8s.ovn.org/v1:EgressFirewallPatch", { name: "default", namespace: "shop" });
+    expect(governed([firewall("shop"), patch])).toEqual(["hosted shop", "hosted shop"]);
+    expect(governed([...twice, firewall(UNKNOWN)])).toEqual([
+      "hosted of it, by metadata.namespace",
+      "management clusters-tenant-a, by metadata.namespace",
+      "hosted shop",
+      "hosted web",
+    ]);
+  });
+
+  test("and encryption or a list beside them are all that stands around", () => {
+    expect(surroundingsOf(new ResourceIndex([]), bare())).toEqual({ namespaces: [], ipsec: {} });
+  });
+});
+
+const PLACES = ["east", "west"].map((is) => ({ by: "folder", is }) as const);
+const placed = (folder: string) => ({
+  ...bare(),
+  placement: { own: PLACES.find(({ is }) => is === folder)!, all: PLACES },
+});
+
+describe("what stands in one of two management clusters", () => {
+  const [east, west] = ["east/a.yaml", "west/a.yaml"];
+
+  test("are its own egress firewalls", () => {
+    const plan = [firewall("clusters-tenant-a", { file: east! }), firewall("shop", { file: west! })];
+    const namespaces = (folder: string) =>
+      surroundingsOf(new ResourceIndex(plan), placed(folder)).namespaces.map(({ namespace }) => namespace);
+    expect([namespaces("east"), namespaces("west")]).toEqual([["clusters-tenant-a"], ["shop"]]);
+  });
+
+  test("are its own objects, each once", () => {
+    const written = [east!, west!, east!].map((file) =>
+      object(
+        "networking.k8s.io/v1:NetworkPolicy",
+        { name: "deny", namespace: "clusters-tenant-a" },
+        { file },
+      ),
+    );
+    const standing = (topology: ReturnType<typeof bare>) =>
+      standingObjects(new ResourceIndex(written), topology, written).map(({ origin }) => origin.file);
+    expect(standing(placed("east"))).toEqual([east]);
+    expect(standing(placed("west"))).toEqual([west]);
+  });
+
+  test("are its own namespaces with their labels", () => {
+    const plan = [
+      object("core/v1:Namespace", { name: "shop", labels: { team: "a" } }, { file: east! }),
+      object("core/v1:Namespace", { name: "shop", labels: { team: "b" } }, { file: west! }),
+    ];
+    const labels = (topology: ReturnType<typeof bare>, name = "shop") =>
+      namespaceLabels(new ResourceIndex(plan), topology)(name)?.labels;
+    expect(labels(placed("east"))).toEqual({ team: "a" });
+    expect(labels(placed("west"))).toEqual({ team: "b" });
+    expect(labels(bare())).toEqual({});
+    expect(labels(bare(), "web")).toBeUndefined();
+  });
+});
+
+test("a namespace whose name stands in for one that is not known states no labels", () => {
+  const own = object("core/v1:Namespace", { name: "clusters-tenant-a", labels: { team: "a" } });
+  const labels = (topology: ReturnType<typeof bare>) =>
+    namespaceLabels(new ResourceIndex([own]), topology)("clusters-tenant-a")?.labels;
+  expect(labels(bare())).toEqual({ team: "a" });
+  expect(labels(unnamed())).toBeUndefined();
+});
+
+describe("whom public load balancers let in", () => {
+  const lists = (metadata: Record<string, PropertyValue>, topology = bare()) => {
+    const spec = { networking: { apiServer: { allowedCIDRBlocks: ["10.0.0.0/9", "10.128.0.0/9"] } } };
+    const { allowedBlocks } = surroundingsOf(
+      new ResourceIndex([hostedCluster(metadata, { spec })]),
+      topology,
+    );
+    return allowedBlocks === UNKNOWN ? "unknown" : allowedBlocks?.blocks.map(({ text }) => text);
+  };
+
+  test.each<[string, Record<string, PropertyValue>, boolean]>([
+    ["its own", { name: "tenant-a", namespace: "clusters" }, true],
+    ["one without a namespace", { name: "tenant-a" }, true],
+    ["one whose namespace is unknown", { name: "tenant-a", namespace: UNKNOWN }, true],
+    ["one whose name is unknown", { name: UNKNOWN, namespace: "clusters" }, true],
+    ["one of another name", { name: "tenant-b", namespace: "clusters" }, false],
+    ["one in another namespace", { name: "tenant-a", namespace: "fleet" }, false],
+    ["one without a name in another namespace", { namespace: "fleet" }, false],
+  ])("is said by %s", (_, metadata, isMeant) => {
+    expect(lists(metadata)).toEqual(isMeant ? ["10.0.0.0/8"] : undefined);
+  });
+
+  test("may be said by one in any namespace where its own is not known", () => {
+    expect(lists({ name: "tenant-a", namespace: "fleet" }, unnamed())).toEqual(["10.0.0.0/8"]);
+  });
+
+  test.each<[string, object, PropertyValue, boolean]>([
+    ["users are not listed", {}, ["198.51.100.7/32"], true],
+    ["workers' NAT is not", {}, ["203.0.113.0/24"], true],
+    ["both are listed", {}, ["203.0.113.0/24", "198.51.100.7/32"], false],
+    ["the list is unknown", {}, UNKNOWN, false],
+    ["there is none", {}, null, false],
+    ["all access is private", { endpointAccess: "Private" }, ["192.0.2.0/24"], false],
+    [
+      "services are at node ports",
+      { platform: "None", endpointAccess: undefined, services: pinned },
+      ["192.0.2.0/24"],
+      false,
+    ],
+    [
+      "nobody's addresses are stated",
+      { workerNatCidrs: [], externalClientCidrs: [] },
+      ["192.0.2.0/24"],
+      false,
+    ],
+  ])("keeps out somebody who is known: %s", (_, raw, allowedCIDRBlocks, isKept) => {
+    const topology = said({ platform: "AWS", endpointAccess: "Public", ...raw });
+    const spec: PropertyValue = { networking: { apiServer: { allowedCIDRBlocks } } };
+    const index = new ResourceIndex([hostedCluster({ name: "tenant-a", namespace: "clusters" }, { spec })]);
+    expect(isAnybodyKeptOut(topology, surroundingsOf(index, topology))).toBe(isKept);
+  });
+
+  test("keeps out who is not listed, names all of them, and nobody who is", () => {
+    const allowed = { blocks: [prefix("10.0.0.0/8")], listedBy: hostedCluster({}) };
+    const from = (...texts: string[]) => ({ zone: Zone.Workers, input: "", prefixes: texts.map(prefix) });
+    const input = ALLOWED_LIST;
+    const why = (who: string) => `public load balancers let in only what it lists: add ${who} to it`;
+    expect(keptOut(from("10.1.0.0/16"), allowed)).toBeUndefined();
+    expect(keptOut(from("10.1.0.0/16", "192.0.2.0/24", "198.51.100.7/32"), allowed)).toEqual({
+      input,
+      why: why("192.0.2.0/24, 198.51.100.7/32"),
+      add: "192.0.2.0/24, 198.51.100.7/32",
+    });
+    const unsaid = keptOut({ zone: Zone.Workers, input: "" }, allowed);
+    expect(unsaid).toEqual({ input, why: why("the addresses from which they come") });
+    expect(unsaid).not.toHaveProperty("add");
+  });
+});
