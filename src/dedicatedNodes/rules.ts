@@ -1,7 +1,7 @@
 import { isElsewhere } from "../resources/managementCluster";
 import { append } from "../collections";
 import { toleratedBy } from "./taints";
-import { entriesOf, holdsUnknown, isMap, read, readText, readValue } from "../resources/read";
+import { entriesOf, holdsUnknown, isMap, propertyOf, read, readValue } from "../resources/read";
 import {
   NODE_KEY,
   TaintEffect,
@@ -11,9 +11,9 @@ import {
   type Toleration,
 } from "../requirements/dedicatedNodes";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
-import { isHostedCluster, isNode, isPatch } from "../resources/resourceTypes";
+import { isHostedCluster, isNode } from "../resources/resourceTypes";
 import { isNamespaceUnknown } from "../topology/normalizedTopology";
-import type { JudgedCluster } from "../gate/clusters";
+import { type JudgedCluster, objectOf } from "../gate/clusters";
 import {
   Level,
   describeResource,
@@ -43,7 +43,13 @@ export const dedicatedNodes: Rule = {
     for (const node of nodes) append(dedicated, dedicationOf(node), [node]);
     return [
       ...nodes.flatMap((node) => judgeNode(node, owners)),
-      ...owners.all.flatMap((owner) => judgeSelector(owner, dedicated.get(owner.namespace) ?? [])),
+      ...owners.all.flatMap((owner) => {
+        const own = dedicated.get(owner.namespace) ?? [];
+        return judgeSelector(
+          owner,
+          own.filter((node) => isOwn(owner, node)),
+        );
+      }),
     ];
   },
 };
@@ -100,6 +106,10 @@ class Owners {
   }
 }
 
+/** Whether a node may be in the management cluster of a hosted cluster. */
+const isOwn = ({ cluster }: Owner, node: Resource): boolean =>
+  !isElsewhere(cluster.topology?.placement, node);
+
 /** What a HostedCluster and the patches on it say at a path. */
 function stated({ object, cluster }: Owner, path: string): PropertyValue | undefined {
   const said = [object, ...cluster.sources.flatMap(({ resource }) => resource ?? [])]
@@ -109,9 +119,7 @@ function stated({ object, cluster }: Owner, path: string): PropertyValue | undef
 }
 
 function ownerOf(cluster: JudgedCluster): Owner[] {
-  const object = cluster.sources.find(
-    ({ resource }) => resource && isHostedCluster(resource.type) && !isPatch(resource.type),
-  )?.resource;
+  const object = objectOf(cluster);
   const { topology } = cluster;
   if (!object || !topology || isNamespaceUnknown(topology)) return [];
   return [{ cluster, object, namespace: topology.controlPlaneNamespace, name: topology.name }];
@@ -119,14 +127,13 @@ function ownerOf(cluster: JudgedCluster): Owner[] {
 
 /** The hosted control plane that a node is for, as its label or taint says. */
 const dedicationOf = (node: Resource): PropertyValue | undefined => {
-  const labels = readValue(node.properties, LABELS);
-  const label = isMap(labels) ? labels[NODE_KEY.cluster] : undefined;
+  const label = propertyOf(readValue(node.properties, LABELS), NODE_KEY.cluster);
   return label ?? taintsOf(node).find(({ taint }) => taint.key === NODE_KEY.cluster)?.taint.value;
 };
 
 function taintsOf({ properties }: Resource): { path: string; taint: Taint }[] {
   return read(properties, "spec.taints[]").flatMap(({ path, value }) => {
-    if (!isMap(value) || holdsUnknown(value) || typeof value.key !== "string") return [];
+    if (holdsUnknown(value) || typeof propertyOf(value, "key") !== "string") return [];
     return [{ path, taint: value as unknown as Taint }];
   });
 }
@@ -136,13 +143,14 @@ function judgeNode(node: Resource, owners: Owners): Judgement[] {
   const labels = readValue(node.properties, LABELS);
   const at = (path: string, message: string, fix: string) =>
     violated({ resource: node.origin, path, message, fix });
-  if (labels === UNKNOWN && owners.all.length > 0)
-    return [unknown({ resource: node, path: LABELS, reason: "which hosted control plane the node is for" })];
+  const path = `${LABELS}.${NODE_KEY.cluster}`;
+  if ((labels === UNKNOWN || dedication === UNKNOWN) && owners.all.length > 0) {
+    const reason = "which hosted control plane the node is for";
+    return [unknown({ resource: node, path: labels === UNKNOWN ? LABELS : path, reason })];
+  }
   if (typeof dedication !== "string") return documentedTaints(node, owners, at);
-  const place = isMap(labels) && NODE_KEY.cluster in labels ? `${LABELS}.${NODE_KEY.cluster}` : "spec.taints";
-  const owner = owners
-    .inNamespace(dedication)
-    .find(({ cluster }) => !isElsewhere(cluster.topology?.placement, node));
+  const place = propertyOf(labels, NODE_KEY.cluster) === dedication ? path : "spec.taints";
+  const owner = owners.inNamespace(dedication).find((one) => isOwn(one, node));
   const meant = owners.named(dedication);
   if (!owner && meant)
     return [
@@ -207,8 +215,9 @@ function documentedTaints(node: Resource, owners: Owners, at: Finder): Judgement
 function judgeSelector(owner: Owner, own: readonly Resource[]): Judgement[] {
   const { object, namespace, cluster } = owner;
   const selector = stated(owner, SELECTOR);
-  if (selector === UNKNOWN) return own.length > 0 ? [unknown({ resource: object, path: SELECTOR })] : [];
-  const chosen = readText(isMap(selector) ? { chosen: selector[NODE_KEY.cluster] ?? null } : {}, "chosen");
+  const chosen = propertyOf(selector, NODE_KEY.cluster);
+  if (selector === UNKNOWN || chosen === UNKNOWN)
+    return own.length > 0 ? [unknown({ resource: object, path: SELECTOR })] : [];
   if (typeof chosen === "string" && chosen !== namespace)
     return [
       violated({

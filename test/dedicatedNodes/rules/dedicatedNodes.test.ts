@@ -1,6 +1,6 @@
-import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { dedicatedNodes } from "../../../src/dedicatedNodes/rules";
-import { hostedCluster, resource, unknowns, violations, type Properties } from "../../rules/builders";
+import { hostedCluster, judge, linesOf, resource, urnOf, type Properties } from "../../rules/builders";
 
 const KEY = "hypershift.openshift.io/cluster";
 const DOCUMENTED = "hypershift.openshift.io/hosted-cluster";
@@ -9,63 +9,135 @@ const node = (labels: PropertyValue, taints: PropertyValue = [], name = "node-1"
   resource("kubernetes:core/v1:Node", name, { metadata: { name, labels }, spec: { taints } });
 const taint = (key: string, value: string, effect = "NoSchedule") => ({ key, value, effect });
 const confined = (more: Properties = {}) => hostedCluster({ nodeSelector: { [KEY]: OWN }, ...more });
-const found = (...resources: ReturnType<typeof node>[]) =>
-  violations(dedicatedNodes, resources).map(({ path }) => path);
+const patch = (spec: Properties) =>
+  resource("kubernetes:hypershift.openshift.io/v1beta1:HostedClusterPatch", "patch", {
+    metadata: { name: "tenant-a", namespace: "clusters" },
+    spec,
+  });
+/** A HostedCluster of the same name in another namespace. */
+const elsewhere = (spec: Properties = {}): Resource => {
+  const { properties, ...others } = hostedCluster({ nodeSelector: { [KEY]: "others-tenant-a" }, ...spec });
+  return {
+    ...others,
+    origin: { urn: urnOf(others.type, "others") },
+    properties: { ...properties, metadata: { name: "tenant-a", namespace: "others" } },
+  };
+};
+const by = (provider: string, object: Resource): Resource => ({
+  ...object,
+  origin: { urn: `${object.origin.urn}-${provider}` },
+  provider: urnOf("pulumi:providers:kubernetes", provider),
+});
+const said = (...resources: Resource[]) => linesOf(judge(dedicatedNodes, resources));
+
+const write = (value: string) =>
+  `write ${KEY}=${value}:NoSchedule, or a toleration into spec.tolerations of the HostedCluster`;
+const byNone = (place: string, text: string) =>
+  `violated ${place} | ${text} is tolerated by no pod of clusters/tenant-a, for which the node is | ${write(OWN)}`;
 
 describe("dedicated-nodes", () => {
   it("M12 takes nodes with label and taint of a cluster that selects them", () => {
-    expect(found(confined(), node({ [KEY]: OWN }, [taint(KEY, OWN)]))).toEqual([]);
-    expect(found(hostedCluster(), node({ zone: "a" }, [taint("gpu", "true")]))).toEqual([]);
-    expect(found(node({ [KEY]: OWN }, [taint(DOCUMENTED, OWN)]))).toEqual([]);
+    expect(said(confined(), node({ [KEY]: OWN }, [taint(KEY, OWN)]))).toBe("");
+    expect(said(hostedCluster(), node({ zone: "a" }, [taint("gpu", "true")]))).toBe("");
+    expect(said(confined(), node(null, null))).toBe("");
+  });
+
+  it("M12 says nothing of nodes of which the stack holds no hosted cluster", () => {
+    expect(said(node({ [KEY]: OWN }, [taint(DOCUMENTED, OWN)]))).toBe("");
+    expect(said(node(UNKNOWN, [taint(DOCUMENTED, OWN)]))).toBe("");
+    expect(said(node({ [KEY]: UNKNOWN }))).toBe("");
+    expect(said(patch({}), node({ [KEY]: OWN }))).toBe("");
+    expect(said(hostedCluster({ platform: { type: UNKNOWN } }), node({ [KEY]: OWN }))).toBe("");
+    expect(said(confined(), node({ [KEY]: "clusters-tenant-b" }))).toBe("");
   });
 
   it.each(["tenant-a", "clusters/tenant-a"])("M12 finds the value %s", (value) => {
-    expect(violations(dedicatedNodes, [confined(), node({ [KEY]: value })])).toMatchObject([
-      { path: `metadata.labels.${KEY}`, fix: `write ${OWN}` },
-    ]);
+    const found = (place: string) =>
+      `violated ${place} | ${value} is not a namespace of a hosted control plane: no pod of clusters/tenant-a prefers or tolerates it | write ${OWN}`;
+    expect(said(confined(), node({ [KEY]: value }))).toBe(found(`metadata.labels.${KEY}`));
+    expect(said(confined(), node({ zone: "a" }, [taint(KEY, value)]))).toBe(found("spec.taints"));
   });
 
   it.each([
-    ["the key of the documents", taint(DOCUMENTED, OWN)],
-    ["an effect that no pod tolerates", taint(KEY, OWN, "NoExecute")],
-    ["another cluster's value", taint(KEY, "clusters-tenant-b")],
-    ["some other key", taint("gpu", "true")],
-  ])("M12 finds a taint with %s", (_, wrong) => {
-    expect(found(confined(), node({ [KEY]: OWN }, [wrong]))).toEqual(["spec.taints[0]"]);
+    ["the key of the documents", taint(DOCUMENTED, OWN), `${DOCUMENTED}=${OWN}:NoSchedule`],
+    ["an effect that no pod tolerates", taint(KEY, OWN, "NoExecute"), `${KEY}=${OWN}:NoExecute`],
+    ["another cluster's value", taint(KEY, "clusters-tenant-b"), `${KEY}=clusters-tenant-b:NoSchedule`],
+    ["some other key", taint("gpu", ""), "gpu:NoSchedule"],
+  ])("M12 finds a taint with %s", (_, wrong, text) => {
+    const taints = [taint(KEY, OWN), wrong];
+    expect(said(confined(), node({ [KEY]: OWN }, taints))).toBe(byNone("spec.taints[1]", text));
     const tolerations = [{ key: wrong.key, operator: "Exists" }];
-    expect(found(confined({ tolerations }), node({ [KEY]: OWN }, [wrong]))).toEqual([]);
+    expect(said(confined({ tolerations }), node({ [KEY]: OWN }, taints))).toBe("");
+    expect(said(confined(), patch({ tolerations }), node({ [KEY]: OWN }, taints))).toBe("");
+    const preferred = { ...wrong, effect: "PreferNoSchedule" };
+    expect(said(confined(), node({ [KEY]: OWN }, [preferred]))).toBe("");
   });
 
-  it("M12 finds the key of the documents on a node without a label", () => {
-    const wrong = node({}, [taint(DOCUMENTED, "tenant-a")]);
-    expect(found(hostedCluster(), wrong)).toEqual(["spec.taints[0]"]);
-    expect(found(hostedCluster({ tolerations: [{ operator: "Exists" }] }), wrong)).toEqual([]);
+  it("M12 finds the key of the documents on a node that says not whose it is", () => {
+    const wrong = [taint(DOCUMENTED, "tenant-a")];
+    const tolerant = { tolerations: [{ operator: "Exists" }] };
+    const found = `violated spec.taints[0] | ${DOCUMENTED}=tenant-a:NoSchedule is tolerated by no hosted control plane of the stack | write the taint with the key ${KEY}, or list it in spec.tolerations of the HostedCluster`;
+    expect(said(hostedCluster(), node({}, wrong))).toBe(found);
+    expect(said(hostedCluster(), node({ [KEY]: "clusters-tenant-b" }, wrong))).toBe(found);
+    expect(said(hostedCluster(tolerant), node({}, wrong))).toBe("");
+    expect(said(hostedCluster(), elsewhere({ tolerations: UNKNOWN }), node({}, wrong))).toBe("");
+    expect(said(hostedCluster(), node({}, [taint(DOCUMENTED, "tenant-a", "PreferNoSchedule")]))).toBe("");
   });
 
   it("M12 finds a cluster that does not select its nodes, or selects others'", () => {
-    expect(found(hostedCluster(), node({ [KEY]: OWN }))).toEqual(["spec.nodeSelector"]);
-    const other = hostedCluster({ nodeSelector: { [KEY]: "clusters-tenant-b" } });
-    expect(found(other)).toEqual([`spec.nodeSelector.${KEY}`]);
-    expect(found(hostedCluster({ nodeSelector: { pool: "a" } }), node({ [KEY]: OWN }))).toEqual([]);
+    const missing = `violated spec.nodeSelector | missing, although Node node-1 is dedicated to clusters/tenant-a: its pods prefer that node and run on others too | write ${KEY}: ${OWN}`;
+    expect(said(hostedCluster(), node({ [KEY]: OWN }))).toBe(missing);
+    expect(said(hostedCluster({ nodeSelector: {} }), node({}, [taint(KEY, OWN)]))).toBe(missing);
+    expect(said(hostedCluster({ nodeSelector: { [KEY]: "clusters-tenant-b" } }))).toBe(
+      `violated spec.nodeSelector.${KEY} | clusters-tenant-b is not the namespace of this control plane: its pods go to nodes that are not for them | write ${OWN}`,
+    );
+    expect(said(hostedCluster({ nodeSelector: { pool: "a" } }), node({ [KEY]: OWN }))).toBe("");
+    expect(said(hostedCluster(), patch({ nodeSelector: { [KEY]: OWN } }), node({ [KEY]: OWN }))).toBe("");
   });
 
-  it("M12 reads a selector that a patch writes", () => {
-    const patch = resource("kubernetes:hypershift.openshift.io/v1beta1:HostedClusterPatch", "selector", {
-      metadata: { name: "tenant-a", namespace: "clusters" },
-      spec: { nodeSelector: { [KEY]: OWN } },
-    });
-    expect(found(hostedCluster(), patch, node({ [KEY]: OWN }))).toEqual([]);
+  it("M12 tells clusters of one name apart by their namespaces and their management clusters", () => {
+    const others = node({ [KEY]: "others-tenant-a" });
+    expect(said(confined(), elsewhere(), node({ [KEY]: OWN }), others)).toBe("");
+    const open = by("stage", hostedCluster());
+    expect(said(by("production", confined()), open, by("production", node({ [KEY]: OWN })))).toBe("");
+    const wrong = node({ [KEY]: OWN }, [taint("gpu", "true")]);
+    const tolerant = confined({ tolerations: [{ operator: "Exists" }] });
+    expect(said(by("production", confined()), by("stage", tolerant), by("stage", wrong))).toBe("");
   });
 
-  it("M12 counts unknown labels, tolerations and selectors", () => {
-    const paths = (...resources: ReturnType<typeof node>[]) =>
-      unknowns(dedicatedNodes, resources).map(({ path }) => path);
-    expect(paths(confined(), node(UNKNOWN))).toEqual(["metadata.labels"]);
-    const tainted = node({ [KEY]: OWN }, [taint("gpu", "true")]);
-    expect(paths(confined({ tolerations: UNKNOWN }), tainted)).toEqual(["spec.tolerations"]);
-    expect(paths(hostedCluster({ nodeSelector: UNKNOWN }), node({ [KEY]: OWN }))).toEqual([
-      "spec.nodeSelector",
+  it("M12 counts unknown labels, taints, tolerations and selectors", () => {
+    const counted = (...resources: Resource[]) =>
+      judge(dedicatedNodes, resources).map(({ status, path, message }) => `${status} ${path}: ${message}`);
+    const whose = "which hosted control plane the node is for";
+    expect(counted(confined(), node(UNKNOWN))).toEqual([
+      `unknown metadata.labels: Node node-1: metadata.labels, ${whose}`,
     ]);
-    expect(found(confined({ tolerations: UNKNOWN }), tainted)).toEqual([]);
+    expect(counted(confined(), node({ [KEY]: UNKNOWN }))).toEqual([
+      `unknown metadata.labels.${KEY}: Node node-1: metadata.labels.${KEY}, ${whose}`,
+    ]);
+    expect(counted(confined(), node({ [KEY]: OWN }, UNKNOWN))).toEqual([
+      "unknown spec.taints: Node node-1: spec.taints",
+    ]);
+    const half: Properties = { key: "gpu", effect: UNKNOWN };
+    expect(counted(confined(), node({ [KEY]: OWN }, [taint(KEY, OWN), half]))).toEqual([
+      "unknown spec.taints[1]: Node node-1: spec.taints[1]",
+    ]);
+    expect(said(hostedCluster(), node({}, UNKNOWN))).toBe("");
+    const tainted = node({ [KEY]: OWN }, [taint("gpu", "true")]);
+    expect(counted(confined({ tolerations: UNKNOWN }), tainted)).toEqual([
+      "unknown spec.tolerations: HostedCluster tenant-a: spec.tolerations, whether the control plane tolerates the taints of its nodes",
+    ]);
+    expect(said(confined({ tolerations: UNKNOWN }), node({ [KEY]: OWN }))).toBe("");
+    const selectors: PropertyValue[] = [UNKNOWN, { [KEY]: UNKNOWN }];
+    for (const nodeSelector of selectors) {
+      expect(counted(hostedCluster({ nodeSelector }), node({ [KEY]: OWN }))).toEqual([
+        "unknown spec.nodeSelector: HostedCluster tenant-a: spec.nodeSelector",
+      ]);
+      expect(said(hostedCluster({ nodeSelector }))).toBe("");
+    }
+  });
+
+  it("M12 takes a taint without a key as none", () => {
+    expect(said(confined(), node({ [KEY]: OWN }, [{ effect: "NoSchedule" }, "gpu"]))).toBe("");
   });
 });

@@ -1,0 +1,141 @@
+import {
+  dedicatedNodeLabels,
+  hostedClusterFragment,
+  kubeletConfigFragment,
+  machineConfigFragment,
+  machineSetFragment,
+  nodePoolFragment,
+  virtualMachineFragment,
+} from "../../src/dedicatedNodes/fragments";
+import { nodeTaints } from "../../src/dedicatedNodes/taints";
+import { TaintEffect, TolerationOperator } from "../../src/requirements/dedicatedNodes";
+import { type PropertyValue, UNKNOWN } from "../../src/resources/resource";
+import { CLUSTER, CONTROL_PLANE, DOCUMENTED, faults, judged, topology } from "./judged";
+
+const { NoSchedule } = TaintEffect;
+
+describe("M12 the keys of nodes that are for one hosted control plane", () => {
+  const options = { controlPlaneNamespace: "clusters-tenant-a" };
+  const dedicated = { key: CLUSTER, value: "clusters-tenant-a", effect: NoSchedule };
+
+  it("HyperShift's key is label and taint, the documents' key a label only", () => {
+    expect(dedicatedNodeLabels(options)).toEqual({
+      [CLUSTER]: "clusters-tenant-a",
+      [DOCUMENTED]: "clusters-tenant-a",
+    });
+    expect(nodeTaints("clusters-tenant-a", {})).toEqual([dedicated]);
+  });
+
+  it("the key of control planes in general comes as label and taint, where it is asked for", () => {
+    const reserved = { ...options, reserveForControlPlanes: true };
+    expect(dedicatedNodeLabels(reserved)).toEqual({
+      [CLUSTER]: "clusters-tenant-a",
+      [DOCUMENTED]: "clusters-tenant-a",
+      [CONTROL_PLANE]: "true",
+    });
+    expect(nodeTaints("clusters-tenant-a", reserved)).toEqual([
+      { key: CONTROL_PLANE, value: "true", effect: NoSchedule },
+      dedicated,
+    ]);
+  });
+
+  it("pods are confined by HyperShift's label", () => {
+    expect(hostedClusterFragment(options)).toEqual({ nodeSelector: { [CLUSTER]: "clusters-tenant-a" } });
+    const tolerations = [{ key: "example.com/team", operator: TolerationOperator.Exists }];
+    expect(hostedClusterFragment({ ...options, tolerations })).toMatchObject({ tolerations });
+  });
+
+  it("new nodes get both in the shapes of NodePools, MachineSets and machine configurations", () => {
+    const labels = dedicatedNodeLabels(options);
+    expect(nodePoolFragment(options)).toEqual({ nodeLabels: labels, taints: [dedicated] });
+    expect(nodePoolFragment({ ...options, hostSelector: { rack: "a" } })).toMatchObject({
+      platform: { kubevirt: { nodeSelector: { rack: "a" } } },
+    });
+    expect(machineSetFragment(options)).toEqual({
+      template: { spec: { metadata: { labels }, taints: [dedicated] } },
+    });
+    expect(kubeletConfigFragment(options)).toEqual({ kubeletConfig: { registerWithTaints: [dedicated] } });
+    const contents = `[Service]\nEnvironment="CUSTOM_KUBELET_LABELS=${CLUSTER}=clusters-tenant-a,${DOCUMENTED}=clusters-tenant-a"\n`;
+    const dropins = [{ name: "40-dedicated-control-plane.conf", contents }];
+    expect(machineConfigFragment(options)).toEqual({
+      config: { ignition: { version: "3.2.0" }, systemd: { units: [{ name: "kubelet.service", dropins }] } },
+    });
+  });
+
+  it("virtual machines are placed by the selector of their NodePool", () => {
+    expect(virtualMachineFragment({ rack: "a" })).toEqual({
+      platform: { kubevirt: { nodeSelector: { rack: "a" } } },
+    });
+  });
+});
+
+describe("M12 virtual machines of a hosted cluster on KubeVirt", () => {
+  const onKubeVirt = { topology: { ...topology, platform: "KubeVirt" } };
+  const workers = (workerVirtualMachines: object) => ({ ...onKubeVirt, workerVirtualMachines });
+
+  it("are placed by labels of nodes", () => {
+    expect(judged(workers({ nodeSelector: { rack: "a" } }))).toEqual({ faults: [], warnings: [] });
+    const nodePools = [{ name: "tenant-a", namespace: "clusters" }];
+    expect(judged(workers({ nodeSelector: { rack: "a" }, nodePools })).warnings).toEqual([
+      "workerVirtualMachines.nodePools get a node selector, for which HyperShift replaces their virtual machines: deploy the first time, and changes of it, in a maintenance window",
+    ]);
+  });
+
+  it("says nothing of the platform and the namespace where the topology is wrong, nor of a namespace that is not known", () => {
+    const unnamed = { topology: { ...topology, platform: "KubeVirt", name: undefined } };
+    const nodePools = (namespace: PropertyValue) => [{ name: "np", namespace }];
+    const given = { nodeSelector: { rack: "a" }, nodePools: nodePools("others") };
+    expect(faults({ ...unnamed, workerVirtualMachines: given })).toEqual([
+      expect.stringMatching(/^topology\.name missing/),
+    ]);
+    expect(faults(workers({ ...given, nodePools: nodePools(UNKNOWN) }))).toEqual([]);
+  });
+
+  it.each([CLUSTER, CONTROL_PLANE, DOCUMENTED])("not by %s, whose taint they do not tolerate", (key) => {
+    expect(faults(workers({ nodeSelector: { [key]: "clusters-tenant-a" } }))).toEqual([
+      `workerVirtualMachines.nodeSelector.${key} selects nodes of control planes, whose taint virtual machines do not tolerate: none would start: select other nodes, by a label of your own`,
+    ]);
+  });
+
+  it.each<[string, object, string]>([
+    [
+      "another platform",
+      { workerVirtualMachines: { nodeSelector: { rack: "a" } } },
+      "workerVirtualMachines is given, but on AWS the nodes of a hosted cluster are not virtual machines of the management cluster: leave it out",
+    ],
+    ["no object", workers([]), "workerVirtualMachines a list is not an object: write { nodeSelector: ... }"],
+    ["no selector", workers({}), "workerVirtualMachines.nodeSelector missing: write labels of nodes"],
+    [
+      "an empty selector",
+      workers({ nodeSelector: {} }),
+      "workerVirtualMachines.nodeSelector is empty, which selects every node: write labels, or leave it out",
+    ],
+    [
+      "a label that is none",
+      workers({ nodeSelector: { rack: "a b" } }),
+      'workerVirtualMachines.nodeSelector.rack "a b" is not a label value: write a string of at most 63 letters, digits, hyphens, dots and underscores, in quotes',
+    ],
+    [
+      "a NodePool in another namespace",
+      workers({ nodeSelector: { rack: "a" }, nodePools: [{ name: "np", namespace: "others" }] }),
+      'workerVirtualMachines.nodePools[0].namespace "others" is not the namespace of the HostedCluster, in which its NodePools are: write clusters',
+    ],
+    [
+      "no NodePools",
+      workers({ nodeSelector: { rack: "a" }, nodePools: [] }),
+      "workerVirtualMachines.nodePools is empty: write a list of name and namespace",
+    ],
+    [
+      "hosts that are a text",
+      { hostSelector: "rack-1" },
+      "hostSelector is not a map: write labels as key: value",
+    ],
+    [
+      "hosts without labels",
+      { hostSelector: {} },
+      "hostSelector is empty, which selects every node: write labels, or leave it out",
+    ],
+  ])("%s", (_, inputs, fault) => {
+    expect(faults(inputs)).toEqual([fault]);
+  });
+});

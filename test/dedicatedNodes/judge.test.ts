@@ -1,0 +1,266 @@
+import { type Dedication, judgeDedicatedNodes, sharingFaults } from "../../src/dedicatedNodes/judge";
+import { NodeIsolationLevel } from "../../src/requirements/dedicatedNodes";
+import { faults, judged, topology } from "./judged";
+
+const three = ["worker-1a", "worker-1b", "worker-1c"].map((name) => ({ name }));
+const existingHostedCluster = { name: "tenant-a", namespace: "clusters" };
+const warnings = (inputs: object) => judged({ manageTaints: false, ...inputs }).warnings;
+
+describe("M12 the dedicated nodes", () => {
+  it("three of them are enough for a control plane that is highly available, one for one that is not", () => {
+    expect(judged({ nodes: three, manageTaints: false })).toEqual({ faults: [], warnings: [] });
+    const one = { nodes: three.slice(0, 1), controllerAvailabilityPolicy: "SingleReplica" };
+    expect(judged({ ...one, existingHostedCluster, manageTaints: false }).faults).toEqual([]);
+  });
+
+  it("fewer are a warning, and a fault where the control plane may run nowhere else", () => {
+    const two = { nodes: three.slice(1) };
+    const few =
+      "nodes 2 nodes for a control plane that is HighlyAvailable: etcd and the API server have 3 replicas, no two of them on one node: give it 3 nodes, count those of machine sets in dedicatedNodeCount, or write controllerAvailabilityPolicy: SingleReplica if the HostedCluster has it";
+    expect(warnings(two)).toEqual([few]);
+    expect(faults(two)).toEqual([]);
+    expect(judged({ ...two, existingHostedCluster, manageTaints: false })).toEqual({
+      faults: [few],
+      warnings: [expect.stringMatching(/^existingHostedCluster gets a node selector/)],
+    });
+    expect(faults({ ...two, dedicatedNodeCount: 3, existingHostedCluster })).toEqual([]);
+    expect(faults({ existingHostedCluster })).toEqual([
+      "dedicatedNodeCount missing, and so are nodes: pods that the node selector confines would find no node: name the nodes, or write how many machine sets make",
+    ]);
+    expect(faults({ existingHostedCluster, dedicatedNodeCount: 3 })).toEqual([]);
+    expect(judged({})).toEqual({ faults: [], warnings: [] });
+  });
+
+  it("have names, each its own", () => {
+    expect(faults({ nodes: [{}, {}] })).toEqual(
+      [0, 1].map((at) => `nodes[${at}].name missing: write the name of a node`),
+    );
+  });
+
+  it("are not counted before their inputs are right", () => {
+    expect(faults({ nodes: three.slice(1), existingHostedCluster, level: "physical" })).toEqual([
+      'level "physical" is not VirtualMachine or Physical: write Physical',
+    ]);
+    const { faults: wrong } = judgeDedicatedNodes({ topology: { name: "tenant-a" }, existingHostedCluster });
+    expect(wrong.map(({ path }) => path)).toEqual(["topology.platform"]);
+  });
+
+  it("replicas need zones of their own, except on KubeVirt and OpenStack", () => {
+    const zoned = (...zones: (string | undefined)[]) => ({
+      nodes: three.map((node, index) => ({ ...node, ...(zones[index] && { zone: zones[index] }) })),
+    });
+    expect(warnings(zoned("a", "b", "b"))).toEqual([
+      "nodes are in 2 of the 3 zones that the replicas need: no two of them start in one zone: add a node in another zone, or correct nodes[].zone",
+    ]);
+    expect(warnings(zoned("a", "b", "c"))).toEqual([]);
+    expect(warnings(zoned("a", undefined, "b"))).toEqual([]);
+    expect(warnings({ ...zoned("a", "b", "b"), dedicatedNodeCount: 4 })).toEqual([]);
+    const single = { controllerAvailabilityPolicy: "SingleReplica" };
+    expect(warnings({ ...zoned("a", "b", "b"), ...single })).toEqual([]);
+    for (const platform of ["KubeVirt", "OpenStack"])
+      expect(warnings({ ...zoned("a", "b", "b"), topology: { ...topology, platform } })).toEqual([]);
+  });
+
+  it("replicas in virtual machines of one machine fail together", () => {
+    const hosted = (...hosts: string[]) => ({
+      nodes: three.map((node, index) => ({ ...node, host: hosts[index] })),
+      level: "VirtualMachine",
+    });
+    expect(warnings(hosted("rack-1", "rack-1", "rack-1"))).toEqual([
+      "nodes run on one machine: one that fails takes several of 3 replicas along: spread them over 3 machines",
+    ]);
+    expect(warnings(hosted("rack-1", "rack-1", "rack-2"))).toEqual([
+      "nodes run on 2 machines: one that fails takes several of 3 replicas along: spread them over 3 machines",
+    ]);
+    expect(warnings(hosted("rack-1", "rack-2", "rack-3"))).toEqual([]);
+  });
+
+  it("without their taint other pods run there too, and with it those that run there stay", () => {
+    expect(judged({ nodes: three }).warnings).toEqual([
+      "manageTaints not set: the nodes are labelled, and without the taint other pods run there too: set it, or write false where the output taints gets to the nodes in another way",
+    ]);
+    expect(warnings({ nodes: three, manageTaints: true })).toEqual([
+      "manageTaints keeps other pods from the nodes from now on: those that run there stay: drain the nodes once",
+    ]);
+    expect(warnings({})).toEqual([]);
+  });
+
+  it("a control plane that gets a node selector moves, which is said", () => {
+    expect(warnings({ nodes: three, existingHostedCluster })).toEqual([
+      "existingHostedCluster gets a node selector, for which HyperShift moves every pod of its control plane: deploy the first time, and changes of the nodes, in a maintenance window",
+    ]);
+  });
+
+  it("what a change does is told from what is wrong for good", () => {
+    const nodePools = [{ name: "tenant-a", namespace: "clusters" }];
+    const { warnings: found } = judgeDedicatedNodes({
+      ...{ topology: { ...topology, platform: "KubeVirt" }, nodes: three.slice(1), manageTaints: true },
+      ...{ dedicatedNodeCount: 3, existingHostedCluster },
+      workerVirtualMachines: { nodeSelector: { rack: "a" }, nodePools },
+    });
+    expect(found.map(({ path, ofChange }) => [path, ofChange])).toEqual([
+      ["manageTaints", true],
+      ["existingHostedCluster", true],
+      ["workerVirtualMachines.nodePools", true],
+    ]);
+    const lasting = judgeDedicatedNodes({ topology, nodes: three.slice(1) }).warnings;
+    expect(lasting.map(({ path, ofChange }) => [path, ofChange])).toEqual([
+      ["nodes", undefined],
+      ["manageTaints", undefined],
+    ]);
+  });
+
+  it("warnings of the topology come with those of the nodes, and its proxy is judged elsewhere", () => {
+    const open = { ...topology, clusterNetwork: [{ cidr: "8.0.0.0/14" }], proxy: { httpProxy: "no URL" } };
+    expect(judged({ topology: open, nodes: three, manageTaints: false })).toEqual({
+      faults: [],
+      warnings: [
+        expect.stringMatching(/^topology\.clusterNetwork\[0\]\.cidr 8\.0\.0\.0\/14 has public addresses/),
+      ],
+    });
+  });
+
+  it.each<[string, object, string]>([
+    [
+      "no list",
+      { nodes: "worker-1a" },
+      'nodes "worker-1a" is not a list: write a list of { name: ... }, or leave it out where machine sets make the nodes',
+    ],
+    [
+      "no node",
+      { nodes: [] },
+      "nodes is empty: write a list of { name: ... }, or leave it out where machine sets make the nodes",
+    ],
+    [
+      "a name in place of an object",
+      { nodes: ["worker-1a"] },
+      'nodes[0] "worker-1a" is not an object: write an object with name, zone, host',
+    ],
+    [
+      "a host that is none",
+      { nodes: [...three, { name: "worker-2", host: "Rack 1" }] },
+      'nodes[3].host "Rack 1" is not a Kubernetes name: write at most 253 small letters, digits, hyphens and dots',
+    ],
+    ["a node without a name", { nodes: [{ zone: "a" }] }, "nodes[0].name missing: write the name of a node"],
+    [
+      "a name that is none",
+      { nodes: [{ name: "Worker_1" }] },
+      'nodes[0].name "Worker_1" is not a Kubernetes name: write at most 253 small letters, digits, hyphens and dots',
+    ],
+    [
+      "a node twice",
+      { nodes: [...three, { name: "worker-1a" }] },
+      'nodes[3] "worker-1a" is also nodes[0]: take one of the two out',
+    ],
+    [
+      "a property that is none",
+      { nodes: [...three, { name: "worker-2", zones: "a" }] },
+      "nodes[3].zones no such property: did you mean zone?",
+    ],
+    [
+      "a zone that is not a label value",
+      { nodes: [...three, { name: "worker-2", zone: "a/b" }] },
+      'nodes[3].zone "a/b" is not a label value: write a string of at most 63 letters, digits, hyphens, dots and underscores, in quotes',
+    ],
+    [
+      "a count that is none",
+      { dedicatedNodeCount: 1.5 },
+      "dedicatedNodeCount 1.5 is not a whole number: write a whole number from 1 on",
+    ],
+    [
+      "a count that is too small",
+      { nodes: three, dedicatedNodeCount: 2 },
+      "dedicatedNodeCount 2 is less than the 3 nodes that are named: count those too, or leave it out",
+    ],
+    [
+      "a level that is none",
+      { level: "physical" },
+      'level "physical" is not VirtualMachine or Physical: write Physical',
+    ],
+    [
+      "a policy that is none",
+      { controllerAvailabilityPolicy: "HA" },
+      'controllerAvailabilityPolicy "HA" is not HighlyAvailable or SingleReplica: write HighlyAvailable or SingleReplica',
+    ],
+    [
+      "taints without nodes",
+      { manageTaints: true },
+      "manageTaints true, but there are no nodes to taint: name them in nodes",
+    ],
+    [
+      "a switch that is none",
+      { removeOnDelete: "no" },
+      'removeOnDelete "no" is neither true nor false: write true or false, without quotes',
+    ],
+    [
+      "a kubeconfig that is not a string",
+      { kubeconfig: 1 },
+      "kubeconfig is not a string: write a string, or leave it out",
+    ],
+    [
+      "another hosted cluster",
+      { existingHostedCluster: { name: "tenant-b", namespace: "clusters" }, nodes: three },
+      'existingHostedCluster.name "tenant-b" is another cluster than tenant-a of the topology: write tenant-a, or correct topology.name',
+    ],
+    [
+      "names that are too long together for a label value",
+      { topology: { ...topology, name: "t".repeat(60) } },
+      "topology.name clusters-tttttttttttttttttttttttttttttttttttttttttttttttttttttttttttt, the namespace of the control plane, has 69 characters: shorten name or namespace: 63 characters at most",
+    ],
+    [
+      "a name that no object has",
+      { topology: { ...topology, name: "tenant_a" } },
+      'topology.name "tenant_a" is not a Kubernetes name: write at most 63 small letters, digits and hyphens',
+    ],
+  ])("%s", (_, inputs, fault) => {
+    expect(faults(inputs)).toEqual([fault]);
+  });
+});
+
+describe("M12 nodes and machines of several hosted clusters", () => {
+  const { Physical, VirtualMachine } = NodeIsolationLevel;
+  const own = (level: NodeIsolationLevel): Dedication => ({
+    nodes: [{ name: "vm-1", host: "rack-1" }],
+    level,
+  });
+  const paths = (one: Dedication, other: Dedication) =>
+    sharingFaults(one, other, "DedicatedControlPlaneNodes b").map(({ path }) => path);
+
+  it("no node is for two of them", () => {
+    expect(sharingFaults(own(Physical), own(VirtualMachine), "DedicatedControlPlaneNodes b")).toEqual([
+      {
+        path: "nodes[0].name",
+        problem: "vm-1 is dedicated already, by DedicatedControlPlaneNodes b",
+        remedy: "give each of the two its own",
+      },
+    ]);
+  });
+
+  it("virtual machines of both may be on one machine, unless one is isolated physically", () => {
+    const other = (level: NodeIsolationLevel) => ({ nodes: [{ name: "vm-2", host: "rack-1" }], level });
+    expect(paths(own(VirtualMachine), other(VirtualMachine))).toEqual([]);
+    expect(paths(own(Physical), other(VirtualMachine))).toEqual(["nodes[0].host"]);
+    expect(paths(own(VirtualMachine), other(Physical))).toEqual(["nodes[0].host"]);
+    expect(paths(own(Physical), { nodes: [{ name: "vm-2" }], level: Physical })).toEqual([]);
+    const unplaced = { nodes: [{ name: "vm-1" }], level: Physical };
+    expect(paths(unplaced, { nodes: [{ name: "vm-2" }], level: Physical })).toEqual([]);
+  });
+
+  it("one node of several that shares its machine is enough", () => {
+    const other = {
+      nodes: [
+        { name: "vm-2", host: "rack-1" },
+        { name: "vm-3", host: "rack-2" },
+      ],
+      level: Physical,
+    };
+    expect(sharingFaults(own(Physical), other, "DedicatedControlPlaneNodes b")).toEqual([
+      {
+        path: "nodes[0].host",
+        problem:
+          "rack-1 has nodes of DedicatedControlPlaneNodes b too, and physical isolation shares no machine",
+        remedy: "give each of the two its own",
+      },
+    ]);
+  });
+});
