@@ -4,22 +4,11 @@ import { JudgedResources } from "../../src/gate/judgedResources";
 import { htmlReport } from "../../src/report/html";
 import { MAP_LEGEND, mapMarkdown, mapPicture, mapText } from "../../src/report/addressPlan";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../src/resources/resource";
-import { hostedCluster, networking, ovn, type Properties } from "../rules/builders";
+import { hostedCluster, networking, ovn, vpc, type Properties } from "../rules/builders";
+import { peering } from "./vpcs";
 
 const cluster = (name: string, machines: string, more: Properties = {}, spec: Properties = {}): Resource =>
   hostedCluster({ networking: networking(machines, more), ...spec }, name);
-const vpc = (name: string, cidrBlock: string): Resource => ({
-  origin: { urn: `urn:pulumi:s::p::aws:ec2/vpc:Vpc::${name}` },
-  type: "aws:ec2/vpc:Vpc",
-  name,
-  properties: { cidrBlock, id: `vpc-${name}` },
-});
-const peering = (one: string, other: string): Resource => ({
-  origin: { urn: "urn:pulumi:s::p::aws:ec2/vpcPeeringConnection:VpcPeeringConnection::x" },
-  type: "aws:ec2/vpcPeeringConnection:VpcPeeringConnection",
-  name: "x",
-  properties: { vpcId: `vpc-${one}`, peerVpcId: `vpc-${other}` },
-});
 const mapOf = (...resources: Resource[]) => fleetMap(new JudgedResources(resources));
 const pairsOf = (...resources: Resource[]) =>
   mapOf(...resources).collisions.map(

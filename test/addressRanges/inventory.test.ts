@@ -3,7 +3,17 @@ import { inventoryAt, Reach } from "../../src/addressRanges/inventory";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import type { Resource } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { agent, egressIp, hostedCluster, ovn, resource, type Properties } from "../rules/builders";
+import {
+  agent,
+  egressIp,
+  hostedCluster,
+  loadBalancerPool,
+  node,
+  ovn,
+  resource,
+  type Properties,
+} from "../rules/builders";
+import { peering, vpcOf } from "./vpcs";
 
 /** Everything that has addresses of a block, in its order: the block, the name, the place and how it is reached. */
 function at(block: string, ...resources: Resource[]): string[] {
@@ -15,16 +25,6 @@ function at(block: string, ...resources: Resource[]): string[] {
   );
 }
 
-const vpc = (name: string, ...cidrBlocks: string[]) => [
-  resource(TYPE.vpc, name, { cidrBlock: cidrBlocks[0]!, id: `vpc-${name}` }),
-  ...cidrBlocks
-    .slice(1)
-    .map((cidrBlock, place) =>
-      resource(TYPE.ipv4Association, `${name}-${place}`, { cidrBlock, vpcId: `vpc-${name}` }),
-    ),
-];
-const peering = (one: string, other: string) =>
-  resource(TYPE.peering, `${one}-${other}`, { vpcId: `vpc-${one}`, peerVpcId: `vpc-${other}` });
 const route = (name: string, destinationCidrBlock: string, target: Properties, of = "workers") => {
   const table = resource(TYPE.routeTable, of, { vpcId: `vpc-${of}`, id: `rtb-${of}` });
   return [table, resource(TYPE.route, name, { routeTableId: `rtb-${of}`, destinationCidrBlock, ...target })];
@@ -50,16 +50,9 @@ test.each<[string, string, string[]]>([
 });
 
 test("addresses that objects have for themselves, and those of load balancers, stand at their objects", () => {
-  const node = resource("kubernetes:core/v1:Node", "n", {
-    metadata: { name: "n" },
-    status: { addresses: [{ type: "InternalIP", address: "10.0.0.5" }] },
-  });
-  const pool = resource("kubernetes:metallb.io/v1beta1:IPAddressPool", "lb", {
-    metadata: { name: "lb" },
-    spec: { addresses: ["10.0.0.0/29", "10.9.0.0/29"] },
-  });
+  const pool = loadBalancerPool(["10.0.0.0/29", "10.9.0.0/29"]);
   const machines = "10.0.0.0/16 | the machine network | spec.networking.machineNetwork[0].cidr";
-  const objects = [agent, node, egressIp("shop", ["10.0.0.6"]), pool];
+  const objects = [agent, node("n", "10.0.0.5"), egressIp("shop", ["10.0.0.6"]), pool];
   expect(at("10.0.0.4/30", ...objects)).toEqual([
     machines,
     "10.0.0.5/32 | an address of Node n | status.addresses[0].address",
@@ -74,21 +67,18 @@ test("of clusters with one name each has the objects of its own management clust
     ...one,
     provider: `urn:pulumi:dev::test::pulumi:providers:kubernetes::${provider}`,
   });
-  const node = resource("kubernetes:core/v1:Node", "n", {
-    status: { addresses: [{ type: "InternalIP", address: "10.77.0.5" }] },
-  });
   const clusters = ["stage", "prod"].map((name) => of(name, agent));
-  expect(at("10.77.0.0/16", ...clusters, of("stage", node))).toHaveLength(1);
-  expect(at("10.77.0.0/16", ...clusters, of("prod", node))).toEqual([]);
+  expect(at("10.77.0.0/16", ...clusters, of("stage", node("n", "10.77.0.5")))).toHaveLength(1);
+  expect(at("10.77.0.0/16", ...clusters, of("prod", node("n", "10.77.0.5")))).toEqual([]);
 });
 
 describe("VPCs", () => {
   test("stand in the order of how they are reached, and then of the stack", () => {
     const all = [
-      ...vpc("apart", "10.77.0.0/24"),
-      ...vpc("d", "10.77.1.0/24"),
-      ...vpc("c", "10.77.2.0/24"),
-      ...vpc("workers", "10.0.0.0/16", "10.77.3.0/24"),
+      ...vpcOf("apart", "10.77.0.0/24"),
+      ...vpcOf("d", "10.77.1.0/24"),
+      ...vpcOf("c", "10.77.2.0/24"),
+      ...vpcOf("workers", "10.0.0.0/16", "10.77.3.0/24"),
     ];
     expect(
       at("10.77.0.0/16", hostedCluster(), ...all, peering("workers", "c"), peering("d", "workers")),
@@ -103,7 +93,7 @@ describe("VPCs", () => {
   test("that are not here themselves have their subnets", () => {
     const subnet = resource(TYPE.subnet, "a", { vpcId: "vpc-far", cidrBlock: "10.77.4.0/24" });
     const whole = [
-      ...vpc("near", "10.77.0.0/16"),
+      ...vpcOf("near", "10.77.0.0/16"),
       resource(TYPE.subnet, "b", { vpcId: "vpc-near", cidrBlock: "10.77.4.0/24" }),
     ];
     expect(at("10.77.4.0/25", hostedCluster(), subnet)).toEqual([
@@ -116,7 +106,7 @@ describe("VPCs", () => {
 });
 
 describe("a route of the workers", () => {
-  const workers = vpc("workers", "10.0.0.0/16");
+  const workers = vpcOf("workers", "10.0.0.0/16");
   const said = (block: string) =>
     `${block} | the network behind the peering (route r) | destinationCidrBlock`;
 
@@ -128,22 +118,22 @@ describe("a route of the workers", () => {
     ],
     [
       "to a VPC that is here and reached, which says it itself",
-      [...route("r", "10.77.0.0/16", byPeering), ...vpc("c", "10.77.0.0/16"), peering("workers", "c")],
+      [...route("r", "10.77.0.0/16", byPeering), ...vpcOf("c", "10.77.0.0/16"), peering("workers", "c")],
       ["10.77.0.0/16 | VPC c | cidrBlock | Connected"],
     ],
     [
       "to a part of it",
-      [...route("r", "10.77.1.0/24", byPeering), ...vpc("c", "10.77.0.0/16"), peering("workers", "c")],
+      [...route("r", "10.77.1.0/24", byPeering), ...vpcOf("c", "10.77.0.0/16"), peering("workers", "c")],
       ["10.77.0.0/16 | VPC c | cidrBlock | Connected"],
     ],
     [
       "to more than that VPC",
-      [...route("r", "10.76.0.0/15", byPeering), ...vpc("c", "10.77.0.0/16"), peering("workers", "c")],
+      [...route("r", "10.76.0.0/15", byPeering), ...vpcOf("c", "10.77.0.0/16"), peering("workers", "c")],
       ["10.77.0.0/16 | VPC c | cidrBlock | Connected", `${said("10.76.0.0/15")} | Connected`],
     ],
     [
       "to addresses of a VPC that is not reached",
-      [...route("r", "10.77.0.0/16", byPeering), ...vpc("c", "10.77.0.0/16")],
+      [...route("r", "10.77.0.0/16", byPeering), ...vpcOf("c", "10.77.0.0/16")],
       ["10.77.0.0/16 | VPC c | cidrBlock | Unconnected", `${said("10.77.0.0/16")} | Connected`],
     ],
     [
@@ -151,7 +141,7 @@ describe("a route of the workers", () => {
       route("r", "10.77.0.0/16", { networkInterfaceId: "eni-1" }),
       ["10.77.0.0/16 | the network behind the network interface (route r) | destinationCidrBlock"],
     ],
-    ["of another VPC", [...vpc("c", "10.99.0.0/16"), ...route("r", "10.77.0.0/16", byPeering, "c")], []],
+    ["of another VPC", [...vpcOf("c", "10.99.0.0/16"), ...route("r", "10.77.0.0/16", byPeering, "c")], []],
   ])("%s", (_, others, expected) => {
     expect(at("10.77.1.0/24", hostedCluster(), ...workers, ...others)).toEqual(expected);
   });

@@ -80,6 +80,64 @@ export function ovn(join?: PropertyValue, transit?: PropertyValue): Properties {
   };
 }
 
+/** What hypershift-network.yaml says of the hosted cluster. */
+export const stating = (topology: object): Configuration => ({
+  file: "hypershift-network.yaml",
+  clusters: [{ path: "hostedClusters[0]", topology: { name: "tenant-a", ...topology }, securityGroups: {} }],
+  levels: {},
+});
+
+/** The same, of networks that it is connected with. */
+export const around = (...cidrs: string[]): Configuration =>
+  stating({ infrastructureCidrs: cidrs.map((cidr) => ({ name: "corporate", cidr })) });
+
+/** A NodePool of the hosted cluster. */
+export const nodePool = (
+  name: string,
+  spec: Properties = {},
+  namespace = "clusters",
+  from: Record<string, Resource[]> = {},
+): Resource =>
+  resource(
+    "kubernetes:hypershift.openshift.io/v1beta1:NodePool",
+    name,
+    { metadata: { name, namespace }, spec: { clusterName: "tenant-a", ...spec } },
+    from,
+  );
+
+/** A node of the management cluster, with its addresses. */
+export const node = (name: string, ...addresses: PropertyValue[]): Resource =>
+  resource("kubernetes:core/v1:Node", name, {
+    metadata: { name },
+    status: { addresses: addresses.map((address) => ({ type: "InternalIP", address })) },
+  });
+
+/** The addresses of load balancers that MetalLB gives. */
+export const loadBalancerPool = (addresses: PropertyValue, kind = "IPAddressPool", name = "lb"): Resource =>
+  resource(`kubernetes:metallb.io/v1beta1:${kind}`, name, {
+    metadata: { name, namespace: "metallb-system" },
+    spec: { addresses },
+  });
+
+/** The Network operator's object of a standalone cluster. */
+export const standaloneNetwork = (spec: Properties = {}): Resource =>
+  resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
+    spec: { clusterNetwork: [{ cidr: "10.128.0.0/14" }], serviceNetwork: ["172.30.0.0/16"], ...spec },
+  });
+
+/** The user-defined network `blue` of a namespace. */
+export const userNetwork = (spec: PropertyValue, namespace: PropertyValue = "shop"): Resource =>
+  resource("kubernetes:k8s.ovn.org/v1:UserDefinedNetwork", "blue", {
+    apiVersion: "k8s.ovn.org/v1",
+    kind: "UserDefinedNetwork",
+    metadata: { name: "blue", namespace },
+    spec,
+  });
+
+/** A VPC, by its id `vpc-NAME`. */
+export const vpc = (name: string, cidrBlock: PropertyValue, more: Properties = {}): Resource =>
+  resource(TYPE.vpc, name, { cidrBlock, id: `vpc-${name}`, ...more });
+
 export const tags = (role = "control-plane", cluster = "tenant-a"): Properties => ({
   "hypershift-network/cluster": cluster,
   "hypershift-network/role": role,

@@ -2,15 +2,8 @@ import { cidrOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
 import type { Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import { judge, linesOf, resource, violations } from "../../rules/builders";
+import { peering, vpcOf } from "../vpcs";
 
-const vpc = (name: string, ...[first, ...others]: string[]) => [
-  resource(TYPE.vpc, name, { ...(first !== undefined && { cidrBlock: first }), id: `vpc-${name}` }),
-  ...others.map((cidrBlock, place) =>
-    resource(TYPE.ipv4Association, `${name}-${place}`, { cidrBlock, vpcId: `vpc-${name}` }),
-  ),
-];
-const peering = (one: string, other: string) =>
-  resource(TYPE.peering, `${one}-${other}`, { vpcId: `vpc-${one}`, peerVpcId: `vpc-${other}` });
 const attached = (...names: string[]) =>
   names.map((name) =>
     resource(TYPE.transitGatewayAttachment, name, { transitGatewayId: "tgw-1", vpcId: `vpc-${name}` }),
@@ -23,8 +16,8 @@ const pairs = (...resources: Resource[]) =>
 
 test("two VPCs that a peering connects are said with the later one as the one to move", () => {
   const [found, ...others] = judge(cidrOverlap, [
-    ...vpc("a", "10.1.0.0/16"),
-    ...vpc("b", "10.1.4.0/24"),
+    ...vpcOf("a", "10.1.0.0/16"),
+    ...vpcOf("b", "10.1.4.0/24"),
     peering("b", "a"),
   ]);
   expect(linesOf([found!])).toBe(
@@ -34,9 +27,9 @@ test("two VPCs that a peering connects are said with the later one as the one to
 });
 
 test("their pairs stand in the order of the VPCs and of their blocks", () => {
-  const a = vpc("a", "10.1.0.0/24", "10.2.0.0/16");
-  const b = vpc("b", "10.2.0.0/24", "10.1.0.0/24", "10.2.1.0/24");
-  const c = vpc("c", "10.1.0.0/16");
+  const a = vpcOf("a", "10.1.0.0/24", "10.2.0.0/16");
+  const b = vpcOf("b", "10.2.0.0/24", "10.1.0.0/24", "10.2.1.0/24");
+  const c = vpcOf("c", "10.1.0.0/16");
   expect(pairs(...a, ...b, ...c, ...attached("a", "b", "c"))).toEqual([
     "VPC b 10.1.0.0/24, VPC a 10.1.0.0/24",
     "VPC b 10.2.0.0/24, VPC a 10.2.0.0/16",
@@ -50,11 +43,11 @@ test.each<[string, Resource[]]>([
   ["in two ways are one pair", [peering("a", "b"), ...attached("a", "b")]],
   [
     "with a block that is written twice are one pair",
-    [...vpc("a", "10.1.0.0/16", "10.1.0.0/16"), peering("a", "b")],
+    [...vpcOf("a", "10.1.0.0/16", "10.1.0.0/16"), peering("a", "b")],
   ],
   ["beside one that is not here are judged on", attached("a", "b", "far")],
 ])("VPCs that are connected %s", (_, more) => {
-  const both = [...vpc("a", "10.1.0.0/16"), ...vpc("b", "10.1.0.0/16")];
+  const both = [...vpcOf("a", "10.1.0.0/16"), ...vpcOf("b", "10.1.0.0/16")];
   expect(pairs(...both, ...more)).toEqual(["VPC b 10.1.0.0/16, VPC a 10.1.0.0/16"]);
 });
 
@@ -66,5 +59,5 @@ test.each<[string, Resource[]]>([
   ],
   ["only one of them is connected", [peering("a", "far"), ...attached("a")]],
 ])("VPCs may have the same addresses where %s", (_, more) => {
-  expect(pairs(...vpc("a", "10.1.0.0/16"), ...vpc("b", "10.1.0.0/16"), ...more)).toEqual([]);
+  expect(pairs(...vpcOf("a", "10.1.0.0/16"), ...vpcOf("b", "10.1.0.0/16"), ...more)).toEqual([]);
 });

@@ -7,7 +7,9 @@ import {
   hostedCluster,
   linesOf,
   networking,
+  nodePool,
   resource,
+  stating,
   tags,
   violations,
   type Properties,
@@ -46,28 +48,20 @@ describe("a cluster without machine network", () => {
     expect(found([pending])).toEqual([]);
   });
   test("is not called so where only the configuration speaks of the cluster", () => {
-    const topology = { name: "tenant-a", platform: "AWS", release: "4.20" };
-    const stated = { path: "hostedClusters[0]", topology, securityGroups: {} };
-    expect(found([], { file: "hypershift-network.yaml", clusters: [stated], levels: {} })).toEqual([]);
+    expect(found([], stating({ platform: "AWS", release: "4.20" }))).toEqual([]);
   });
 });
 
 describe("blocks of workers", () => {
-  const stating = (...workerCidrs: string[]): Configuration => ({
-    file: "hypershift-network.yaml",
-    clusters: [
-      { path: "hostedClusters[0]", topology: { name: "tenant-a", workerCidrs }, securityGroups: {} },
-    ],
-    levels: {},
-  });
+  const workersIn = (...workerCidrs: string[]) => stating({ workerCidrs });
   test("lie in the machine network", () => {
-    expect(found([hostedCluster()], stating("10.0.1.0/24"))).toEqual([]);
-    expect(found([hostedCluster()], stating("10.0.1.0/24", "10.7.0.0/24"))).toEqual([
+    expect(found([hostedCluster()], workersIn("10.0.1.0/24"))).toEqual([]);
+    expect(found([hostedCluster()], workersIn("10.0.1.0/24", "10.7.0.0/24"))).toEqual([
       "error workers-outside-machine-network hostedClusters[0].workerCidrs[1]",
     ]);
     // Some of them are in it, others not.
-    expect(found([hostedCluster()], stating("10.0.0.0/15"))).toHaveLength(1);
-    expect(lines([hostedCluster()], stating("10.7.0.0/24"))).toEqual([
+    expect(found([hostedCluster()], workersIn("10.0.0.0/15"))).toHaveLength(1);
+    expect(lines([hostedCluster()], workersIn("10.7.0.0/24"))).toEqual([
       "violated hostedClusters[0].workerCidrs[0] | the workers' block 10.7.0.0/24 lies outside the machine network 10.0.0.0/16 of clusters/tenant-a | write a machine network that holds 10.7.0.0/24",
     ]);
   });
@@ -76,14 +70,14 @@ describe("blocks of workers", () => {
       hostedCluster({
         networking: networking("10.0.0.0/16", { machineNetwork: cidrs.map((cidr) => ({ cidr })) }),
       });
-    expect(found([machines("10.0.0.0/16", UNKNOWN)], stating("10.7.0.0/24"))).toEqual([]);
-    expect(found([machines("10.0.0.0/16", "10.7.0.0/16")], stating("10.7.0.0/24"))).toEqual([]);
-    expect(found([machines("10.0.0.0/16")], stating("fd07::/64"))).toEqual([]);
-    expect(found([machines("fd00::/64", "10.0.0.0/16")], stating("fd07::/64"))).toHaveLength(1);
+    expect(found([machines("10.0.0.0/16", UNKNOWN)], workersIn("10.7.0.0/24"))).toEqual([]);
+    expect(found([machines("10.0.0.0/16", "10.7.0.0/16")], workersIn("10.7.0.0/24"))).toEqual([]);
+    expect(found([machines("10.0.0.0/16")], workersIn("fd07::/64"))).toEqual([]);
+    expect(found([machines("fd00::/64", "10.0.0.0/16")], workersIn("fd07::/64"))).toHaveLength(1);
   });
   test("are a warning where only the exception from the proxy hangs on it", () => {
     const agent = hostedCluster({ platform: { type: "Agent", agent: { agentNamespace: "agents" } } });
-    expect(found([agent], stating("10.7.0.0/24"))).toEqual([
+    expect(found([agent], workersIn("10.7.0.0/24"))).toEqual([
       "warning workers-outside-machine-network hostedClusters[0].workerCidrs[0]",
     ]);
   });
@@ -93,15 +87,7 @@ describe("subnets of NodePools", () => {
   const subnet = (cidrBlock: string | typeof UNKNOWN, id: string | typeof UNKNOWN = "subnet-1") =>
     resource(TYPE.subnet, "workers", { vpcId: "vpc-1", cidrBlock, id });
   const pool = (id: string | typeof UNKNOWN, from: Resource[] = []) =>
-    resource(
-      "kubernetes:hypershift.openshift.io/v1beta1:NodePool",
-      "pool",
-      {
-        metadata: { name: "pool", namespace: "clusters" },
-        spec: { clusterName: "tenant-a", platform: { type: "AWS", aws: { subnet: { id } } } },
-      },
-      { spec: from },
-    );
+    nodePool("pool", { platform: { type: "AWS", aws: { subnet: { id } } } }, "clusters", { spec: from });
   test("lie in the machine network, by their ids and before they have some", () => {
     const outside = "error workers-outside-machine-network spec.platform.aws.subnet.id";
     expect(found([hostedCluster(), subnet("10.0.3.0/24"), pool("subnet-1")])).toEqual([]);

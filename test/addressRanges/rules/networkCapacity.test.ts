@@ -5,17 +5,13 @@ import {
   judge,
   linesOf,
   networking,
+  nodePool,
   resource,
   unknowns,
   violations,
   type Properties,
 } from "../../rules/builders";
 
-const pool = (name: string, spec: Properties, namespace = "clusters") =>
-  resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", name, {
-    metadata: { name, namespace },
-    spec: { clusterName: "tenant-a", ...spec },
-  });
 /** Room for 8 nodes with 509 pods each. */
 const small = (machines = "10.0.0.0/16") =>
   hostedCluster({
@@ -24,9 +20,9 @@ const small = (machines = "10.0.0.0/16") =>
 
 describe("network-capacity", () => {
   it("adds up the NodePools of a cluster, those that grow by their most", () => {
-    const fitting = [pool("a", { replicas: 3 }), pool("b", { autoScaling: { min: 1, max: 5 } })];
+    const fitting = [nodePool("a", { replicas: 3 }), nodePool("b", { autoScaling: { min: 1, max: 5 } })];
     expect(violations(networkCapacity, [small(), ...fitting])).toEqual([]);
-    expect(violations(networkCapacity, [small(), ...fitting, pool("c", { replicas: 1 })])).toMatchObject([
+    expect(violations(networkCapacity, [small(), ...fitting, nodePool("c", { replicas: 1 })])).toMatchObject([
       {
         path: "spec.networking.clusterNetwork",
         message: "the NodePools make up to 9 nodes, and the cluster network has room for 8",
@@ -36,8 +32,8 @@ describe("network-capacity", () => {
 
   it("does not judge the NodePools of other clusters and namespaces", () => {
     const others = [
-      pool("a", { clusterName: "tenant-b", replicas: 100 }),
-      pool("b", { replicas: 100 }, "elsewhere"),
+      nodePool("a", { clusterName: "tenant-b", replicas: 100 }),
+      nodePool("b", { replicas: 100 }, "elsewhere"),
     ];
     expect(violations(networkCapacity, [small(), ...others])).toEqual([]);
   });
@@ -50,7 +46,7 @@ describe("network-capacity", () => {
       networking: networking("10.0.0.0/16", { machineNetwork }),
     });
     const found = (replicas: number) =>
-      violations(networkCapacity, [cluster, pool("a", { replicas })]).map(
+      violations(networkCapacity, [cluster, nodePool("a", { replicas })]).map(
         ({ path, message }) => `${path} ${message}`,
       );
     expect(found(room)).toEqual([]);
@@ -107,21 +103,21 @@ describe("network-capacity", () => {
       { cidr: "10.140.0.0/22", hostPrefix: 23 },
     ];
     const cluster = hostedCluster({ networking: networking("10.0.0.0/30", { clusterNetwork: parts }) });
-    expect(lines(cluster, pool("a", { replicas: 5 }))).toEqual([
+    expect(lines(cluster, nodePool("a", { replicas: 5 }))).toEqual([
       "violated spec.networking.clusterNetwork | the NodePools make up to 5 nodes, and the cluster network has room for 4 | write a larger cluster network or a longer hostPrefix before the cluster is made, or let the NodePools grow less",
       "violated spec.networking.machineNetwork | the NodePools make up to 5 nodes, and the machine network has room for 0 | add the machines' other ranges to the machine network, or let the NodePools grow less",
     ]);
   });
 
   it("counts unknown sizes, and does not take them for none", () => {
-    expect(lines(small(), pool("a", { replicas: UNKNOWN }), pool("b", { replicas: 9 }))).toEqual([
+    expect(lines(small(), nodePool("a", { replicas: UNKNOWN }), nodePool("b", { replicas: 9 }))).toEqual([
       expect.stringContaining("make up to 9 nodes, and the cluster network has room for 8") as string,
       expect.stringMatching(
         /^unknown spec\.replicas \| NodePool a: spec\.replicas, how many nodes it makes \|/,
       ),
     ]);
     const unsaid = hostedCluster({ networking: networking("10.0.0.0/16", { clusterNetwork: UNKNOWN }) });
-    expect(unknowns(networkCapacity, [unsaid, pool("a", { replicas: 9 })])).toMatchObject([
+    expect(unknowns(networkCapacity, [unsaid, nodePool("a", { replicas: 9 })])).toMatchObject([
       { path: "spec.networking.clusterNetwork" },
     ]);
     // Nothing needs room.
@@ -131,13 +127,13 @@ describe("network-capacity", () => {
   it("takes a machine network that is not written for one that nobody knows", () => {
     const { machineNetwork: _, ...rest } = networking("10.0.0.0/16");
     const cluster = hostedCluster({ platform: { type: "None" }, networking: rest });
-    expect(lines(cluster, pool("a", { replicas: 300 }))).toEqual([]);
+    expect(lines(cluster, nodePool("a", { replicas: 300 }))).toEqual([]);
   });
 
   it("judges no cluster that is only patched here", () => {
     const { type, name, properties } = small();
     const { platform: _, ...spec } = properties.spec as Properties;
     const patch = resource(`${type}Patch`, name, { ...properties, spec });
-    expect(lines(patch, pool("a", { replicas: 9 }))).toEqual([]);
+    expect(lines(patch, nodePool("a", { replicas: 9 }))).toEqual([]);
   });
 });

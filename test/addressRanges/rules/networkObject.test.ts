@@ -1,15 +1,11 @@
 import { cidrOverlap, cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
-import { judge, linesOf, resource, type Properties } from "../../rules/builders";
+import { judge, linesOf, standaloneNetwork, type Properties } from "../../rules/builders";
 
-const network = (spec: Properties) =>
-  resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
-    spec: { clusterNetwork: [{ cidr: "10.128.0.0/14" }], serviceNetwork: ["172.30.0.0/16"], ...spec },
-  });
 const ovn = (ovnKubernetesConfig: Properties): Properties => ({ defaultNetwork: { ovnKubernetesConfig } });
 const lines = (spec: Properties) =>
   [cidrOverlap, cidrReservedOverlap].flatMap((rule) =>
-    judge(rule, [network(spec)]).map((one) => linesOf([one])),
+    judge(rule, [standaloneNetwork(spec)]).map((one) => linesOf([one])),
   );
 /** Which places of the object share addresses with what. */
 const found = (spec: Properties) =>

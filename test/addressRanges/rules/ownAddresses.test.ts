@@ -1,13 +1,8 @@
 import { egressIpInvalid } from "../../../src/egressIp/rules";
 import { egressRouterInvalid } from "../../../src/egressRouter/rules";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
-import { agent, egressIp, hostedCluster, judge, linesOf, resource } from "../../rules/builders";
+import { agent, egressIp, hostedCluster, judge, linesOf, node, resource } from "../../rules/builders";
 
-const node = (name: string, ...addresses: PropertyValue[]) =>
-  resource("kubernetes:core/v1:Node", name, {
-    metadata: { name },
-    status: { addresses: addresses.map((address) => ({ type: "InternalIP", address })) },
-  });
 const router = (name: string, ip: PropertyValue, master?: PropertyValue, namespace = name) =>
   resource("kubernetes:network.operator.openshift.io/v1:EgressRouter", `${namespace}-${name}`, {
     metadata: { name, namespace },

@@ -9,18 +9,16 @@ import {
   hostedCluster,
   judge,
   linesOf,
+  loadBalancerPool as pool,
   networking,
+  node,
   resource,
+  standaloneNetwork,
   unknowns,
   violations,
 } from "../../rules/builders";
 
 const cluster = hostedCluster({ platform: { type: "Agent" }, networking: networking("10.0.0.0/16") });
-const pool = (addresses: PropertyValue, kind = "IPAddressPool", name = "lb") =>
-  resource(`kubernetes:metallb.io/v1beta1:${kind}`, name, {
-    metadata: { name, namespace: "metallb-system" },
-    spec: { addresses },
-  });
 const found = (...others: Resource[]) =>
   [cidrOverlap, cidrReservedOverlap].flatMap((rule) =>
     violations(rule, [cluster, ...others]).map(({ path, message }) => `${path} ${message}`),
@@ -61,10 +59,7 @@ describe("the addresses of load balancers", () => {
   test("of one name are two, and those of the management cluster are held against its own networks", () => {
     const [one, other] = [pool(["10.132.1.0/24"]), pool(["10.132.2.0/24"], "AddressPool")];
     expect(found(one, other)).toHaveLength(2);
-    const network = resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
-      spec: { clusterNetwork: [{ cidr: "10.128.0.0/14" }], serviceNetwork: ["172.30.0.0/16"] },
-    });
-    expect(violations(cidrOverlap, [network, pool(["10.128.9.0/24"])])).toMatchObject([
+    expect(violations(cidrOverlap, [standaloneNetwork(), pool(["10.128.9.0/24"])])).toMatchObject([
       { path: "spec.clusterNetwork[0].cidr" },
     ]);
   });
@@ -120,11 +115,6 @@ test("an entry that MetalLB cannot read is said with what it reads", () => {
 
 describe("pools of one cluster", () => {
   const named = (name: string, ...addresses: string[]) => pool(addresses, "IPAddressPool", name);
-  const node = (name: string, ...addresses: string[]) =>
-    resource("kubernetes:core/v1:Node", name, {
-      metadata: { name },
-      status: { addresses: addresses.map((address) => ({ type: "InternalIP", address })) },
-    });
 
   test.each([
     [

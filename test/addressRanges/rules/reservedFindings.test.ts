@@ -1,7 +1,7 @@
 import { cidrOverlap, cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
-import type { Configuration } from "../../../src/gate/configuration";
 import { UNKNOWN } from "../../../src/resources/resource";
 import {
+  around,
   hostedCluster,
   judge,
   networking,
@@ -11,20 +11,6 @@ import {
   type Properties,
 } from "../../rules/builders";
 
-const around = (...cidrs: string[]): Configuration => ({
-  file: "hypershift-network.yaml",
-  clusters: [
-    {
-      path: "hostedClusters[0]",
-      topology: {
-        name: "tenant-a",
-        infrastructureCidrs: cidrs.map((cidr) => ({ name: "corporate", cidr })),
-      },
-      securityGroups: {},
-    },
-  ],
-  levels: {},
-});
 const release = (version: string) => ({
   release: { image: `quay.io/openshift-release-dev/ocp-release:${version}-x86_64` },
 });

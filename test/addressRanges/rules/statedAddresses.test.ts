@@ -1,30 +1,14 @@
 import { cidrOverlap, cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
-import type { Configuration } from "../../../src/gate/configuration";
 import { type PropertyValue, UNKNOWN } from "../../../src/resources/resource";
 import { surroundingLists } from "../../../src/topology/normalizedTopology";
-import { hostedCluster, type Properties, violations } from "../../rules/builders";
+import { hostedCluster, stating, type Properties, violations } from "../../rules/builders";
 
 /** A cluster of the configuration by itself, with something that its topology states. */
-const stating = (topology: object): Configuration => ({
-  file: "hypershift-network.yaml",
-  clusters: [
-    {
-      path: "hostedClusters[0]",
-      topology: {
-        name: "tenant-a",
-        platform: "None",
-        release: "4.20",
-        machineNetwork: [{ cidr: "10.0.0.0/16" }],
-        ...topology,
-      },
-      securityGroups: {},
-    },
-  ],
-  levels: {},
-});
+const alone = (topology: object) =>
+  stating({ platform: "None", release: "4.20", machineNetwork: [{ cidr: "10.0.0.0/16" }], ...topology });
 const found = (topology: object) =>
   [cidrOverlap, cidrReservedOverlap].flatMap((rule) =>
-    violations(rule, [], stating(topology)).map(({ path, message }) => `${path} ${message}`),
+    violations(rule, [], alone(topology)).map(({ path, message }) => `${path} ${message}`),
   );
 const lists = surroundingLists.filter((list) => list !== "workerCidrs");
 
@@ -86,7 +70,7 @@ test.each(lists)("a wide block of %s that holds the cluster network", (list) => 
   const [finding] = violations(
     cidrOverlap,
     [],
-    stating({ clusterNetwork: [{ cidr: "10.132.0.0/14" }], [list]: ["10.128.0.0/9"] }),
+    alone({ clusterNetwork: [{ cidr: "10.132.0.0/14" }], [list]: ["10.128.0.0/9"] }),
   );
   expect(finding?.level).toBe(some ? "warning" : "error");
 });

@@ -14,29 +14,21 @@ import {
   ovn,
   resource,
   unknowns,
+  userNetwork,
   violations,
+  vpc,
   type Properties,
 } from "../../rules/builders";
+import { peered, workers } from "../vpcs";
 
 const RULES = [cidrOverlap, cidrReservedOverlap, cidrUnconnectedOverlap];
-const vpc = (name: string, cidrBlock: string) => resource(TYPE.vpc, name, { cidrBlock, id: `vpc-${name}` });
-const home = vpc("workers", "10.0.0.0/16");
-const peered = (other: Resource) =>
-  resource(
-    TYPE.peering,
-    "peering",
-    { vpcId: UNKNOWN, peerVpcId: UNKNOWN },
-    { vpcId: [home], peerVpcId: [other] },
-  );
-const primary = resource("kubernetes:k8s.ovn.org/v1:UserDefinedNetwork", "blue", {
-  apiVersion: "k8s.ovn.org/v1",
-  kind: "UserDefinedNetwork",
-  metadata: { name: "blue", namespace: "blue" },
-  spec: { topology: "Layer2", layer2: { role: "Primary", subnets: ["10.200.0.0/16"] } },
-});
+const primary = userNetwork(
+  { topology: "Layer2", layer2: { role: "Primary", subnets: ["10.200.0.0/16"] } },
+  "blue",
+);
 const found = (resources: readonly Resource[]) =>
   RULES.flatMap((rule) =>
-    violations(rule, [hostedCluster(), home, ...resources]).map(({ rule: id, level }) => `${id} ${level}`),
+    violations(rule, [hostedCluster(), workers, ...resources]).map(({ rule: id, level }) => `${id} ${level}`),
   );
 
 /** What a cluster has for itself, with the rule that speaks of it where it is connected. */
@@ -52,12 +44,12 @@ describe.each(RANGES)("a VPC in the %s", (_, block, rule, level) => {
   const other = vpc("other", block);
 
   test("is found where a peering connects it", () => {
-    expect(found([other, peered(other)])).toEqual([`${rule} ${level}`]);
+    expect(found([other, peered(workers, other)])).toEqual([`${rule} ${level}`]);
   });
 
   test("is a note where nothing does, at the VPC", () => {
     expect(found([other])).toEqual(["cidr-unconnected-overlap note"]);
-    const [finding] = violations(cidrUnconnectedOverlap, [hostedCluster(), home, other]);
+    const [finding] = violations(cidrUnconnectedOverlap, [hostedCluster(), workers, other]);
     expect(finding).toMatchObject({ resource: other.origin, path: "cidrBlock" });
     expect(finding?.message).toContain("nothing here connects them");
   });
@@ -65,7 +57,7 @@ describe.each(RANGES)("a VPC in the %s", (_, block, rule, level) => {
   test("elsewhere it is nothing", () => {
     const far = vpc("other", "10.64.0.0/16");
     expect(found([far])).toEqual([]);
-    expect(found([far, peered(far)])).toEqual([]);
+    expect(found([far, peered(workers, far)])).toEqual([]);
   });
 });
 
@@ -76,7 +68,7 @@ describe("a VPC at a core network of Cloud WAN", () => {
   const arn = (one: string) => ({ vpcArn: `arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-${one}` });
   const counted = (...resources: Resource[]) => ({
     found: found([other, ...resources]),
-    unknown: unknowns(cidrOverlap, [hostedCluster(), home, other, ...resources]).map(
+    unknown: unknowns(cidrOverlap, [hostedCluster(), workers, other, ...resources]).map(
       ({ message }) => message,
     ),
   });
@@ -91,7 +83,10 @@ describe("a VPC at a core network of Cloud WAN", () => {
     expect(counted(here, there)).toEqual(MAY);
     const late = attach("there", { vpcArn: UNKNOWN }, { vpcArn: [other] });
     expect(counted(here, late)).toEqual(MAY);
-    expect(counted(here, there, peered(other))).toEqual({ found: ["cidr-overlap error"], unknown: [] });
+    expect(counted(here, there, peered(workers, other))).toEqual({
+      found: ["cidr-overlap error"],
+      unknown: [],
+    });
   });
 
   test("is not at another core network, and alone it meets nobody", () => {
@@ -117,7 +112,7 @@ describe("the VPC that the HostedCluster names, which does not hold the machine 
 
   test.each(RANGES)("holds the workers, and must be apart from the %s", (_, block, rule, level) => {
     expect(foundFor(named("vpc-own"), vpc("own", block))).toEqual([`${rule} ${level}`]);
-    expect(foundFor(named("vpc-own"), vpc("own", block), home)).toEqual([`${rule} ${level}`]);
+    expect(foundFor(named("vpc-own"), vpc("own", block), workers)).toEqual([`${rule} ${level}`]);
   });
 
   test("connects the workers with what it is connected to", () => {
@@ -130,7 +125,7 @@ describe("the VPC that the HostedCluster names, which does not hold the machine 
   });
 
   test("makes another one with the same block none of the cluster's, as in another region", () => {
-    const [own, twin, other] = [home, vpc("twin", "10.0.0.0/16"), vpc("other", "10.132.0.0/16")];
+    const [own, twin, other] = [workers, vpc("twin", "10.0.0.0/16"), vpc("other", "10.132.0.0/16")];
     const peering = (end: string) =>
       resource(TYPE.peering, "peering", { vpcId: `vpc-${end}`, peerVpcId: "vpc-other" });
     const note = ["cidr-unconnected-overlap note"];
@@ -173,7 +168,7 @@ test("of two VPCs with the machine network that of the workers' security group h
   const onAws = hostedCluster({ platform: { type: "AWS", aws: { region: "us-east-1" } } });
   const foundWith = (vpcId: PropertyValue) =>
     RULES.flatMap((rule) =>
-      violations(rule, [onAws, home, twin, other, peering, group(vpcId)]).map(({ rule: id }) => id),
+      violations(rule, [onAws, workers, twin, other, peering, group(vpcId)]).map(({ rule: id }) => id),
     );
   expect(foundWith("vpc-workers")).toEqual(["cidr-unconnected-overlap"]);
   for (const vpcId of ["vpc-twin", "vpc-elsewhere", UNKNOWN] as const)
@@ -182,7 +177,7 @@ test("of two VPCs with the machine network that of the workers' security group h
 
 test("the join subnet of user-defined networks is an error where one is in use", () => {
   const other = vpc("other", "100.65.0.0/16");
-  expect(found([other, peered(other), primary])).toEqual(["cidr-reserved-overlap error"]);
+  expect(found([other, peered(workers, other), primary])).toEqual(["cidr-reserved-overlap error"]);
   expect(found([other, primary])).toEqual(["cidr-unconnected-overlap note"]);
 });
 
@@ -191,7 +186,7 @@ test("the address plan says what the rules say, unconnected networks with their 
   const company = vpc("company", "100.64.3.0/24");
   const leads = resource(TYPE.peering, "company", { vpcId: "vpc-workers", peerVpcId: "vpc-company" });
   const judged = new JudgedResources([
-    ...[hostedCluster(), home, connected, peered(connected), apart],
+    ...[hostedCluster(), workers, connected, peered(workers, connected), apart],
     ...[company, leads],
   ]);
   expect(addressPlans(judged)[0]?.overlaps).toEqual([
@@ -220,9 +215,9 @@ test("the address plan warns of the join subnet of user-defined networks where i
   const pending = resource(primary.type, "blue", { spec: { layer2: { role: UNKNOWN } } });
   const other = vpc("other", "100.65.0.0/16");
   const levels = (network: Resource) =>
-    addressPlans(new JudgedResources([hostedCluster(), home, other, peered(other), network])).flatMap(
-      ({ overlaps }) => overlaps.map(({ level }) => level),
-    );
+    addressPlans(
+      new JudgedResources([hostedCluster(), workers, other, peered(workers, other), network]),
+    ).flatMap(({ overlaps }) => overlaps.map(({ level }) => level));
   expect([levels(pending), levels(primary)]).toEqual([["warning"], ["error"]]);
 });
 

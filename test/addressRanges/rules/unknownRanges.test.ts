@@ -11,11 +11,16 @@ import { TYPE } from "../../../src/resources/resourceTypes";
 import {
   HOSTED_CLUSTER,
   hostedCluster,
+  loadBalancerPool,
   networking,
+  nodePool,
   ovn,
   resource,
+  standaloneNetwork,
   unknowns,
+  userNetwork,
   violations,
+  vpc,
   type Properties,
 } from "../../rules/builders";
 
@@ -27,34 +32,19 @@ const RULES = [
   machineNetwork,
   networkCapacity,
 ];
-const vpc = (name: string, more: Properties) => resource(TYPE.vpc, name, { id: `vpc-${name}`, ...more });
-const workers = vpc("workers", { cidrBlock: "10.0.0.0/16" });
-const pool = (name: string, spec: Properties = {}) =>
-  resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", name, {
-    metadata: { name, namespace: "clusters" },
-    spec: { clusterName: "tenant-a", replicas: 2, ...spec },
-  });
-const lb = (addresses: PropertyValue) =>
-  resource("kubernetes:metallb.io/v1beta1:IPAddressPool", "lb", {
-    metadata: { name: "lb" },
-    spec: { addresses },
-  });
+const workers = vpc("workers", "10.0.0.0/16");
+const pool = (name: string, spec: Properties = {}) => nodePool(name, { replicas: 2, ...spec });
 const said = (resources: readonly Resource[], configuration?: Configuration) =>
   unknowns(cidrOverlap, resources, configuration).map(({ message }) => message);
 
 test("a cluster of which nothing says the platform yet is not judged, nor is anything held against it", () => {
   const own = { ...networking("10.132.0.0/16"), clusterNetwork: [{ cidr: "44.0.0.0/14", hostPrefix: 26 }] };
   const around = [
-    vpc("other", { cidrBlock: "172.31.0.0/16" }),
-    lb(["172.31.0.0/24"]),
+    vpc("other", "172.31.0.0/16"),
+    loadBalancerPool(["172.31.0.0/24"]),
     pool("pool"),
-    resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
-      spec: { clusterNetwork: [{ cidr: "10.128.0.0/14" }], serviceNetwork: ["172.30.0.0/16"] },
-    }),
-    resource("kubernetes:k8s.ovn.org/v1:UserDefinedNetwork", "blue", {
-      metadata: { name: "blue", namespace: "blue" },
-      spec: { layer2: { role: "Primary", subnets: ["44.0.0.0/24"] } },
-    }),
+    standaloneNetwork(),
+    userNetwork({ layer2: { role: "Primary", subnets: ["44.0.0.0/24"] } }, "blue"),
   ];
   const cluster = (platform: PropertyValue) => hostedCluster({ platform, networking: own });
   const ids = (platform: PropertyValue) =>
@@ -64,11 +54,7 @@ test("a cluster of which nothing says the platform yet is not judged, nor is any
 });
 
 test.each<[string, Resource[], string[]]>([
-  [
-    "the block of a VPC",
-    [vpc("ipam", { cidrBlock: UNKNOWN, ipv4IpamPoolId: "ipam-1" })],
-    ["Vpc ipam: cidrBlock"],
-  ],
+  ["the block of a VPC", [vpc("ipam", UNKNOWN, { ipv4IpamPoolId: "ipam-1" })], ["Vpc ipam: cidrBlock"]],
   [
     "the entries of a prefix list",
     [
@@ -82,7 +68,7 @@ test.each<[string, Resource[], string[]]>([
     ],
     ["Route route: destinationPrefixListId, not every entry of its prefix list is in this stack"],
   ],
-  ["the addresses of a pool", [lb([UNKNOWN])], ["IPAddressPool lb: spec.addresses[0]"]],
+  ["the addresses of a pool", [loadBalancerPool([UNKNOWN])], ["IPAddressPool lb: spec.addresses[0]"]],
 ])("%s is unknown to hosted clusters, and to nobody else", (_, resources, expected) => {
   expect(said([hostedCluster(), ...resources])).toEqual(expected);
   expect(said(resources)).toEqual([]);
@@ -132,7 +118,7 @@ describe("a cluster that is only patched here", () => {
 });
 
 test("an IPv6 block that is not known yet may collide with a range of IPv6, or with one that is not known", () => {
-  const asked = vpc("workers", { cidrBlock: "10.0.0.0/16", assignGeneratedIpv6CidrBlock: true });
+  const asked = vpc("workers", "10.0.0.0/16", { assignGeneratedIpv6CidrBlock: true });
   const found = (spec: Properties) =>
     unknowns(cidrOverlap, [hostedCluster(spec), asked]).filter(({ path }) => path === "ipv6CidrBlock").length;
   expect(found({})).toBe(0);
@@ -201,7 +187,7 @@ describe("the bridge of container engines and ranges of later releases", () => {
   const old = { release: { image: "quay.io/openshift-release-dev/ocp-release:4.16.3-x86_64" } };
   const peering = resource(TYPE.peering, "p", { vpcId: "vpc-workers", peerVpcId: "vpc-other" });
   const found = (cidrBlock: string, ...more: Resource[]) =>
-    violations(cidrReservedOverlap, [hostedCluster(old), workers, vpc("other", { cidrBlock }), ...more]).map(
+    violations(cidrReservedOverlap, [hostedCluster(old), workers, vpc("other", cidrBlock), ...more]).map(
       ({ level, path, message }) => `${level} ${path} ${message.split(":")[0]}`,
     );
 
@@ -221,7 +207,9 @@ describe("the bridge of container engines and ranges of later releases", () => {
 
   test("meet the addresses of load balancers", () => {
     expect(
-      violations(cidrReservedOverlap, [hostedCluster(), lb(["172.17.0.0/24"])]).map(({ path }) => path),
+      violations(cidrReservedOverlap, [hostedCluster(), loadBalancerPool(["172.17.0.0/24"])]).map(
+        ({ path }) => path,
+      ),
     ).toEqual(["spec.addresses[0]"]);
   });
 });

@@ -1,20 +1,19 @@
 import { cidrOverlap, cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
-import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
-import { hostedCluster, judge, linesOf, networking, resource, type Properties } from "../../rules/builders";
+import { UNKNOWN, type Resource } from "../../../src/resources/resource";
+import {
+  hostedCluster,
+  judge,
+  linesOf,
+  networking,
+  type Properties,
+  userNetwork,
+} from "../../rules/builders";
 
 const cluster = hostedCluster({
   networking: networking("10.0.0.0/16", { clusterNetwork: [{ cidr: "10.200.0.0/16" }] }),
 });
-const network = (
-  spec: Properties,
-  namespace: PropertyValue = "shop",
-  more: Partial<Resource> = {},
-): Resource => ({
-  ...resource("kubernetes:k8s.ovn.org/v1:UserDefinedNetwork", "blue", { metadata: { namespace }, spec }),
-  ...more,
-});
-const layer2 = (more: Properties) => network({ layer2: { role: "Primary", ...more } });
-const layer3 = (more: Properties) => network({ layer3: { role: "Primary", ...more } });
+const layer2 = (more: Properties) => userNetwork({ layer2: { role: "Primary", ...more } });
+const layer3 = (more: Properties) => userNetwork({ layer3: { role: "Primary", ...more } });
 const lines = (...resources: Resource[]) =>
   [cidrOverlap, cidrReservedOverlap].flatMap((rule) => judge(rule, resources).map((one) => linesOf([one])));
 const AT = "spec.layer2";
@@ -68,7 +67,7 @@ test.each<[string, Resource, string[]]>([
   ],
   [
     "not that one as a secondary network",
-    network({ layer2: { role: "Secondary", subnets: ["100.65.3.0/24"] } }),
+    userNetwork({ layer2: { role: "Secondary", subnets: ["100.65.3.0/24"] } }),
     [],
   ],
   [
@@ -117,9 +116,11 @@ test.each<[string, Properties, string[]]>([
   ["everything, once", { layer2: UNKNOWN }, ["spec.layer2"]],
   ["a block of a localnet, which is not compared", { localnet: { subnets: [UNKNOWN] } }, []],
 ])("what is not known yet is unknown: %s", (_, spec, paths) => {
-  const found = judge(cidrOverlap, [cluster, network(spec)]).map(({ status, path }) => `${status} ${path}`);
+  const found = judge(cidrOverlap, [cluster, userNetwork(spec)]).map(
+    ({ status, path }) => `${status} ${path}`,
+  );
   expect(found).toEqual(paths.map((path) => `unknown ${path}`));
-  expect(judge(cidrOverlap, [network(spec)])).toEqual([]);
+  expect(judge(cidrOverlap, [userNetwork(spec)])).toEqual([]);
 });
 
 describe("a network in addresses of a hosted cluster", () => {
@@ -138,56 +139,56 @@ describe("a network in addresses of a hosted cluster", () => {
   const statuses = (one: Resource, own: Resource) => lines(one, own).map((line) => line.split(" ")[0]);
 
   test.each<[string, Resource, Resource, string[]]>([
-    ["is in it", cluster, network(spec), ["violated"]],
-    ["is beside it in its control plane's namespace", cluster, network(spec, "clusters-tenant-a"), []],
-    ["is beside it in the namespace of the HostedCluster", cluster, network(spec, "clusters"), []],
+    ["is in it", cluster, userNetwork(spec), ["violated"]],
+    ["is beside it in its control plane's namespace", cluster, userNetwork(spec, "clusters-tenant-a"), []],
+    ["is beside it in the namespace of the HostedCluster", cluster, userNetwork(spec, "clusters"), []],
     [
       "is in it in a namespace that every cluster has",
       { ...inDefault, properties: { ...inDefault.properties, metadata } },
-      network(spec, "default"),
+      userNetwork(spec, "default"),
       ["violated"],
     ],
     [
       "is beside it by the same provider",
       { ...cluster, ...provider("a") },
-      network(spec, "shop", provider("a")),
+      { ...userNetwork(spec), ...provider("a") },
       [],
     ],
     [
       "is in it by another provider",
       { ...cluster, ...provider("a") },
-      network(spec, "shop", provider("b")),
+      { ...userNetwork(spec), ...provider("b") },
       ["violated"],
     ],
     [
       "is beside it on the same server",
       { ...cluster, ...server("a") },
-      network(spec, "shop", server("a")),
+      { ...userNetwork(spec), ...server("a") },
       [],
     ],
     [
       "is in it on another server",
       { ...cluster, ...server("a") },
-      network(spec, "shop", server("b")),
+      { ...userNetwork(spec), ...server("b") },
       ["violated"],
     ],
     [
       "is in it in the same folder",
       { ...cluster, ...file("a") },
-      network(spec, "shop", file("a")),
+      { ...userNetwork(spec), ...file("a") },
       ["violated"],
     ],
-    ["is in one on KubeVirt, too", onKubeVirt, network(spec), ["violated"]],
+    ["is in one on KubeVirt, too", onKubeVirt, userNetwork(spec), ["violated"]],
     [
       "may be that of its virtual machines",
       { ...onKubeVirt, ...file("a") },
-      network(spec, "shop", file("a")),
+      { ...userNetwork(spec), ...file("a") },
       ["unknown"],
     ],
     [
       "is in it where only one says its provider",
       cluster,
-      network(spec, "shop", provider("a")),
+      { ...userNetwork(spec), ...provider("a") },
       ["violated"],
     ],
   ])("%s", (_, one, own, expected) => {

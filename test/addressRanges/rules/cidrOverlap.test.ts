@@ -1,0 +1,196 @@
+import { UNKNOWN } from "../../../src/resources/resource";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import { cidrOverlap, cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
+import {
+  around,
+  hostedCluster,
+  networking,
+  ovn,
+  resource,
+  standaloneNetwork,
+  unknowns,
+  violations,
+  vpc,
+  type Properties,
+} from "../../rules/builders";
+import { attach, corporate, moved, workers } from "../vpcs";
+
+describe("cidr-overlap", () => {
+  it("machine and cluster networks that overlap name an address of both", () => {
+    const found = violations(cidrOverlap, [hostedCluster({ networking: networking("10.128.0.0/9") })]);
+    expect(found).toMatchObject([
+      { path: "spec.networking.machineNetwork[0].cidr", witness: "10.132.0.0 is in both" },
+    ]);
+    expect(found[0]?.message).toBe(
+      "the machine network 10.128.0.0/9 of clusters/tenant-a shares addresses with the cluster network 10.132.0.0/14",
+    );
+  });
+
+  it("what may overlap does not alarm: subnets, the machines' VPC, VPCs that nothing connects", () => {
+    const subnet = resource(
+      TYPE.subnet,
+      "a",
+      { cidrBlock: "10.0.128.0/20", vpcId: UNKNOWN },
+      { vpcId: [workers] },
+    );
+    const twin = vpc("twin", "10.0.0.0/16");
+    const resources = [hostedCluster(moved), workers, twin, subnet, corporate, vpc("pods", "10.132.0.0/16")];
+    expect(violations(cidrOverlap, resources)).toEqual([]);
+    expect(violations(cidrReservedOverlap, resources)).toEqual([]);
+  });
+
+  it("a connected VPC must not have the machines' or the pods' addresses", () => {
+    const pods = vpc("pods", "10.132.0.0/16");
+    const resources = [hostedCluster(moved), workers, pods, attach("a", workers), attach("b", pods)];
+    expect(violations(cidrOverlap, resources).map(({ message }) => message)).toEqual([
+      "the cluster network 10.132.0.0/14 of clusters/tenant-a shares addresses with VPC pods 10.132.0.0/16",
+    ]);
+    const machines = vpc("machines", "10.0.4.0/24");
+    const both = [hostedCluster(moved), workers, machines, attach("a", workers), attach("b", machines)];
+    expect(violations(cidrOverlap, both).map(({ message }) => message)).toEqual([
+      "the machine network 10.0.0.0/16 of clusters/tenant-a shares addresses with VPC machines 10.0.4.0/24",
+      "VPC workers 10.0.0.0/16 of connected networks shares addresses with VPC machines 10.0.4.0/24",
+    ]);
+    const unknown = [attach("a", workers, UNKNOWN), attach("b", pods, UNKNOWN)];
+    expect(violations(cidrOverlap, [hostedCluster(moved), workers, pods, ...unknown])).toEqual([]);
+  });
+
+  it("every associated block of the workers' VPC counts", () => {
+    const second = resource(
+      TYPE.ipv4Association,
+      "second",
+      { cidrBlock: "100.99.0.0/20", vpcId: UNKNOWN },
+      { vpcId: [workers] },
+    );
+    expect(violations(cidrOverlap, [hostedCluster(moved), workers, second])).toMatchObject([
+      { path: expect.stringContaining("internalJoinSubnet") as string },
+    ]);
+  });
+
+  it("the ranges of a Network operator object are apart from each other", () => {
+    const services = (cidr: string) => [standaloneNetwork({ serviceNetwork: [cidr] })];
+    expect(violations(cidrOverlap, [standaloneNetwork()])).toEqual([]);
+    expect(violations(cidrReservedOverlap, [standaloneNetwork()])).toEqual([]);
+    expect(violations(cidrOverlap, services("10.129.0.0/16"))).toHaveLength(1);
+    expect(violations(cidrReservedOverlap, services("100.64.0.0/16"))).toHaveLength(1);
+  });
+
+  describe("of a Network operator object", () => {
+    const found = (spec: Properties, ovnKubernetesConfig: Properties = {}, type = "OVNKubernetes") => {
+      const network = standaloneNetwork({ ...spec, defaultNetwork: { type, ovnKubernetesConfig } });
+      return [cidrOverlap, cidrReservedOverlap].flatMap((rule) =>
+        violations(rule, [network]).map(({ path, message }) => `${path}: ${message}`),
+      );
+    };
+    const dual = {
+      clusterNetwork: [{ cidr: "10.128.0.0/14" }, { cidr: "fd01::/48" }],
+      serviceNetwork: ["172.30.0.0/16", "fd02::/112"],
+    };
+
+    test.each<[range: string, spec: Properties, config: Properties]>([
+      ["IPv6 join subnet", dual, { ipv6: { internalJoinSubnet: "fd01::/64" } }],
+      ["IPv6 join subnet", dual, { v6InternalSubnet: "fd02::/64" }],
+      ["IPv6 transit switch subnet", dual, { ipv6: { internalTransitSwitchSubnet: "fd02::/64" } }],
+      [
+        "IPv6 masquerade subnet",
+        dual,
+        { gatewayConfig: { ipv6: { internalMasqueradeSubnet: "fd02::/112" } } },
+      ],
+      ["default IPv6 join subnet", { ...dual, serviceNetwork: ["172.30.0.0/16", "fd98::/112"] }, {}],
+      [
+        "default IPv6 transit switch subnet",
+        { ...dual, serviceNetwork: ["172.30.0.0/16", "fd97::/112"] },
+        {},
+      ],
+      ["IPv6 masquerade subnet", { ...dual, serviceNetwork: ["172.30.0.0/16", "fd69::/112"] }, {}],
+    ])("the %s is held against the networks of pods and Services", (range, spec, config) => {
+      expect(found(spec, config)).toEqual([expect.stringContaining(range) as string]);
+    });
+
+    it("ranges that are apart are right, and IPv6 is taken only where pods have addresses of it", () => {
+      const apart = {
+        ipv6: { internalJoinSubnet: "fd90::/64", internalTransitSwitchSubnet: "fd91::/64" },
+        gatewayConfig: { ipv6: { internalMasqueradeSubnet: "fd92::/112" } },
+      };
+      expect(found(dual, apart)).toEqual([]);
+      expect(found({ ...dual, serviceNetwork: ["172.30.0.0/16", "fd98::/112"] }, apart)).toEqual([]);
+      expect(found({ clusterNetwork: [{ cidr: "10.128.0.0/14" }], serviceNetwork: ["fd98::/112"] })).toEqual(
+        [],
+      );
+    });
+
+    it("ranges with host bits are those of the block around", () => {
+      expect(
+        found({ clusterNetwork: [{ cidr: "10.128.0.1/14" }], serviceNetwork: ["10.130.0.0/16"] }),
+      ).toEqual([expect.stringContaining("service network 10.130.0.0/16") as string]);
+    });
+
+    test.each([
+      ["OVNKubernetes", 1],
+      ["ovnkubernetes", 1],
+      ["Calico", 0],
+      ["OpenShiftSDN", 0],
+    ])("with the network %s OVN's defaults are taken: %s", (type, count) => {
+      const inJoin = { clusterNetwork: [{ cidr: "100.64.0.0/16" }], serviceNetwork: ["172.30.0.0/16"] };
+      expect(found(inJoin, {}, type)).toHaveLength(count);
+    });
+  });
+
+  it("unknown ranges are counted, and the others judged on", () => {
+    const cluster = hostedCluster({ networking: networking("10.128.0.0/9", { serviceNetwork: UNKNOWN }) });
+    expect(violations(cidrOverlap, [cluster])).toHaveLength(1);
+    expect(unknowns(cidrOverlap, [cluster])).toMatchObject([{ path: "spec.networking.serviceNetwork" }]);
+  });
+
+  it("blocks that AWS chooses are unknown only where they are asked for", () => {
+    const asked = vpc("workers", "10.0.0.0/16", { assignGeneratedIpv6CidrBlock: true });
+    const dual = hostedCluster({
+      networking: {
+        ...networking("10.0.0.0/16"),
+        serviceNetwork: [{ cidr: "172.31.0.0/16" }, { cidr: "fd02::/112" }],
+      },
+    });
+    expect(unknowns(cidrOverlap, [dual, asked])).toMatchObject([{ path: "ipv6CidrBlock" }]);
+    const pool = vpc("workers", UNKNOWN, { ipv4IpamPoolId: "ipam-1" });
+    expect(unknowns(cidrOverlap, [hostedCluster(), pool])).toMatchObject([{ path: "cidrBlock" }]);
+    expect(unknowns(cidrOverlap, [hostedCluster(), workers])).toEqual([]);
+  });
+
+  it("a patch on a cluster that is elsewhere is judged as far as it goes", () => {
+    const patch = resource(`${hostedCluster().type}Patch`, "move", {
+      metadata: { name: "far", namespace: "clusters" },
+      spec: ovn("100.64.0.0/16", "100.64.128.0/17"),
+    });
+    expect(violations(cidrOverlap, [patch])).toHaveLength(1);
+    expect(unknowns(cidrOverlap, [patch])[0]?.message).toContain("are not in this stack");
+  });
+});
+
+describe("many pairs that overlap", () => {
+  it("are a hundred findings and the number of the others, for networks of a cluster", () => {
+    const cidrs = Array.from({ length: 130 }, (_, place) => `10.0.${place}.0/24`);
+    const found = violations(cidrOverlap, [hostedCluster()], around(...cidrs));
+    expect(found).toHaveLength(101);
+    expect(found.filter(({ message }) => message.includes("further"))).toMatchObject([
+      {
+        message:
+          "clusters/tenant-a: 30 further pairs of ranges share addresses, and fewer than those that are listed",
+      },
+    ]);
+  });
+
+  it("also for VPCs that one transit gateway connects", () => {
+    const many = Array.from({ length: 20 }, (_, place) => vpc(`v${place}`, "10.9.0.0/16"));
+    const attached = many.map((one) =>
+      resource(TYPE.transitGatewayAttachment, `at-${one.name}`, {
+        transitGatewayId: "tgw-1",
+        vpcId: one.properties.id!,
+      }),
+    );
+    const found = violations(cidrOverlap, [...many, ...attached]);
+    expect(found).toHaveLength(101);
+    expect(found.filter(({ message }) => message.includes("further"))).toMatchObject([
+      { message: expect.stringContaining("connected networks: 90 further pairs") as string },
+    ]);
+  });
+});

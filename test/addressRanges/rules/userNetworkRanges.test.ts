@@ -1,0 +1,253 @@
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { cidrOverlap, cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
+import { Level } from "../../../src/gate/rule";
+import {
+  around,
+  hostedCluster,
+  networking,
+  ovn,
+  resource,
+  standaloneNetwork,
+  unknowns,
+  userNetwork,
+  violations,
+  type Properties,
+} from "../../rules/builders";
+
+describe("the ranges of a user-defined network", () => {
+  const layer2 = (subnets: string[], joinSubnets: string[] = []) =>
+    userNetwork({ layer2: { role: "Primary", subnets, joinSubnets } });
+  const layer3 = (cidr: string) =>
+    userNetwork({ network: { layer3: { role: "Secondary", subnets: [{ cidr }] } } });
+  const judged = (...resources: Resource[]) =>
+    [cidrOverlap, cidrReservedOverlap].flatMap((rule) => [
+      ...violations(rule, resources).map(({ path, message }) => `${path} ${message}`),
+      ...unknowns(rule, resources).map(({ message }) => `unknown ${message}`),
+    ]);
+  const written = hostedCluster({
+    networking: networking("10.0.0.0/16", { clusterNetwork: [{ cidr: "10.200.0.0/16" }] }),
+  });
+
+  it.each([
+    ["the cluster network", layer2(["10.200.4.0/24"]), "spec.layer2.subnets[0]"],
+    ["the service network", layer3("172.31.4.0/24"), "spec.network.layer3.subnets[0].cidr"],
+    ["OVN's default join subnet", layer2(["10.9.0.0/16"], ["100.64.3.0/24"]), "spec.layer2.joinSubnets[0]"],
+    ["OVN's default transit switch subnet", layer3("100.88.3.0/24"), "spec.network.layer3.subnets[0].cidr"],
+    ["the join subnet of user-defined networks", layer2(["100.65.3.0/24"]), "spec.layer2.subnets[0]"],
+    ["OVN's masquerade subnet", layer2(["169.254.4.0/24"]), "spec.layer2.subnets[0]"],
+    ["OVN's masquerade subnet", layer3("169.254.4.0/24"), "spec.network.layer3.subnets[0].cidr"],
+    ["the user-defined network blue", layer2(["10.9.0.0/16"], ["10.9.1.0/24"]), "spec.layer2.joinSubnets[0]"],
+  ])("share no addresses with %s", (other, one, path) => {
+    expect(judged(written, one)).toEqual([expect.stringContaining(`shares addresses with ${other}`)]);
+    expect(judged(written, one)[0]).toMatch(new RegExp(`^${path.replace(/[[\].]/g, "\\$&")} `));
+  });
+
+  it("may share some with the masquerade subnet that only clusters of old releases keep: that is unknown", () => {
+    expect(judged(written, layer2(["169.254.169.0/24"]))).toEqual([
+      expect.stringMatching(/^unknown .*masquerade subnet before 4\.17, kept by upgraded clusters/),
+    ]);
+  });
+
+  it("may be those of machines, of another network, of a localnet and, on layer 2, of the transit switch", () => {
+    const localnet = userNetwork({
+      network: { localnet: { role: "Secondary", subnets: ["10.200.0.0/16"] } },
+    });
+    const apart = [layer2(["10.0.0.0/24"]), layer2(["10.0.0.0/16"]), layer2(["100.88.3.0/24"]), localnet];
+    expect(judged(written, ...apart)).toEqual([]);
+  });
+
+  it("are those of a standalone cluster, too, and unknown where they may be of either", () => {
+    const standalone = standaloneNetwork();
+    const one = layer2(["10.130.4.0/24"]);
+    expect(judged(standalone, one)).toEqual([expect.stringContaining("of Network cluster")]);
+    expect(judged(standalone, written, one)).toEqual([expect.stringMatching(/^unknown .*in that cluster$/)]);
+    expect(judged(written, hostedCluster({}, "tenant-b"), layer2(["10.200.4.0/24"]))).toEqual([]);
+  });
+
+  describe("of a network attachment", () => {
+    const config = (more: Properties) =>
+      JSON.stringify({
+        type: "ovn-k8s-cni-overlay",
+        topology: "layer3",
+        subnets: "10.200.0.0/20/24",
+        ...more,
+      });
+    const attachment = (text: PropertyValue, more: Partial<Resource> = {}) => ({
+      ...resource("kubernetes:k8s.cni.cncf.io/v1:NetworkAttachmentDefinition", "blue", {
+        metadata: { namespace: "shop" },
+        spec: { config: text },
+      }),
+      ...more,
+    });
+
+    it.each([
+      ["a part for each node", config({}), "cluster network 10.200.0.0/16"],
+      ["several", config({ subnets: "10.9.0.0/16/24, 10.200.4.0/24/28" }), "cluster network 10.200.0.0/16"],
+      [
+        "a join subnet of its own",
+        config({ topology: "layer2", role: "primary", subnets: "10.9.0.0/16", joinSubnet: "172.31.3.0/24" }),
+        "service network 172.31.0.0/16",
+      ],
+      [
+        "the default join subnet",
+        config({ topology: "layer2", role: "primary", subnets: "100.65.3.0/24" }),
+        "join subnet of user-defined networks 100.65.0.0/16",
+      ],
+      [
+        "one of several plug-ins",
+        JSON.stringify({ plugins: [{ type: "tuning" }, JSON.parse(config({})) as PropertyValue] }),
+        "cluster network 10.200.0.0/16",
+      ],
+      [
+        "a part that is taken out",
+        config({ excludeSubnets: "10.200.0.0/21" }),
+        "cluster network 10.200.0.0/16",
+      ],
+    ])("are read: %s", (_, text, other) => {
+      expect(judged(written, attachment(text))).toEqual([
+        expect.stringMatching(
+          new RegExp(`^spec\\.config .*network blue .*shares addresses with the ${other}`),
+        ),
+      ]);
+    });
+
+    it.each<[string, PropertyValue]>([
+      ["another plug-in", config({ type: "macvlan" })],
+      ["a localnet", config({ topology: "localnet" })],
+      ["no subnets", config({ subnets: "" })],
+      ["all of them taken out", config({ excludeSubnets: "10.9.0.0/24,10.200.0.0/20" })],
+      ["all of the cluster's taken out", config({ excludeSubnets: "10.200.0.0/16" })],
+      ["no JSON", "{"],
+      ["a text that is not known", UNKNOWN],
+    ])("are not: %s", (_, text) => {
+      expect(judged(written, attachment(text))).toEqual([]);
+    });
+
+    it("are those of the user-defined network that it was made from", () => {
+      const ownerReferences = [{ kind: "UserDefinedNetwork", name: "blue", controller: true }];
+      const made = attachment(config({}));
+      expect(
+        judged(written, { ...made, properties: { ...made.properties, metadata: { ownerReferences } } }),
+      ).toEqual([]);
+    });
+
+    it("may be those of virtual machines of KubeVirt in the management cluster", () => {
+      const origin = { file: "fleet/all.yaml" };
+      const kubeVirt = hostedCluster({
+        platform: { type: "KubeVirt" },
+        networking: networking("10.0.0.0/16", { clusterNetwork: [{ cidr: "10.200.0.0/16" }] }),
+      });
+      expect(judged({ ...kubeVirt, origin }, attachment(config({}), { origin }))).toEqual([
+        expect.stringMatching(/^unknown .*if it is in that cluster$/),
+      ]);
+    });
+  });
+
+  it("are unknown where they are not known yet", () => {
+    for (const subnets of [UNKNOWN, [UNKNOWN]] as const)
+      expect(judged(written, userNetwork({ layer2: { role: "Secondary", subnets } }))).toHaveLength(1);
+    expect(judged(userNetwork({ layer2: { role: "Secondary", subnets: UNKNOWN } }))).toEqual([]);
+  });
+
+  it("are not among a hosted cluster's where the network is beside it", () => {
+    const provider = "urn:pulumi:dev::test::pulumi:providers:kubernetes::management";
+    const spec = { layer2: { role: "Primary", subnets: ["10.200.4.0/24"] } };
+    const beside: Resource = { ...userNetwork(spec), provider };
+    expect(judged({ ...written, provider }, beside)).toEqual([]);
+    for (const namespace of ["clusters-tenant-a", "clusters"])
+      expect(judged(written, userNetwork(spec, namespace))).toEqual([]);
+    expect(judged(written, beside)).toHaveLength(1);
+  });
+});
+
+describe("the join subnet of user-defined networks", () => {
+  const ofCluster = (spec: Properties) => {
+    const kind = "ClusterUserDefinedNetwork";
+    return resource(`kubernetes:k8s.ovn.org/v1:${kind}`, "blue", {
+      apiVersion: "k8s.ovn.org/v1",
+      kind,
+      spec,
+    });
+  };
+  const layer2 = (more: Properties) => ({ topology: "Layer2", layer2: { role: "Primary", ...more } });
+  const levels = (...more: Resource[]) =>
+    violations(cidrReservedOverlap, [hostedCluster(), ...more], around("100.65.0.0/16")).map(
+      ({ level, fix }) => `${level} ${fix}`,
+    );
+
+  it("is a warning where there is none, with the feature and what moves the subnet", () => {
+    const [finding, ...others] = violations(cidrReservedOverlap, [hostedCluster()], around("100.65.0.0/16"));
+    expect(others).toEqual([]);
+    expect(finding?.message).toContain(
+      "with primary user-defined networks without joinSubnets, of which none is here, replies",
+    );
+    expect(levels()).toEqual([
+      "warning move infrastructure network corporate, or write joinSubnets in each of them",
+    ]);
+  });
+
+  it.each([
+    ["one of the namespace", userNetwork(layer2({})), "error"],
+    ["one of the cluster", ofCluster({ network: layer2({}) }), "error"],
+    ["a secondary one", userNetwork(layer2({ role: "Secondary" })), "warning"],
+    ["one of no subnets", userNetwork(layer2({ joinSubnets: [] })), "error"],
+  ])("with %s", (_, one, level) => {
+    expect(levels(one)).toEqual([expect.stringMatching(new RegExp(`^${level} `))]);
+  });
+
+  const own = { joinSubnets: ["100.99.0.0/16"] };
+  const layer3 = (more: Properties) => ({ network: { layer3: { role: "Primary", ...more } } });
+
+  it("is nothing where each that is here has its own, and an error where one has not", () => {
+    const all = [ofCluster(layer3(own)), userNetwork(layer2(own))];
+    expect(levels(...all)).toEqual([]);
+    expect(levels(...all, userNetwork(layer2({})))).toEqual([expect.stringMatching(/^error /)]);
+  });
+
+  it.each([
+    ["none of its own", {}, ["error"]],
+    ["one of its own", { joinSubnet: "100.99.0.0/16" }, []],
+  ])("is taken by a primary network attachment that says %s", (_, more, expected) => {
+    const text = { type: "ovn-k8s-cni-overlay", topology: "layer2", role: "primary", subnets: "10.9.0.0/16" };
+    const attachment = resource("kubernetes:k8s.cni.cncf.io/v1:NetworkAttachmentDefinition", "blue", {
+      metadata: { namespace: "shop" },
+      spec: { config: JSON.stringify({ ...text, ...more }) },
+    });
+    expect(levels(attachment).map((line) => line.split(" ")[0])).toEqual(expected);
+  });
+
+  it("is a warning among several clusters, of which one may have none of the networks", () => {
+    const other = hostedCluster({}, "tenant-b");
+    expect(levels(other, userNetwork(layer2(own)))).toEqual([expect.stringMatching(/^warning /)]);
+  });
+
+  it.each<[string, Properties, string]>([
+    ["joinSubnets", layer2({ joinSubnets: UNKNOWN }), "spec.layer2.joinSubnets"],
+    ["the role", layer2({ role: UNKNOWN }), "spec.layer2.role"],
+    ["the role of a layer 3 network", layer3({ role: UNKNOWN }), "spec.network.layer3.role"],
+  ])("is unknown where %s is, unless another network takes the default", (_, spec, path) => {
+    const pending = userNetwork(spec);
+    expect(levels(pending)).toEqual([]);
+    expect(unknowns(cidrReservedOverlap, [hostedCluster(), pending], around("100.65.0.0/16"))).toMatchObject([
+      {
+        message: expect.stringContaining(
+          `${path}, whether infrastructure network corporate 100.65.0.0/16 shares addresses`,
+        ) as string,
+      },
+    ]);
+    expect(levels(pending, userNetwork(layer2({})))).toEqual([expect.stringMatching(/^error /)]);
+    expect(unknowns(cidrReservedOverlap, [hostedCluster(), pending], around("10.65.0.0/16"))).toEqual([]);
+  });
+
+  it("is known where a network has its own, whatever its role, and one unknown where nothing of it is known", () => {
+    expect(levels(userNetwork(layer2({ ...own, role: UNKNOWN })))).toEqual([]);
+    const hidden = userNetwork(UNKNOWN);
+    expect(unknowns(cidrReservedOverlap, [hostedCluster(), hidden], around("100.65.0.0/16"))).toHaveLength(1);
+  });
+
+  it("lets a company network of 100.64.0.0/10 get green with join and transit moved", () => {
+    const cluster = hostedCluster(ovn("10.99.0.0/16", "10.98.0.0/16"));
+    const found = violations(cidrReservedOverlap, [cluster], around("100.64.0.0/10"));
+    expect(found.filter(({ level }) => level === Level.Error)).toEqual([]);
+  });
+});
