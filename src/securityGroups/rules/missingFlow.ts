@@ -9,7 +9,7 @@ import { describeResource, type Judgement, violated, Level, unknown } from "../.
 import { hostOf, HOSTS, prefixText, zoneText } from "../../gate/finding";
 import type { EndVerdict } from "../../reachability/flows/groupFilter";
 import { nameOfAcl } from "../../reachability/path/guards";
-import type { NetworkAcl, NetworkAclRule } from "../../resources/networkAcls";
+import type { NetworkAcl } from "../../resources/networkAcls";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { settledJourneys } from "../../flows/journeys";
 import { isAnybodyKeptOut, isListed } from "../../flows/serviceJourneys";
@@ -144,8 +144,10 @@ export function blockedByAcl(
     asked === "calls"
       ? `packets from ${from} to ${to} at ${what}`
       : `the answers from ${to} to ${from} at ${what}`;
-  const why = rule ? `${numberText(rule)} denies it` : "no rule allows it";
-  const before = rule && rule.number !== UNKNOWN ? `, with a number below ${rule.number}` : "";
+  // One of which the number is not known decides nothing.
+  const number = String(rule?.number);
+  const why = rule ? `rule ${number} denies it` : "no rule allows it";
+  const before = rule ? `, with a number below ${number}` : "";
   const side = direction === Direction.Ingress ? "inbound" : "outbound";
   const peers = peer.prefixes ? prefixText(part.prefixes) : them;
   return violated({
@@ -160,8 +162,6 @@ export function blockedByAcl(
     documents: flow.documents,
   });
 }
-
-const numberText = ({ number }: NetworkAclRule): string => (number === UNKNOWN ? "a rule" : `rule ${number}`);
 
 const PATH = `spec.${ALLOWED_LIST}`;
 

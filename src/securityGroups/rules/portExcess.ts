@@ -189,7 +189,7 @@ function prefixesShort(prefixes: readonly Prefix[], whole: readonly Prefix[]): s
 function servicesShort(services: readonly ServiceRange[], whole: readonly ServiceRange[]): string {
   const rest = blocksOf(difference(packets({ services: whole }), packets({ services })))[0]?.services ?? [];
   const [named, all, except] = [services, whole, rest].map((some) => some.flatMap(describeServices));
-  return except!.length > 0 && all!.length + except!.length < named!.length
+  return all!.length + except!.length < named!.length
     ? `${firstOf(all!, MOST_SERVICES)} except ${firstOf(except!, MOST_SERVICES)}`
     : firstOf(named!, MOST_SERVICES);
 }

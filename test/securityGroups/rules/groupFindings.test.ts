@@ -197,6 +197,15 @@ describe("security-group-quota", () => {
     );
   });
 
+  test("is exceeded by what is known beside a list of which that is unknown", () => {
+    const hosts = group("hosts", [{ ...tcp(443, ...blocks(61)), prefixListIds: ["pl-1"] }]);
+    expect(judge(securityGroupQuota, [hosts]).map(({ status, path }) => `${status} ${path}`)).toEqual([
+      "violated ingress",
+      "unknown ingress[0].prefixListIds[0]",
+    ]);
+    expect(lines(securityGroupQuota, hosts)[0]).toBe(said(61));
+  });
+
   test("a list that makes it too much on its own is named among the ways out", () => {
     const list = resource(TYPE.prefixList, "corporate", { id: "pl-1", maxEntries: 20, entries: [] });
     const hosts = group("hosts", [{ ...tcp(443, ...blocks(45)), prefixListIds: ["pl-1"] }]);
@@ -228,6 +237,11 @@ describe("port-localhost-only", () => {
       { ...any, securityGroups: ["sg-9"] },
       [said("security group sg-9", "ingress[0].securityGroups[0]")],
     ],
+    [
+      "a group of the stack",
+      { ...any, securityGroups: ["sg-2"] },
+      [said("security group bastion", "ingress[0].securityGroups[0]")],
+    ],
     ["a prefix list", { ...any, prefixListIds: ["pl-1"] }, [said("10.9.0.1", "ingress[0].prefixListIds[0]")]],
     ["who is not known", { ...any, cidrBlocks: [UNKNOWN] }, [said("some address")]],
     ["the hosts themselves", { ...any, self: true }, []],
@@ -241,7 +255,8 @@ describe("port-localhost-only", () => {
     ["UDP", { ...tcp(8080, "10.0.0.0/16"), protocol: "udp" }, []],
   ])("is open to %s", (_, rule, expected) => {
     const list = resource(TYPE.prefixList, "corporate", { id: "pl-1", entries: [{ cidr: "10.9.0.0/16" }] });
-    expect(lines(portLocalhostOnly, agent, list, group("hosts", [rule]))).toEqual(expected);
+    const bastion = group("bastion", [], { id: "sg-2", tags: {} });
+    expect(lines(portLocalhostOnly, agent, list, bastion, group("hosts", [rule]))).toEqual(expected);
   });
 
   test.each<[string, Properties, string]>([

@@ -83,6 +83,20 @@ const CASES: [title: string, rule: Rule, resources: Resource[], topology?: objec
     [cluster, hosts([{ ...tcp(0, "198.51.100.0/24"), protocol: "udp", toPort: 65_535 }], [])],
   ],
   [
+    "blocks of both families",
+    portExcess,
+    [
+      cluster,
+      hosts(
+        [
+          { ...tcp(2022, "198.51.100.0/24"), ipv6CidrBlocks: ["2001:db8::/64"] },
+          { ...open, cidrBlocks: ["10.0.0.0/16"], ipv6CidrBlocks: ["2001:db8::/64"] },
+        ],
+        [],
+      ),
+    ],
+  ],
+  [
     "SSH among other ports",
     portExcess,
     [cluster, hosts([{ ...tcp(20, "198.51.100.0/24"), toPort: 30 }], [])],

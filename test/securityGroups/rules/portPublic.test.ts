@@ -67,6 +67,8 @@ describe("every port that documents or upstream limit to some sources", () => {
     ["by another protocol", ranged("udp", 22, 22)],
     ["the API server", ranged("tcp", 6443, 6443)],
     ["what routes publish", ranged("tcp", 443, 443)],
+    ["what nodes take without ports: ESP", ranged("50", 0, 0)],
+    ["and ICMP", ranged("icmp", -1, -1)],
   ])("control-plane hosts take %s", (_, rule) => expect(found(rule)).toEqual([]));
 
   test("names the port, who may come, and the way out", () => {
@@ -97,6 +99,10 @@ describe("every port that documents or upstream limit to some sources", () => {
     expect(found(ranged("tcp", 0, 65_535))).toMatchObject([
       { message: expect.stringContaining("are open to 0.0.0.0/0 at every TCP port. ") as string },
     ]);
+    for (const rule of [ranged("tcp", 1, 65_535), ranged("tcp", 0, 65_534)])
+      expect(found(rule)).toMatchObject([
+        { message: expect.stringContaining("are open to 0.0.0.0/0 at TCP ") as string },
+      ]);
   });
 
   test("the private endpoint is for the machines' network", () => {
@@ -105,6 +111,13 @@ describe("every port that documents or upstream limit to some sources", () => {
       expect(found(tcp(port, "10.0.0.0/16"), "private-endpoint")).toEqual([]);
     }
     expect(found(tcp(22, "0.0.0.0/0"), "private-endpoint")).toEqual([]);
+    const pinned = services(
+      Object.fromEntries(
+        ["APIServer", "OAuthServer", "Konnectivity", "Ignition"].map((one) => [one, "NodePort"]),
+      ),
+    );
+    const hosts = hostedCluster({ platform: { type: "None" }, services: pinned });
+    expect(found(tcp(443, "0.0.0.0/0"), "control-plane", hosts)).toEqual([]);
   });
 
   test("workers may have an ingress router that everybody reaches: what the endpoint keeps to machines is not theirs", () => {
