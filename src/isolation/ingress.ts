@@ -204,7 +204,9 @@ function allowingPolicy(
       [Direction.Ingress]: [rule],
       purpose: purpose ?? demanded[0]!.purpose,
       requirements: demanded.map(({ id }) => id),
-      documents: [...demanded.flatMap((row) => row.documents), ...documents].map(describeReference),
+      documents: [
+        ...new Set([...demanded.flatMap((row) => row.documents), ...documents].map(describeReference)),
+      ],
       notes,
     },
   ];

@@ -1,4 +1,5 @@
 import { describeFaults } from "../../src/fault";
+import { ManagementCluster } from "../../src/isolation/egress";
 import { isolationPolicies } from "../../src/isolation/judge";
 import { networkPolicySpec } from "../../src/isolation/networkPolicy";
 import { ALL_PLATFORMS } from "../../src/requirements/requirement";
@@ -44,4 +45,23 @@ describe("M12 the policies of every platform and publishing strategy are those o
   it.each(cases.map((each) => [each.name, each] as const))("%s", (_, { name, ...given }) => {
     expectGolden(`isolation/${name}.txt`, golden(given));
   });
+});
+
+test("each of the policies has the documents and notes of its golden file", () => {
+  const reasons = cases.flatMap(({ name: _, ...given }) => {
+    const { topology } = normalizeTopology({ ...stated, ...given });
+    const made = topology
+      ? Object.values(ManagementCluster).flatMap((managementCluster) =>
+          isolationPolicies(topology, { denyEgress: true, managementCluster }),
+        )
+      : [];
+    return made.map(({ name, requirements, documents, notes }) =>
+      [
+        [name, ...requirements].join(" "),
+        ...documents.map((one) => `  ${one}`),
+        ...notes.map((one) => `  note: ${one}`),
+      ].join("\n"),
+    );
+  });
+  expectGolden("isolation/reasons.txt", `${[...new Set(reasons)].sort().join("\n\n")}\n`);
 });

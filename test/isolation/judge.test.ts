@@ -3,27 +3,9 @@ import { cutFlows } from "../../src/isolation/warnings";
 import { egressFlows, ManagementCluster } from "../../src/isolation/egress";
 import { isolationPolicies, judgeIsolation } from "../../src/isolation/judge";
 import { policyResource } from "../../src/isolation/networkPolicy";
-import { hyperShiftPolicies } from "../../src/requirements/networkPolicies";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
-import { machines, normal, published } from "../topology/topologies";
-
-type Inputs = Record<string, PropertyValue>;
-
-const topology = { name: "tenant-a", platform: "AWS", release: "4.20", ...machines };
-const stated = {
-  ...topology,
-  managementClusterCidrs: ["10.1.0.0/16"],
-  registryCidrs: ["198.51.100.0/24"],
-  controlPlaneEndpointCidrs: ["192.0.2.0/24"],
-};
-const faultsOf = (inputs: Inputs) =>
-  judgeIsolation({ topology: stated, ...inputs }).faults.map(
-    ({ path, problem, remedy }) => `${path}  ${problem}: ${remedy}`,
-  );
-const warningsOf = (inputs: Inputs) =>
-  judgeIsolation({ topology: stated, ...inputs }).warnings.map(({ path, problem }) => `${path}  ${problem}`);
-const extra = (policy: PropertyValue, name = "extra"): Inputs => ({ additionalPolicies: { [name]: policy } });
-const purpose = "Backups read etcd";
+import { normal, published } from "../topology/topologies";
+import { extra, faultsOf, type Inputs, purpose, stated, warningsOf } from "./judged";
 
 describe("M12 an egress deny", () => {
   it("is made only when it is asked for", () => {
@@ -105,15 +87,19 @@ describe("M12 an egress deny", () => {
 
   it("says what stays open to everybody for want of a property, and what no document names", () => {
     const { registryCidrs: _r, controlPlaneEndpointCidrs: _e, ...open } = stated;
-    const { warnings } = judgeIsolation({ topology: open, denyEgress: true });
-    expect(warnings.map(({ path, problem }) => `${path}  ${problem}`)).toEqual([
-      "topology.registryCidrs  missing: egress stays open to every address at port 443",
-      "topology.controlPlaneEndpointCidrs  missing: egress stays open to every address at port 6443",
-      expect.stringMatching(/^denyEgress {2}true closes what no document names/),
+    const unnamed =
+      "denyEgress  true closes what no document names: a proxy of the management cluster, LDAP, a key service at another port than 443: add policies for those that the control plane uses";
+    expect(warningsOf({ topology: open, denyEgress: true })).toEqual([
+      "topology.registryCidrs  missing: egress stays open to every address at port 443: write the CIDR blocks, or accept it",
+      "topology.controlPlaneEndpointCidrs  missing: egress stays open to every address at port 6443: write the CIDR blocks, or accept it",
+      unnamed,
     ]);
-    expect(warningsOf({ denyEgress: true })).toHaveLength(1);
-    const openStack = { topology: { ...stated, platform: "OpenStack" }, denyEgress: true };
-    expect(warningsOf(openStack)[0]).toMatch(/ports of OpenStack's APIs/);
+    expect(warningsOf({ denyEgress: true })).toEqual([unnamed]);
+    expect(warningsOf({ topology: open })).toEqual([]);
+    expect(warningsOf({ topology: { ...stated, platform: "OpenStack" }, denyEgress: true })).toEqual([
+      "denyEgress  true closes the ports of OpenStack's APIs other than 443: add a policy for those that your cloud has",
+      unnamed,
+    ]);
   });
 
   it("says no more of it where a policy of the user lets something out", () => {
@@ -124,192 +110,9 @@ describe("M12 an egress deny", () => {
     const out = [{ peers: [{ cidr: "10.9.0.5/32" }], ports: [{ protocol: "TCP", port: 636 }] }];
     expect(warningsOf(policy({ egress: out }))).toEqual([]);
     expect(warningsOf(policy({ ingress: out }))).toHaveLength(1);
-  });
-});
-
-describe("M12 policies of the user's own", () => {
-  it("may isolate the egress of some pods only where no required flow is cut", () => {
-    const etcd = { purpose, pods: { matchLabels: { app: "etcd" } }, egress: [{ peers: [{ pods: {} }] }] };
-    expect(faultsOf(extra(etcd))).toEqual([
-      expect.stringMatching(
-        /^additionalPolicies\.extra\.egress {2}would cut this flow of pods with app=etcd: .*\(up-openshift-dns-tcp, up-openshift-dns-udp port 5353\): set denyEgress/,
-      ),
-      expect.stringMatching(/cp-out-443 port 443\): set denyEgress/),
-      expect.stringMatching(/cp-out-6443 port 6443 to 10\.1\.0\.1/),
-      expect.stringMatching(/published API server/),
-    ]);
-    expect(faultsOf({ ...extra(etcd), denyEgress: true })).toEqual([]);
-  });
-
-  it("are proved for every pod that their selectors tell apart", () => {
-    const others = { key: "app", operator: "NotIn", values: ["etcd"] };
-    const rest = { purpose, pods: { matchExpressions: [others] }, egress: [{}] };
-    const all = { purpose, egress: [] };
-    expect(faultsOf({ additionalPolicies: { all, rest } })[0]).toMatch(
-      /^additionalPolicies\.all\.egress {2}would cut this flow of pods with app=etcd/,
-    );
-  });
-
-  it("are not judged before they are known", () => {
-    const egress: PropertyValue = [{ peers: [{ cidr: UNKNOWN }] }];
-    expect(faultsOf(extra({ purpose, egress }))).toEqual([]);
-    expect(faultsOf(extra({ purpose, egress: UNKNOWN }))).toEqual([]);
-    expect(faultsOf(extra({ purpose, pods: UNKNOWN, ingress: [UNKNOWN] }))).toEqual([]);
-  });
-
-  it.each(hyperShiftPolicies.map(({ name }) => name))("may not have the name of HyperShift's %s", (name) => {
-    expect(faultsOf(extra({ purpose, ingress: [] }, name))).toEqual([
-      expect.stringContaining(`${name} is a policy of HyperShift, which writes it again after every change`),
-    ]);
-  });
-
-  it("may not have names of ours", () => {
-    const [fault] = faultsOf(extra({ purpose, ingress: [] }, "isolation-kube-apiserver"));
-    expect(fault).toContain("isolation-kube-apiserver is a policy of this component");
-  });
-
-  it.each<[string, PropertyValue, string[]]>([
-    [
-      "nothing",
-      {},
-      [
-        "additionalPolicies.extra.purpose  missing: say who may talk to whom, and why",
-        "additionalPolicies.extra  says nothing of traffic: write ingress, egress or both",
-      ],
-    ],
-    [
-      "a text",
-      "open",
-      ['additionalPolicies.extra  "open" is not an object: write purpose and ingress, egress or both'],
-    ],
-    [
-      "a misspelt property",
-      { purpose, ingres: [], ingress: [] },
-      ["additionalPolicies.extra.ingres  no such property: did you mean ingress?"],
-    ],
-    [
-      "an empty list of peers",
-      { purpose, ingress: [{ peers: [] }] },
-      [
-        "additionalPolicies.extra.ingress[0].peers  is empty: write peers, or leave the list out to mean all peers",
-      ],
-    ],
-    [
-      "an empty list of ports",
-      { purpose, ingress: [{ ports: [] }] },
-      [
-        "additionalPolicies.extra.ingress[0].ports  is empty: write ports, or leave the list out to mean all ports",
-      ],
-    ],
-    [
-      "pods and addresses at once",
-      { purpose, ingress: [{ peers: [{ pods: {}, cidr: "10.0.0.0/8" }] }] },
-      [
-        "additionalPolicies.extra.ingress[0].peers[0]  is pods and addresses at once: write cidr, or pods and namespaces",
-      ],
-    ],
-    [
-      "a peer that selects nothing",
-      { purpose, ingress: [{ peers: [{}] }] },
-      ["additionalPolicies.extra.ingress[0].peers[0]  selects no peer: write cidr, or pods and namespaces"],
-    ],
-    [
-      "a block with host bits",
-      { purpose, ingress: [{ peers: [{ cidr: "10.0.0.1/8" }] }] },
-      ["additionalPolicies.extra.ingress[0].peers[0].cidr  10.0.0.1/8 has host bits: write 10.0.0.0/8"],
-    ],
-    [
-      "an exception outside",
-      {
-        purpose,
-        ingress: [{ peers: [{ cidr: "10.0.0.0/8", except: ["11.0.0.0/16", "10.0.0.0/8", "fd00::/64"] }] }],
-      },
-      [
-        "additionalPolicies.extra.ingress[0].peers[0].except[0]  11.0.0.0/16 is not part of 10.0.0.0/8: write a smaller block inside 10.0.0.0/8, or leave it out",
-        "additionalPolicies.extra.ingress[0].peers[0].except[1]  10.0.0.0/8 is not part of 10.0.0.0/8: write a smaller block inside 10.0.0.0/8, or leave it out",
-        "additionalPolicies.extra.ingress[0].peers[0].except[2]  fd00::/64 is not part of 10.0.0.0/8: write a smaller block inside 10.0.0.0/8, or leave it out",
-      ],
-    ],
-    [
-      "an exception to nothing",
-      { purpose, ingress: [{ peers: [{ pods: {}, except: ["10.0.0.0/16"] }] }] },
-      ["additionalPolicies.extra.ingress[0].peers[0].except  stands without cidr: write cidr beside it"],
-    ],
-    [
-      "wrong ports",
-      {
-        purpose,
-        ingress: [
-          {
-            ports: [
-              { protocol: "ICMP", port: 0 },
-              { protocol: "TCP", endPort: 70000 },
-              { protocol: "TCP", port: 9, endPort: 8 },
-              { port: 1 },
-            ],
-          },
-        ],
-      },
-      [
-        'additionalPolicies.extra.ingress[0].ports[0].protocol  "ICMP" is not TCP, UDP or SCTP: write TCP, UDP or SCTP',
-        "additionalPolicies.extra.ingress[0].ports[0].port  0 is not a port: write a whole number from 1 to 65535",
-        "additionalPolicies.extra.ingress[0].ports[1].endPort  70000 is not a port: write a whole number from 1 to 65535",
-        "additionalPolicies.extra.ingress[0].ports[1].endPort  stands without port: write port beside it",
-        "additionalPolicies.extra.ingress[0].ports[2].endPort  8 is before port 9: swap the two",
-        "additionalPolicies.extra.ingress[0].ports[3].protocol  missing: write TCP, UDP or SCTP",
-      ],
-    ],
-    [
-      "a selector that selects nothing",
-      {
-        purpose,
-        pods: {
-          matchLabels: { app: "a" },
-          matchExpressions: [{ key: "app", operator: "NotIn", values: ["a"] }],
-        },
-        ingress: [],
-      },
-      [
-        "additionalPolicies.extra.pods  app=a, app notin (a) contradicts itself and matches nothing: take one of the contradicting demands out",
-      ],
-    ],
-  ])("that are wrong are refused: %s", (_, policy, faults) => {
-    expect(faultsOf(extra(policy))).toEqual(faults);
-  });
-
-  it.each(["Upper", "under_score", "a".repeat(254), "-a"])("may not be called %s", (name) => {
-    expect(faultsOf(extra({ purpose, ingress: [] }, name))[0]).toContain("is not a Kubernetes name");
-  });
-
-  it("are refused where they tell pods apart by more labels than can be proved", () => {
-    const values = Array.from({ length: 30 }, (_, number) => `v${number}`);
-    const policies = ["a", "b", "c"].map((key) => {
-      const matchExpressions = [{ key, operator: "In", values }];
-      return [key, { purpose, pods: { matchExpressions }, egress: [{}] }] as const;
-    });
-    expect(faultsOf({ additionalPolicies: Object.fromEntries(policies) })).toEqual([
-      expect.stringContaining("select pods by more labels than can be proved not to be cut off"),
-    ]);
-  });
-});
-
-describe("M14 a way from the control plane straight to workers", () => {
-  const open = (rule: PropertyValue) => ({ ...extra({ purpose, egress: [rule] }), denyEgress: true });
-
-  it("is excess: 10250 opened for konnectivity is reported", () => {
-    const kubelets = { ports: [{ protocol: "TCP", port: 10000, endPort: 10250 }] };
-    expect(warningsOf(open(kubelets))[0]).toBe(
-      "additionalPolicies.extra.egress[0]  opens the way to kubelets at port 10250, which no flow needs: konnectivity is a tunnel that workers dial",
-    );
-    const worker = { peers: [{ cidr: "10.0.5.0/24" }] };
-    expect(warningsOf(open(worker))[0]).toContain("opens the way to the workers in 10.0.0.0/16");
-  });
-
-  it("is not what other ports and networks are", () => {
-    const elsewhere = { peers: [{ cidr: "10.9.0.0/24" }], ports: [{ protocol: "TCP", port: 636 }] };
-    expect(warningsOf(open(elsewhere))).toEqual([]);
-    const otherProtocol = { ports: [{ protocol: "UDP", port: 10250 }] };
-    expect(warningsOf(open(otherProtocol))).toEqual([]);
+    expect(warningsOf(policy({ egress: [] }))).toHaveLength(1);
+    const both = { additionalPolicies: { in: { purpose, ingress: out }, out: { purpose, egress: out } } };
+    expect(warningsOf({ ...both, denyEgress: true })).toEqual([]);
   });
 });
 
@@ -355,10 +158,53 @@ describe("M14 the flows into the namespace", () => {
     const joined = { platform: "Agent", bootstrap: false };
     expect(policy("ignition-proxy", joined)).toBeUndefined();
     expect(policy("ignition-server", joined)).toBeUndefined();
-    const { warnings } = judgeIsolation({ topology: { ...stated, ...joined } });
-    expect(warnings.map(({ problem }) => problem)).toEqual([
-      "false closes ignition in these policies, but HyperShift's own keep it open to everybody",
+    const warned = [
+      "topology.bootstrap  false closes ignition in these policies, but HyperShift's own keep it open to everybody: close it in the firewall in front of the node ports",
+    ];
+    expect(warningsOf({ topology: { ...stated, ...joined } })).toEqual(warned);
+    expect(warningsOf({ topology: { ...stated, platform: "Agent" } })).toEqual([]);
+    expect(warningsOf({ topology: { ...stated, bootstrap: false } })).toEqual([]);
+  });
+});
+
+describe("M12 inputs of an isolation", () => {
+  it("decide what is made; what is not given, and what is wrong, decides nothing", () => {
+    const inputs = { operatorNamespaces: ["hypershift"], denyEgress: true, managementCluster: "Kubernetes" };
+    expect(judgeIsolation({ topology: stated, ...inputs }).options).toEqual(inputs);
+    const none = { operatorNamespaces: null, denyEgress: null, managementCluster: null };
+    expect(judgeIsolation({ topology: stated, ...none }).options).toEqual({
+      operatorNamespaces: undefined,
+      denyEgress: undefined,
+      managementCluster: undefined,
+    });
+    const wrong = judgeIsolation({ topology: stated, ...inputs, labels: "a" });
+    expect(wrong.options).toEqual({});
+    expect(wrong.warnings).toEqual([]);
+    expect(wrong.faults.map(({ path }) => path)).toEqual(["labels"]);
+  });
+
+  it("are proved for a topology that is right, whose warnings come with theirs", () => {
+    const {
+      topology: read,
+      faults,
+      warnings,
+    } = judgeIsolation({
+      topology: { ...stated, platform: "Mainframe" },
+      denyEgress: true,
+      podSecurityLevel: "baseline",
+    });
+    expect([read, faults.map(({ path }) => path), warnings]).toEqual([undefined, ["topology.platform"], []]);
+    expect(warningsOf({ topology: { ...stated, clusterNetwork: [{ cidr: "8.0.0.0/14" }] } })).toEqual([
+      expect.stringMatching(/^topology\.clusterNetwork\[0\]\.cidr {2}8\.0\.0\.0\/14 has public addresses/),
     ]);
+  });
+
+  it("admit pods that the documents exclude by a level beside the default", () => {
+    expect(warningsOf({ podSecurityLevel: "baseline" })).toEqual([
+      "podSecurityLevel  baseline admits pods that the documents exclude from a control plane's namespace: leave restricted, unless a component of the control plane is not admitted there",
+    ]);
+    expect(warningsOf({ podSecurityLevel: "restricted" })).toEqual([]);
+    expect(warningsOf({ podSecurityLevel: null })).toEqual([]);
   });
 });
 
@@ -436,5 +282,9 @@ describe("M12 wrong inputs of an isolation", () => {
 
   it("are refused all at once", () => {
     expect(faultsOf({ operatorNamespaces: [], denyEgress: 1, podSecurityLevel: "none" })).toHaveLength(3);
+    const existingHostedCluster = { name: "tenant-a", namespace: "clusters" };
+    expect(faultsOf({ existingHostedCluster, podSecurityLevel: "restricted" })).toEqual([]);
+    expect(faultsOf({ namespace: "clusters-tenant-a" })).toEqual([]);
+    expect(faultsOf({ namespace: UNKNOWN })).toEqual([]);
   });
 });

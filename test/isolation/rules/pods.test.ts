@@ -1,4 +1,4 @@
-import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import {
   podCapabilities,
   podHostNetwork,
@@ -10,7 +10,15 @@ import {
   podUser,
 } from "../../../src/isolation/rules/podRules";
 import type { Rule } from "../../../src/gate/rule";
-import { hostedCluster, resource, unknowns, violations, type Properties } from "../../rules/builders";
+import {
+  hostedCluster,
+  judge,
+  linesOf,
+  resource,
+  unknowns,
+  violations,
+  type Properties,
+} from "../../rules/builders";
 
 const OURS = "clusters-tenant-a";
 const cluster = hostedCluster();
@@ -21,60 +29,131 @@ const secured = (securityContext: Properties) => container({ securityContext });
 const namespace = (annotations: PropertyValue) =>
   resource("kubernetes:core/v1:Namespace", "ours", { metadata: { name: OURS, annotations } });
 
-const CASES: [Rule, bad: Properties, path: string, good: Properties][] = [
+const lines = (rule: Rule, ...resources: Resource[]) => judge(rule, resources).map((one) => linesOf([one]));
+
+const CASES: [Rule, bad: Properties, found: string, good: Properties][] = [
   [
     podPrivileged,
     secured({ privileged: true }),
-    "spec.containers[0].securityContext.privileged",
+    "spec.containers[0].securityContext.privileged | the container is privileged | write false, or leave it out",
     secured({ privileged: false }),
+  ],
+  [
+    podPrivileged,
+    secured({ privileged: "yes" }),
+    "spec.containers[0].securityContext.privileged | is neither true nor false | write false, or leave it out",
+    secured({}),
   ],
   [
     podHostPath,
     { ...container({}), volumes: [{ name: "etc", hostPath: { path: "/etc" } }] },
-    "spec.volumes[0].hostPath",
+    "spec.volumes[0].hostPath | the pod mounts a directory of its node | mount a volume that belongs to the pod: emptyDir, a ConfigMap, a Secret or a claim",
     { ...container({}), volumes: [{ name: "etc", emptyDir: {} }] },
   ],
-  [podHostNetwork, { ...container({}), hostNetwork: true }, "spec.hostNetwork", { hostNetwork: false }],
-  [podHostPid, { ...container({}), hostPID: true }, "spec.hostPID", { hostPID: false }],
+  [
+    podHostNetwork,
+    { ...container({}), hostNetwork: true },
+    "spec.hostNetwork | the pod uses the network of its node | write false, or leave it out",
+    { hostNetwork: false },
+  ],
+  [
+    podHostPid,
+    { ...container({}), hostPID: true },
+    "spec.hostPID | the pod sees the processes of its node | write false, or leave it out",
+    { hostPID: false },
+  ],
   [
     podHostPort,
     container({ ports: [{ containerPort: 80, hostPort: 8080 }] }),
-    "spec.containers[0].ports[0].hostPort",
-    container({ ports: [{ containerPort: 80 }] }),
+    "spec.containers[0].ports[0].hostPort | the container takes port 8080 of its node | take it out; a Service makes the port reachable",
+    container({ ports: [{ containerPort: 80 }, { containerPort: 81, hostPort: 0 }, { hostPort: "0" }] }),
   ],
   [
     podCapabilities,
     secured({ capabilities: { add: ["NET_BIND_SERVICE", "SETUID"] } }),
-    "spec.containers[0].securityContext.capabilities.add[1]",
+    "spec.containers[0].securityContext.capabilities.add[1] | the container adds the capability SETUID | take it out of add",
     secured({ capabilities: { add: ["NET_BIND_SERVICE"], drop: ["ALL"] } }),
   ],
   [
     podCapabilities,
+    secured({ capabilities: { add: ["CAP_KILL"] } }),
+    "spec.containers[0].securityContext.capabilities.add[0] | the container adds the capability KILL | take it out of add",
+    secured({ capabilities: { add: ["SETGID_CAP_", "MY_CAP_KILL"] } }),
+  ],
+  [
+    podCapabilities,
+    secured({ capabilities: { add: ["ALL"] } }),
+    "spec.containers[0].securityContext.capabilities.add[0] | the container adds the capability ALL | take it out of add",
+    secured({ capabilities: { add: [""] } }),
+  ],
+  [
+    podCapabilities,
     secured({ capabilities: { add: [true] } }),
-    "spec.containers[0].securityContext.capabilities.add[0]",
+    "spec.containers[0].securityContext.capabilities.add[0] | is not a string, and the API server refuses the pod | write the name of a capability",
     secured({ capabilities: { add: [] } }),
   ],
-  [podUser, secured({ runAsUser: 0 }), "spec.containers[0].securityContext.runAsUser", container({})],
+  [
+    podUser,
+    secured({ runAsUser: 0 }),
+    "spec.containers[0].securityContext.runAsUser | the processes run as root | leave runAsUser out: OpenShift takes a user id out of the namespace's range",
+    container({}),
+  ],
+  [
+    podSelinux,
+    secured({ seLinuxOptions: { level: 0 } }),
+    "spec.containers[0].securityContext.seLinuxOptions.level | is not a string | leave seLinuxOptions out: OpenShift gives the pod the categories of its namespace",
+    secured({ seLinuxOptions: { type: "container_t" } }),
+  ],
 ];
 
 describe("M13 pods in the namespace of a hosted control plane", () => {
   it.each(CASES.map(([rule, ...rest]) => [rule.id, rule, ...rest] as const))(
     "%s finds it, and takes what is right",
-    (_, rule, bad, path, good) => {
-      expect(violations(rule, [cluster, pod(bad)]).map((finding) => finding.path)).toEqual([path]);
-      expect(violations(rule, [cluster, pod(good)])).toEqual([]);
+    (_, rule, bad, found, good) => {
+      expect(lines(rule, cluster, pod(bad))).toEqual([`violated ${found}`]);
+      expect(lines(rule, cluster, pod(good))).toEqual([]);
     },
   );
 
   it.each(CASES.map(([rule, ...rest]) => [rule.id, rule, ...rest] as const))(
     "%s does not judge other namespaces, and counts an unknown spec",
     (_, rule, bad) => {
-      expect(violations(rule, [cluster, pod(bad, "default")])).toEqual([]);
-      expect(violations(rule, [pod(bad)])).toEqual([]);
-      expect(violations(rule, [cluster, pod(UNKNOWN)])).toEqual([]);
-      expect(unknowns(rule, [cluster, pod(UNKNOWN)])).toMatchObject([{ path: "spec" }]);
+      expect(lines(rule, cluster, pod(bad, "default"))).toEqual([]);
+      expect(lines(rule, cluster, pod(bad, null))).toEqual([]);
+      expect(lines(rule, pod(bad))).toEqual([]);
+      expect(lines(rule, cluster, pod(null))).toEqual([]);
+      expect(judge(rule, [cluster, pod(UNKNOWN)]).map(({ status, path }) => `${status} ${path}`)).toEqual([
+        "unknown spec",
+      ]);
     },
   );
+
+  it("does not know whether a pod is there where the name of a cluster, or the pod's namespace, is not known", () => {
+    const { properties, ...others } = hostedCluster({}, "tenant-b");
+    const nameless: Resource = {
+      ...others,
+      properties: { ...properties, metadata: { namespace: "clusters", name: UNKNOWN } },
+    };
+    const seen = (...resources: Resource[]) =>
+      judge(podHostNetwork, resources).map(
+        ({ status, path, message }) => `${status} ${path}: ${message.replace(/^.*?, /, "")}`,
+      );
+    const bad = (at: PropertyValue) => pod({ hostNetwork: true }, at);
+    const reason = "the name of a hosted cluster is not known, nor thus the namespace of its control plane";
+    expect(seen(nameless, bad("clusters-anything"))).toEqual([`unknown metadata.namespace: ${reason}`]);
+    expect(seen(nameless, bad("default"))).toEqual([]);
+    expect(seen(nameless, cluster, bad(OURS))).toEqual([
+      "violated spec.hostNetwork: the pod uses the network of its node",
+    ]);
+    expect(seen(cluster, bad(UNKNOWN))).toEqual([]);
+    expect(seen(cluster, { ...bad(UNKNOWN), secrets: ["metadata.namespace"] })).toEqual([
+      expect.stringMatching(/^unknown \(secret\) metadata\.namespace: /),
+    ]);
+    expect(seen({ ...bad(UNKNOWN), secrets: ["metadata.namespace"] })).toEqual([]);
+    expect(seen({ ...nameless, secrets: ["metadata.name"] }, bad("clusters-anything"))).toEqual([
+      expect.stringMatching(/^unknown \(secret\) metadata\.name: /),
+    ]);
+  });
 
   it.each([
     ["apps/v1:Deployment", "spec.template.spec"],
@@ -116,10 +195,27 @@ describe("M13 pods in the namespace of a hosted control plane", () => {
     expect(violations(podUser, [cluster, ours, runs(1000690000)])).toMatchObject([
       { message: "1000690000 lies outside the namespace's user ids 1000680000 to 1000689999" },
     ]);
-    for (const others of [[], [namespace(UNKNOWN)], [namespace({})], [namespace({ [KEY]: "any" })]]) {
-      expect(violations(podUser, [cluster, runs(1001), ...others])).toEqual([]);
-      expect(unknowns(podUser, [cluster, runs(1001), ...others])).toHaveLength(1);
-    }
+    const elsewhere = resource("kubernetes:core/v1:Namespace", "other", {
+      metadata: { name: "other", annotations: { [KEY]: "1000/10" } },
+    });
+    const texts: PropertyValue[] = ["any", "1000/10/2", "1000/", "/10", "x1000/10", 1000, UNKNOWN];
+    for (const others of [
+      ...[[], [namespace(UNKNOWN)], [namespace({})], [namespace(null)], [elsewhere]],
+      ...texts.map((text) => [namespace({ [KEY]: text })]),
+    ])
+      expect(lines(podUser, cluster, runs(1001), ...others)).toEqual([
+        expect.stringMatching(
+          /^unknown spec\.securityContext\.runAsUser \| Pod probe: spec\.securityContext\.runAsUser, whether it lies in the range of user ids of the namespace \|/,
+        ),
+      ]);
+    const wrong = pod({ securityContext: { runAsUser: "1000680000" } });
+    expect(unknowns(podUser, [cluster, ours, wrong])).toHaveLength(1);
+    const bare = { ...namespace({ team: "a" }), origin: { urn: "urn:bare" } };
+    expect(lines(podUser, cluster, bare, ours, runs(1000680000))).toEqual([]);
+    const secret = { ...namespace(UNKNOWN), secrets: ["metadata.annotations"] };
+    expect(judge(podUser, [cluster, secret, runs(1001)]).map(({ status }) => status)).toEqual([
+      "unknown (secret)",
+    ]);
   });
 
   it("holds SELinux categories against those of the namespace", () => {
@@ -136,7 +232,12 @@ describe("M13 pods in the namespace of a hosted control plane", () => {
         },
       ]);
     expect(violations(podSelinux, [cluster, namespace({ [KEY]: "s0" }), labelled("s0")])).toEqual([]);
-    expect(unknowns(podSelinux, [cluster, labelled("s0:c1,c2")])).toHaveLength(1);
+    for (const others of [[], [namespace({ [KEY]: UNKNOWN })]])
+      expect(lines(podSelinux, cluster, labelled("s0:c1,c2"), ...others)).toEqual([
+        expect.stringContaining(
+          "Pod probe: spec.securityContext.seLinuxOptions.level, whether it is the level of the namespace |",
+        ),
+      ]);
     expect(violations(podSelinux, [cluster, pod(container({}))])).toEqual([]);
   });
 });
