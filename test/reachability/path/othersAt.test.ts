@@ -94,5 +94,11 @@ describe("groups of others", () => {
     expect(nodePorts({})?.join()).toContain(ipv4);
     const dual = nodePorts({ machineNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "fd00:10::/64" }] });
     expect(dual).toEqual([ipv4]);
+    const single = said({ platform: "OpenStack", services: published.Route });
+    const found = (unknown: string[]) =>
+      passed({ ...single, unknown }, Role.ControlPlane, Ingress)["cloud-controller-node-ports"];
+    for (const property of ["machineNetwork", "workerCidrs", "clusterNetwork"])
+      expect(found([property])).toEqual([ipv4]);
+    expect(found(["platform"])).toEqual([`${ipv4}; ${ipv4.replaceAll("0.0.0.0/0", "::/0").slice(11)}`]);
   });
 });
