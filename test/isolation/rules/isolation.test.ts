@@ -6,13 +6,18 @@ import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resourc
 import { isolationDefaultDeny, isolationFlowExcess } from "../../../src/isolation/rules/networkPolicies";
 import { isolationFlowBlocked } from "../../../src/isolation/rules/isolationFlowBlocked";
 import { JudgedResources } from "../../../src/gate/judgedResources";
-import { flowsOfPlan, wholeTopology } from "../../../src/gate/refutedFlows";
-import { planQuestion } from "../../../src/rules/conclusion";
-import { answerPlan } from "../../../src/reachability/answers/answerPlan";
+import { flowsOfPlan } from "../../../src/gate/refutedFlows";
 import type { Rule } from "../../../src/gate/rule";
 import { running } from "../../reachability/answers/plans";
 import { faultsOf, machines, normal, published } from "../../topology/topologies";
-import { hostedCluster, resource, unknowns, violations, type Properties } from "../../rules/builders";
+import {
+  hostedCluster,
+  resource,
+  stating,
+  unknowns,
+  violations,
+  type Properties,
+} from "../../rules/builders";
 import type { Configuration } from "../../../src/gate/configuration";
 
 const TYPE = "kubernetes:networking.k8s.io/v1:NetworkPolicy";
@@ -20,13 +25,8 @@ const HCP = "clusters-tenant-a";
 
 const policy = (spec: PropertyValue, name = "mine", namespace: PropertyValue = HCP, at = name): Resource =>
   resource(TYPE, at, { metadata: { name, namespace }, spec });
-const described = (topology: Properties): Configuration => ({
-  file: "hypershift-network.yaml",
-  clusters: [{ path: "hostedClusters[0]", topology: { name: "tenant-a", ...topology }, securityGroups: {} }],
-  levels: {},
-});
-const agent = described({ platform: "Agent", ...machines });
-const kubevirt = described({
+const agent = stating({ platform: "Agent", ...machines });
+const kubevirt = stating({
   platform: "KubeVirt",
   ...machines,
   services: { apiServer: { type: "LoadBalancer" }, konnectivity: { type: "LoadBalancer" } },
@@ -50,7 +50,7 @@ describe("a hosted cluster of which a preview does not know how it is published"
 
   it.each(Object.entries(unsaid))("is judged all the same: %s", (_, services) => {
     const cluster = hostedCluster({ services });
-    const configuration = described({});
+    const configuration = stating({});
     expect(found(isolationFlowBlocked, [cluster, denyEgress], configuration)).not.toEqual([]);
     expect(() => found(isolationFlowExcess, [cluster, denyEgress], configuration)).not.toThrow();
   });
@@ -103,7 +103,7 @@ describe("M12 policies of ControlPlaneIsolation", () => {
     "%s: nothing is blocked, nothing open beyond, all pods isolated",
     (_, raw) => {
       const { controlPlaneNamespace, ...topology } = normal(raw);
-      const configuration = described({ ...raw, name: topology.name });
+      const configuration = stating({ ...raw, name: topology.name });
       for (const denyEgressToo of [false, true]) {
         const made = isolationPolicies(normal(raw), { denyEgress: denyEgressToo }).map((one) => ({
           ...policyResource(one, controlPlaneNamespace),
@@ -258,7 +258,7 @@ describe("M14 isolation-flow-blocked", () => {
   });
 
   it("a deny of egress cuts off DNS, the management cluster's API and the pods' own namespace", () => {
-    const stated = described({ platform: "Agent", ...machines, managementClusterCidrs: ["10.1.0.0/16"] });
+    const stated = stating({ platform: "Agent", ...machines, managementClusterCidrs: ["10.1.0.0/16"] });
     const all = violations(isolationFlowBlocked, [denyEgress], stated);
     expect(all.map(({ requirement, path }) => [requirement, path])).toEqual(
       expect.arrayContaining([
@@ -412,119 +412,5 @@ describe("M14 isolation-flow-excess", () => {
       ]),
     ).toEqual([]);
     expect(found(isolationFlowExcess, [policy({ podSelector: UNKNOWN, ingress: [{}] })])).toEqual([]);
-  });
-});
-
-describe("M14 isolation-flow-excess of administrators' policies, which no NetworkPolicy closes", () => {
-  const HERE = { namespaces: { matchLabels: { "kubernetes.io/metadata.name": HCP } } };
-  const api = "kubernetes:policy.networking.k8s.io";
-  const anybody = [{ namespaces: {} }];
-  const admin = (ingress: PropertyValue, more: Properties = {}, name = "admin"): Resource =>
-    resource(`${api}/v1alpha1:AdminNetworkPolicy`, name, {
-      metadata: { name },
-      spec: { priority: 5, subject: HERE, ingress, ...more },
-    });
-  const ofCluster = (ingress: PropertyValue, more: Properties = {}): Resource =>
-    resource(`${api}/v1beta1:ClusterNetworkPolicy`, "cluster", {
-      metadata: { name: "cluster" },
-      spec: { tier: "Admin", priority: 5, subject: HERE, ingress, ...more },
-    });
-  const allow = { action: "Allow", from: anybody };
-  const deny = { action: "Deny", from: anybody };
-  const monitoring = { matchLabels: { "kubernetes.io/metadata.name": "openshift-monitoring" } };
-  const pods = (namespace: string, name: string) => ({
-    pods: { namespaceSelector: { matchLabels: { team: namespace } }, podSelector: app(name) },
-  });
-
-  it.each<[string, Resource[], string, RegExp]>([
-    ["everybody, beside no other policy", [admin([allow])], "spec.ingress[0]", /at every protocol, which no/],
-    ["everybody, beside a deny", [denyIngress, admin([allow])], "spec.ingress[0]", /at every protocol/],
-    [
-      "some pods of a namespace at one port of some pods",
-      [
-        admin([{ action: "Allow", from: [pods("a", "backup")], ports: [{ portNumber: { port: 2379 } }] }], {
-          subject: { pods: { namespaceSelector: HERE.namespaces, podSelector: app("etcd") } },
-        }),
-      ],
-      "spec.ingress[0]",
-      /^lets pods with app=backup of namespaces with team=a reach pods with app=etcd in clusters-tenant-a at TCP 2379/,
-    ],
-    ["all subjects", [admin([allow], { subject: { namespaces: {} } })], "spec.ingress[0]", /every protocol/],
-    [
-      "what a denial before it leaves",
-      [admin([{ ...deny, ports: [{ portRange: { start: 1, end: 65_000 } }] }, allow])],
-      "spec.ingress[1]",
-      /TCP 0, TCP 65001-65535/,
-    ],
-    [
-      "a ClusterNetworkPolicy",
-      [ofCluster([{ action: "Accept", from: [{ pods: { podSelector: app("x") } }] }])],
-      "spec.ingress[0]",
-      /^lets pods with app=x of/,
-    ],
-  ])("names %s", (_, policies, path, message) => {
-    expect(violations(isolationFlowExcess, policies, agent)).toMatchObject([
-      { level: "warning", path, message: expect.stringMatching(message) as unknown },
-    ]);
-  });
-
-  it.each<[string, Resource[]]>([
-    ["a denial", [admin([deny])]],
-    ["what is passed on", [admin([{ ...allow, action: "Pass" }])]],
-    ["what a rule before it denies", [admin([deny, allow])]],
-    ["what a policy before it denies", [admin([allow]), admin([deny], { priority: 4 }, "first")]],
-    [
-      "what a policy before it passes on",
-      [admin([allow]), admin([{ ...allow, action: "Pass" }], { priority: 1 }, "b")],
-    ],
-    ["monitoring", [admin([{ action: "Allow", from: [{ namespaces: monitoring }] }])]],
-    ["pods of the namespace", [admin([{ action: "Allow", from: [HERE] }])]],
-    [
-      "what is documented",
-      [
-        admin([{ ...allow, ports: [{ portNumber: { port: 6443 } }] }], {
-          subject: { pods: { namespaceSelector: {}, podSelector: app("kube-apiserver") } },
-        }),
-      ],
-    ],
-    ["other subjects", [admin([allow], { subject: { namespaces: monitoring } })]],
-    ["subjects that are not known", [admin([allow], { subject: UNKNOWN })]],
-    ["senders that are not known", [admin([{ action: "Allow", from: [UNKNOWN] }])]],
-    ["a priority that OVN-Kubernetes lacks", [admin([allow], { priority: 100 })]],
-    ["the baseline tier", [ofCluster([{ action: "Accept", from: anybody }], { tier: "Baseline" })]],
-    ["what lets out", [admin([], { egress: [{ action: "Allow", to: anybody }] })]],
-  ])("passes %s", (_, policies) => {
-    expect(found(isolationFlowExcess, policies)).toEqual([]);
-  });
-
-  it("is what prove says", () => {
-    const judged = new JudgedResources([hostedCluster({}), denyIngress, admin([allow])]);
-    const { excess } = answerPlan(planQuestion(judged, wholeTopology(judged.clusters[0]!)!));
-    expect(excess.map(({ rule }) => `${rule?.name} ${rule?.path}`)).toEqual(["admin spec.ingress[0]"]);
-  });
-
-  it("is not looked for where policies tell more pods apart than can be gone through", () => {
-    const many = Array.from({ length: 15 }, (_, position) => `key-${position}`).map((key) =>
-      admin(
-        [allow],
-        { subject: { pods: { namespaceSelector: {}, podSelector: { matchLabels: { [key]: "a" } } } } },
-        key,
-      ),
-    );
-    expect(open(isolationFlowExcess, many)).toEqual([expect.stringContaining("more pods apart")]);
-    const denying = many.map(({ properties, ...more }) => ({
-      ...more,
-      properties: { ...properties, spec: { ...(properties.spec as Properties), ingress: [deny] } },
-    }));
-    expect(open(isolationFlowExcess, denying)).toEqual([]);
-    const elsewhere = many.map(({ properties, ...more }) => ({
-      ...more,
-      properties: {
-        ...properties,
-        spec: { ...(properties.spec as Properties), subject: { namespaces: monitoring } },
-      },
-    }));
-    expect(found(isolationFlowExcess, [...elsewhere, admin([allow])])).toHaveLength(1);
-    expect(open(isolationFlowExcess, elsewhere)).toEqual([]);
   });
 });
