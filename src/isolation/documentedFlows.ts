@@ -83,9 +83,9 @@ const trafficOf = (policy: IsolationPolicy, { peers, ports }: PolicyRule, namesp
     direction: Direction.Ingress,
     pods: selectorValue(policy.pods),
     end: peer ? endOf(peer, namespace) : { kind: "addresses" },
-    services: ports?.map(({ protocol, port, endPort = port }) => ({
+    services: ports?.map(({ protocol, port, endPort }) => ({
       protocol,
-      ...(port !== undefined && endPort !== undefined && { ports: { from: port, to: endPort } }),
+      ...(port !== undefined && { ports: { from: port, to: endPort ?? port } }),
     })) ?? [{ protocol: Protocol.Any }],
   }));
 

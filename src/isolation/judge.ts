@@ -167,11 +167,9 @@ function cutFault(
   return {
     path,
     problem: `would cut this flow${who}: ${flow.purpose}${what.length > 0 ? ` (${what.join(" ")})` : ""}`,
-    remedy: flow.missing ? `write topology.${flow.missing}` : remedyFor(path),
+    // With denyEgress only what nobody can name is cut: its policies allow all else.
+    remedy: flow.missing
+      ? `write topology.${flow.missing}`
+      : "set denyEgress, whose policies allow every required flow, or allow it here",
   };
 }
-
-const remedyFor = (path: string): string =>
-  path === "denyEgress"
-    ? "add a policy that allows it"
-    : "set denyEgress, whose policies allow every required flow, or allow it here";

@@ -1,5 +1,5 @@
 import { additionalPolicy } from "../../src/isolation/additional";
-import { networkPolicySpec } from "../../src/isolation/networkPolicy";
+import { networkPolicySpec, policyResource } from "../../src/isolation/networkPolicy";
 import { hyperShiftPolicies } from "../../src/requirements/networkPolicies";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { extra, faultsOf, type Inputs, purpose, warningsOf } from "./judged";
@@ -15,6 +15,10 @@ describe("M12 policies of the user's own", () => {
         { peers: [{ cidr: "10.9.0.0/16", except: ["10.9.1.0/24"] }, { cidr: "10.8.0.0/16" }], ports: [] },
         { ports: [{ protocol: "TCP", port: 2379, endPort: 2380 }, { protocol: "UDP" }] },
       ],
+    });
+    expect(policyResource(some, "clusters-tenant-a")).toMatchObject({
+      name: "mine",
+      properties: { metadata: { name: "mine", namespace: "clusters-tenant-a" } },
     });
     expect(some).toMatchObject({ name: "mine", purpose, requirements: [], documents: [], notes: [] });
     expect(networkPolicySpec(some)).toEqual({
@@ -63,6 +67,10 @@ describe("M12 policies of the user's own", () => {
     ]);
     expect(faultsOf(extra({ ...etcd, egress: [] }))[0]).toBe(
       cut("Pods of a hosted control plane namespace talk to each other (iso-same-ns)"),
+    );
+    const member = { matchLabels: { app: "etcd", tier: "a" } };
+    expect(faultsOf(extra({ ...etcd, pods: member, egress: [] }))[0]).toContain(
+      " of pods with app=etcd, tier=a: ",
     );
     expect(faultsOf({ ...extra(etcd), denyEgress: true })).toEqual([]);
   });

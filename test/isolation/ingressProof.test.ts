@@ -52,6 +52,14 @@ describe("policies that follow from a topology", () => {
     ]);
   });
 
+  it("name a protocol without ports by any of its packets", () => {
+    const kubeVirt = normal({ platform: "KubeVirt", ...machines });
+    const rest = isolationPolicies(kubeVirt).filter(({ name }) => name !== "isolation-virt-launcher");
+    expect(ingressFaults({ own: rest, others: [] }, kubeVirt, {})?.map(({ problem }) => problem)).toEqual([
+      "would cut this flow: Everybody reaches the virtual machines, which are the compute nodes: no policy lets TCP 1 into pods with kubevirt.io=virt-launcher, isolation-virt-launcher should",
+    ]);
+  });
+
   it("may be mended by a policy of the user's own, also by one that is not known yet", () => {
     const rest = without("isolation-kube-apiserver");
     expect(proofOf(rest, [named("isolation-kube-apiserver")])).toEqual([]);

@@ -163,7 +163,8 @@ describe("M14 the flows into the namespace", () => {
     ];
     expect(warningsOf({ topology: { ...stated, ...joined } })).toEqual(warned);
     expect(warningsOf({ topology: { ...stated, platform: "Agent" } })).toEqual([]);
-    expect(warningsOf({ topology: { ...stated, bootstrap: false } })).toEqual([]);
+    const undecided: Inputs = { ...stated, ...joined, services: { ignition: { type: UNKNOWN } } };
+    expect(warningsOf({ topology: undecided })).toEqual([]);
   });
 });
 

@@ -213,6 +213,36 @@ describe("M12 isolation-default-deny", () => {
     ).toHaveLength(1);
   });
 
+  it("says nothing where only administrators write policies, and of policies without a namespace", () => {
+    const admin = resource("kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy", "admin", {
+      metadata: { name: "admin" },
+      spec: { priority: 5, subject: { namespaces: {} }, ingress: [] },
+    });
+    const { properties, ...others } = hostedCluster();
+    const nameless: Resource = {
+      ...others,
+      properties: { ...properties, metadata: { name: UNKNOWN, namespace: "clusters" } },
+    };
+    const homeless = resource(TYPE, "mine", { metadata: { name: "mine" }, spec: { podSelector: {} } });
+    for (const resources of [
+      [hostedCluster(), admin],
+      [nameless, homeless],
+      [hostedCluster(), homeless],
+    ]) {
+      expect(found(isolationDefaultDeny, resources, stating({}))).toEqual([]);
+      expect(open(isolationDefaultDeny, resources, stating({}))).toEqual([]);
+    }
+  });
+
+  it("goes through no labels of policies of which it is not known what they are for", () => {
+    const hidden = Array.from({ length: 15 }, (_, at) =>
+      policy({ podSelector: { matchLabels: { [`key-${at}`]: "a" } }, policyTypes: UNKNOWN }, `of-${at}`),
+    );
+    expect(open(isolationDefaultDeny, [...hidden, policy({ podSelector: app("etcd") })])).toEqual([
+      "NetworkPolicy of-0: spec.podSelector",
+    ]);
+  });
+
   it("an egress policy isolates nothing for ingress", () => {
     expect(found(isolationDefaultDeny, [denyEgress])).toHaveLength(1);
   });
@@ -398,6 +428,16 @@ describe("M14 isolation-flow-excess", () => {
     const everything = { podSelector: {}, ingress: [{}] };
     expect(found(isolationFlowExcess, [policy(everything, "virt-launcher"), denyIngress])).toEqual([]);
     expect(found(isolationFlowExcess, [policy(everything), denyIngress])).toHaveLength(1);
+  });
+
+  it("passes a policy of ControlPlaneIsolation, by its name and who made it", () => {
+    const component = resource("hypershift-network:index:ControlPlaneIsolation", "isolation", {});
+    const wide = policy({ podSelector: {}, ingress: [{}] }, "isolation-mine");
+    const made = { ...wide, parent: component.origin.urn! };
+    const added = { ...policy({ podSelector: {}, ingress: [{}] }, "wide"), parent: component.origin.urn! };
+    expect(found(isolationFlowExcess, [component, made])).toEqual([]);
+    expect(found(isolationFlowExcess, [component, wide])).toHaveLength(1);
+    expect(found(isolationFlowExcess, [component, added])).toHaveLength(1);
   });
 
   it("ignition is documented as long as nodes join", () => {

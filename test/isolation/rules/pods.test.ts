@@ -78,7 +78,7 @@ const CASES: [Rule, bad: Properties, found: string, good: Properties][] = [
     podCapabilities,
     secured({ capabilities: { add: ["CAP_KILL"] } }),
     "spec.containers[0].securityContext.capabilities.add[0] | the container adds the capability KILL | take it out of add",
-    secured({ capabilities: { add: ["SETGID_CAP_", "MY_CAP_KILL"] } }),
+    secured({ capabilities: { add: ["MY_CAP_KILL", "SETCAP_UID"] } }),
   ],
   [
     podCapabilities,
