@@ -7,7 +7,6 @@ import { isolationDefaultDeny, isolationFlowExcess } from "../../../src/isolatio
 import { isolationFlowBlocked } from "../../../src/isolation/rules/isolationFlowBlocked";
 import { JudgedResources } from "../../../src/gate/judgedResources";
 import { flowsOfPlan } from "../../../src/gate/refutedFlows";
-import type { Rule } from "../../../src/gate/rule";
 import { running } from "../../reachability/answers/plans";
 import { faultsOf, machines, normal, published } from "../../topology/topologies";
 import {
@@ -19,27 +18,19 @@ import {
   type Properties,
 } from "../../rules/builders";
 import type { Configuration } from "../../../src/gate/configuration";
-
-const TYPE = "kubernetes:networking.k8s.io/v1:NetworkPolicy";
-const HCP = "clusters-tenant-a";
-
-const policy = (spec: PropertyValue, name = "mine", namespace: PropertyValue = HCP, at = name): Resource =>
-  resource(TYPE, at, { metadata: { name, namespace }, spec });
-const agent = stating({ platform: "Agent", ...machines });
-const kubevirt = stating({
-  platform: "KubeVirt",
-  ...machines,
-  services: { apiServer: { type: "LoadBalancer" }, konnectivity: { type: "LoadBalancer" } },
-});
-const app = (name: string): Properties => ({ matchLabels: { app: name } });
-const denyIngress = policy({ podSelector: {}, policyTypes: ["Ingress"] }, "deny");
-const denyEgress = policy({ podSelector: {}, policyTypes: ["Egress"] }, "deny-egress");
-const tcp = (port: number): PropertyValue => [{ protocol: "TCP", port }];
-
-const found = (rule: Rule, resources: readonly Resource[], configuration = agent) =>
-  violations(rule, resources, configuration).map(({ message, witness }) => `${message} | ${witness}`);
-const open = (rule: Rule, resources: readonly Resource[], configuration = agent) =>
-  unknowns(rule, resources, configuration).map(({ message }) => message);
+import {
+  agent,
+  app,
+  denyEgress,
+  denyIngress,
+  found,
+  HCP,
+  kubevirt,
+  NETWORK_POLICY,
+  open,
+  policy,
+  tcp,
+} from "./policies";
 
 describe("a hosted cluster of which a preview does not know how it is published", () => {
   const strategy: Properties = { service: "APIServer", servicePublishingStrategy: { type: UNKNOWN } };
@@ -57,7 +48,7 @@ describe("a hosted cluster of which a preview does not know how it is published"
 });
 
 describe("a patch of a policy", () => {
-  const patch = resource(`${TYPE}Patch`, "patched", {
+  const patch = resource(`${NETWORK_POLICY}Patch`, "patched", {
     metadata: { name: "theirs", namespace: HCP },
     spec: { ingress: [{}] },
   });
@@ -87,7 +78,7 @@ describe("a patch of a policy", () => {
     const labels = { metadata: { name: "theirs", namespace: HCP, labels: { a: "b" } } };
     for (const properties of [elsewhere, labels])
       for (const rule of rules)
-        expect(open(rule, [resource(`${TYPE}Patch`, "patched", properties)])).toEqual([]);
+        expect(open(rule, [resource(`${NETWORK_POLICY}Patch`, "patched", properties)])).toEqual([]);
   });
 });
 
@@ -174,77 +165,6 @@ describe("M12 a block of addresses in which the DNS pods may be", () => {
     expect(open(isolationFlowBlocked, [dns("10.0.0.0/8")])).toContain(
       "NetworkPolicy mine: spec.egress[0].to[0].ipBlock, whether the pods at the other end have addresses in it is not known",
     );
-  });
-});
-
-describe("M12 isolation-default-deny", () => {
-  const some = policy({ podSelector: app("etcd"), ingress: [] });
-  it("names a pod that no policy isolates", () => {
-    expect(found(isolationDefaultDeny, [some])).toEqual([
-      "no policy of this plan isolates pods with no label that a policy names in clusters-tenant-a: only HyperShift's own policies keep others from them | anybody -> pod with no label that a policy names, every port",
-    ]);
-  });
-
-  it.each<[string, Resource[]]>([
-    ["one policy selects every pod", [some, denyIngress]],
-    [
-      "two policies together select every pod",
-      [
-        policy({ podSelector: { matchExpressions: [{ key: "app", operator: "Exists" }] } }),
-        policy({ podSelector: { matchExpressions: [{ key: "app", operator: "DoesNotExist" }] } }, "rest"),
-      ],
-    ],
-    ["no policies are written there", []],
-    ["only HyperShift does", [policy({ podSelector: app("kube-apiserver"), ingress: [{}] }, "kas")]],
-    ["the policy is of another namespace", [policy({ podSelector: app("etcd") }, "mine", "other")]],
-  ])("passes where %s", (_, resources) => {
-    expect(found(isolationDefaultDeny, resources)).toEqual([]);
-    expect(open(isolationDefaultDeny, resources)).toEqual([]);
-  });
-
-  it("counts unknown selectors and namespaces", () => {
-    expect(found(isolationDefaultDeny, [policy({ podSelector: UNKNOWN })])).toEqual([]);
-    expect(open(isolationDefaultDeny, [policy({ podSelector: UNKNOWN })])).toEqual([
-      "NetworkPolicy mine: spec.podSelector",
-    ]);
-    expect(open(isolationDefaultDeny, [policy({ podSelector: {} }, "mine", UNKNOWN)])).toHaveLength(1);
-    expect(
-      open(isolationDefaultDeny, [policy({ podSelector: { matchLabels: { app: UNKNOWN } } })]),
-    ).toHaveLength(1);
-  });
-
-  it("says nothing where only administrators write policies, and of policies without a namespace", () => {
-    const admin = resource("kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy", "admin", {
-      metadata: { name: "admin" },
-      spec: { priority: 5, subject: { namespaces: {} }, ingress: [] },
-    });
-    const { properties, ...others } = hostedCluster();
-    const nameless: Resource = {
-      ...others,
-      properties: { ...properties, metadata: { name: UNKNOWN, namespace: "clusters" } },
-    };
-    const homeless = resource(TYPE, "mine", { metadata: { name: "mine" }, spec: { podSelector: {} } });
-    for (const resources of [
-      [hostedCluster(), admin],
-      [nameless, homeless],
-      [hostedCluster(), homeless],
-    ]) {
-      expect(found(isolationDefaultDeny, resources, stating({}))).toEqual([]);
-      expect(open(isolationDefaultDeny, resources, stating({}))).toEqual([]);
-    }
-  });
-
-  it("goes through no labels of policies of which it is not known what they are for", () => {
-    const hidden = Array.from({ length: 15 }, (_, at) =>
-      policy({ podSelector: { matchLabels: { [`key-${at}`]: "a" } }, policyTypes: UNKNOWN }, `of-${at}`),
-    );
-    expect(open(isolationDefaultDeny, [...hidden, policy({ podSelector: app("etcd") })])).toEqual([
-      "NetworkPolicy of-0: spec.podSelector",
-    ]);
-  });
-
-  it("an egress policy isolates nothing for ingress", () => {
-    expect(found(isolationDefaultDeny, [denyEgress])).toHaveLength(1);
   });
 });
 

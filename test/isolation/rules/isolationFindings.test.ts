@@ -3,27 +3,19 @@ import type { Rule } from "../../../src/gate/rule";
 import { isolationFlowBlocked } from "../../../src/isolation/rules/isolationFlowBlocked";
 import { isolationDefaultDeny, isolationFlowExcess } from "../../../src/isolation/rules/networkPolicies";
 import { policyOrder } from "../../../src/isolation/rules/policyOrder";
-import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { UNKNOWN, type Resource } from "../../../src/resources/resource";
 import { expectGolden } from "../../objects/golden";
 import { judge, resource, stating, textOf, type Properties } from "../../rules/builders";
 import { machines } from "../../topology/topologies";
+import { agent, app, denyEgress, denyIngress, HCP, kubevirt, NETWORK_POLICY, policy, tcp } from "./policies";
 
-const HCP = "clusters-tenant-a";
-const agent = stating({ platform: "Agent", ...machines });
 const stated = stating({ platform: "Agent", ...machines, managementClusterCidrs: ["10.1.0.0/16"] });
-const kubevirt = stating({
-  platform: "KubeVirt",
-  ...machines,
-  services: { apiServer: { type: "LoadBalancer" }, konnectivity: { type: "LoadBalancer" } },
-});
 const aws = stating({ platform: "AWS", ...machines });
 
-const app = (name: string): Properties => ({ matchLabels: { app: name } });
-const tcp = (port: number): PropertyValue => [{ protocol: "TCP", port }];
-const policy = (spec: PropertyValue, name = "mine", kind = "NetworkPolicy"): Resource =>
-  resource(`kubernetes:networking.k8s.io/v1:${kind}`, name, { metadata: { name, namespace: HCP }, spec });
-const denyIngress = policy({ podSelector: {}, policyTypes: ["Ingress"] }, "deny");
-const denyEgress = policy({ podSelector: {}, policyTypes: ["Egress"] }, "deny-egress");
+const patch = resource(`${NETWORK_POLICY}Patch`, "theirs", {
+  metadata: { name: "theirs", namespace: HCP },
+  spec: { ingress: [{}] },
+});
 const subject = { namespaces: { matchLabels: { "kubernetes.io/metadata.name": HCP } } };
 const admin = (spec: Properties, name = "admin"): Resource =>
   resource("kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy", name, {
@@ -66,12 +58,7 @@ const CASES: [title: string, rule: Rule, resources: Resource[], configuration: C
     agent,
   ],
   ["a policy is not known", isolationFlowBlocked, [policy({ podSelector: UNKNOWN }), denyIngress], agent],
-  [
-    "a policy is patched",
-    isolationFlowBlocked,
-    [policy({ ingress: [{}] }, "theirs", "NetworkPolicyPatch")],
-    agent,
-  ],
+  ["a policy is patched", isolationFlowBlocked, [patch], agent],
   ["too many labels", isolationFlowBlocked, manyLabels, agent],
   ["administrators deny what goes out", isolationFlowBlocked, [admin(out("Deny"))], aws],
   ["a baseline denies it", isolationFlowBlocked, [baseline(out("Deny"))], agent],

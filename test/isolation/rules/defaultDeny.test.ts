@@ -1,0 +1,78 @@
+import { isolationDefaultDeny } from "../../../src/isolation/rules/networkPolicies";
+import { UNKNOWN, type Resource } from "../../../src/resources/resource";
+import { hostedCluster, resource, stating } from "../../rules/builders";
+import { app, denyEgress, denyIngress, found, NETWORK_POLICY, open, policy } from "./policies";
+
+describe("M12 isolation-default-deny", () => {
+  const some = policy({ podSelector: app("etcd"), ingress: [] });
+  it("names a pod that no policy isolates", () => {
+    expect(found(isolationDefaultDeny, [some])).toEqual([
+      "no policy of this plan isolates pods with no label that a policy names in clusters-tenant-a: only HyperShift's own policies keep others from them | anybody -> pod with no label that a policy names, every port",
+    ]);
+  });
+
+  it.each<[string, Resource[]]>([
+    ["one policy selects every pod", [some, denyIngress]],
+    [
+      "two policies together select every pod",
+      [
+        policy({ podSelector: { matchExpressions: [{ key: "app", operator: "Exists" }] } }),
+        policy({ podSelector: { matchExpressions: [{ key: "app", operator: "DoesNotExist" }] } }, "rest"),
+      ],
+    ],
+    ["no policies are written there", []],
+    ["only HyperShift does", [policy({ podSelector: app("kube-apiserver"), ingress: [{}] }, "kas")]],
+    ["the policy is of another namespace", [policy({ podSelector: app("etcd") }, "mine", "other")]],
+  ])("passes where %s", (_, resources) => {
+    expect(found(isolationDefaultDeny, resources)).toEqual([]);
+    expect(open(isolationDefaultDeny, resources)).toEqual([]);
+  });
+
+  it("counts unknown selectors and namespaces", () => {
+    expect(found(isolationDefaultDeny, [policy({ podSelector: UNKNOWN })])).toEqual([]);
+    expect(open(isolationDefaultDeny, [policy({ podSelector: UNKNOWN })])).toEqual([
+      "NetworkPolicy mine: spec.podSelector",
+    ]);
+    expect(open(isolationDefaultDeny, [policy({ podSelector: {} }, "mine", UNKNOWN)])).toHaveLength(1);
+    expect(
+      open(isolationDefaultDeny, [policy({ podSelector: { matchLabels: { app: UNKNOWN } } })]),
+    ).toHaveLength(1);
+  });
+
+  it("says nothing where only administrators write policies, and of policies without a namespace", () => {
+    const admin = resource("kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy", "admin", {
+      metadata: { name: "admin" },
+      spec: { priority: 5, subject: { namespaces: {} }, ingress: [] },
+    });
+    const { properties, ...others } = hostedCluster();
+    const nameless: Resource = {
+      ...others,
+      properties: { ...properties, metadata: { name: UNKNOWN, namespace: "clusters" } },
+    };
+    const homeless = resource(NETWORK_POLICY, "mine", {
+      metadata: { name: "mine" },
+      spec: { podSelector: {} },
+    });
+    for (const resources of [
+      [hostedCluster(), admin],
+      [nameless, homeless],
+      [hostedCluster(), homeless],
+    ]) {
+      expect(found(isolationDefaultDeny, resources, stating({}))).toEqual([]);
+      expect(open(isolationDefaultDeny, resources, stating({}))).toEqual([]);
+    }
+  });
+
+  it("goes through no labels of policies of which it is not known what they are for", () => {
+    const hidden = Array.from({ length: 15 }, (_, at) =>
+      policy({ podSelector: { matchLabels: { [`key-${at}`]: "a" } }, policyTypes: UNKNOWN }, `of-${at}`),
+    );
+    expect(open(isolationDefaultDeny, [...hidden, policy({ podSelector: app("etcd") })])).toEqual([
+      "NetworkPolicy of-0: spec.podSelector",
+    ]);
+  });
+
+  it("an egress policy isolates nothing for ingress", () => {
+    expect(found(isolationDefaultDeny, [denyEgress])).toHaveLength(1);
+  });
+});
