@@ -142,6 +142,13 @@ describe("network ACLs keep no state", () => {
       { cidrBlock: "10.1.0.0/16", fromPort: 900, toPort: 1024 },
       "TCP 900-1023 from 10.1.0.0/16 to 0.0.0.0/0",
     ],
+    [
+      "what is called in the subnets of others",
+      Role.ControlPlane,
+      Ingress,
+      { cidrBlock: "10.0.0.0/16", fromPort: 9100, toPort: 9100 },
+      "TCP 9100 from 10.0.0.0/16 to 0.0.0.0/0",
+    ],
   ])("they need not %s", (_, role, direction, more, excess) => {
     expect(behind(role, direction, allowing(more))).toEqual([excess]);
   });

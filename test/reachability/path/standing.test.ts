@@ -218,8 +218,15 @@ describe("egress firewalls", () => {
       spec: { egress: [{ type: "Deny", to: { cidrSelector: "0.0.0.0/0" } }] },
     },
   });
-  const guardsOf = (namespace: string, cluster: "hosted" | "management" = "hosted"): readonly Guard[] =>
-    guardsIn(firewall("web"), firewall("shop"), firewall(topology.controlPlaneNamespace)).namespaces({
+  const guardsOf = (
+    namespace: string,
+    cluster: "hosted" | "management" = "hosted",
+    of = topology,
+  ): readonly Guard[] =>
+    planGuards(
+      new ResourceIndex([firewall("web"), firewall("shop"), firewall(of.controlPlaneNamespace)]),
+      of,
+    ).namespaces({
       kind: "namespace",
       cluster,
       namespace,
@@ -248,6 +255,8 @@ describe("egress firewalls", () => {
       found.map(({ filters }) => prove(packetsTo(inside.destinations.map(String)), filters).proof);
     expect(toPods(guardsOf("web"))).toEqual([Proof.Proved]);
     expect(toPods(guardsOf(topology.controlPlaneNamespace, "management"))).not.toEqual([Proof.Proved]);
+    const pending = { ...topology, unknown: ["clusterNetwork"] };
+    expect(toPods(guardsOf("web", "hosted", pending))).not.toEqual([Proof.Proved]);
   });
 });
 
@@ -343,6 +352,20 @@ describe("what is asked for and not stated", () => {
       input: "services.oauthServer.nodePort",
       why: "the node port at which users reach OAuthServer",
     });
+    const some = running({
+      origin: {},
+      type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
+      name: "some",
+      properties: {
+        metadata: { name: "some", namespace: topology.controlPlaneNamespace },
+        spec: { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: "10.0.0.0/8" } }] }] },
+      },
+    });
+    const users = journeys(topology).find(({ key }) => key === "users-oauth")!;
+    const reached = { ...users, hops: users.hops.filter(({ kind }) => kind === "pods"), missing: [] };
+    expect(judgeJourney(reached, guardsIn(some)).missing).toEqual([
+      { input: "", why: "which address stands in the place of the client's" },
+    ]);
     const balanced = { services: undefined, loadBalancerTargets: undefined, platform: "AWS" };
     expect(inputsOf(balanced, "workers-konnectivity").map(({ why }) => why)).toContain(
       "whether load balancers lead to node ports or to pods, and thus which port the hosts' security groups see",
