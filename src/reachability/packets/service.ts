@@ -95,12 +95,15 @@ export function describeServices({ from, to }: ServiceRange): string[] {
   ];
 }
 
+const IS_ICMP: ReadonlySet<number> = new Set([PROTOCOL_NUMBER.icmp, PROTOCOL_NUMBER.icmpV6]);
+
 function portsOf(protocol: number, from: number, to: number): string {
   const name = protocolName(protocol);
   if (WITH_PORTS.has(protocol)) return from === to ? `${name} ${from}` : `${name} ${from}-${to}`;
   const [first, last] = [from >> 8, to >> 8];
   if (from % 256 === 0 && to % 256 === 255)
     return first === last ? `${name} type ${first}` : `${name} types ${first}-${last}`;
-  if (from === to) return `${name} type ${first} code ${from % 256}`;
+  // Only a packet of ICMP has what people name.
+  if (from === to) return IS_ICMP.has(protocol) ? `${name} type ${first} code ${from % 256}` : name;
   return `${name} from type ${first} code ${from % 256} to type ${last} code ${to % 256}`;
 }

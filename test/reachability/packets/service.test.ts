@@ -42,11 +42,20 @@ describe("services as people read them", () => {
     [across(TCP, 1, 7, 65_535), ["TCP 1-65535", "protocol 7"]],
     [across(5, 0, TCP, 80), ["protocol 5", "TCP 0-80"]],
     [across(TCP, 65_535, UDP, 0), ["TCP 65535", "protocols 7-16", "UDP 0"]],
-    [across(16, 65_535, UDP, 53), ["protocol 16 type 255 code 255", "UDP 0-53"]],
+    [across(16, 65_535, UDP, 53), ["protocol 16", "UDP 0-53"]],
     [across(0, 0, 255, 65_534), ["protocols 0-254", "protocol 255 from type 0 code 0 to type 255 code 254"]],
     [across(0, 1, 255, 65_535), ["protocol 0 from type 0 code 1 to type 255 code 255", "protocols 1-255"]],
   ])("%j: %j", (one, expected) => {
     expect(describeServices(one)).toEqual(expected);
+  });
+
+  test("one packet of ICMP has a type and a code, one of ESP nothing that people name", () => {
+    const first = (protocol: number) => describeServices(service(protocol, { from: 0, to: 0 }));
+    expect([ICMP, ICMP_V6, ESP].flatMap(first)).toEqual([
+      "ICMP type 0 code 0",
+      "ICMPv6 type 0 code 0",
+      "ESP",
+    ]);
   });
 
   test.each([

@@ -97,6 +97,16 @@ const CASES: [title: string, rule: Rule, resources: Resource[], topology?: objec
     ],
   ],
   [
+    "a protocol without ports",
+    portExcess,
+    [
+      cluster,
+      hosts([{ protocol: "50", fromPort: 0, toPort: 0, cidrBlocks: ["198.51.100.0/24"] }], [], {
+        tags: tags("private-endpoint"),
+      }),
+    ],
+  ],
+  [
     "SSH among other ports",
     portExcess,
     [cluster, hosts([{ ...tcp(20, "198.51.100.0/24"), toPort: 30 }], [])],
