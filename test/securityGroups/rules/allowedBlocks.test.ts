@@ -78,6 +78,12 @@ describe("whom allowedCIDRBlocks leave out", () => {
     );
   });
 
+  test("the list of a patch is nothing without the cluster that is patched", () => {
+    const { type, ...object } = cluster(["203.0.113.0/24"]);
+    const judged = new JudgedResources([{ ...object, type: `${type}Patch` }], NO_CONFIGURATION);
+    expect(judged.clusters.flatMap((one) => keptOutByLists(judged, one))).toEqual([]);
+  });
+
   test.each(["ip", "instance"])("who is listed is no finding: %s", (targets) => {
     expect(found(["203.0.113.0/24", "198.51.100.0/24"], targets)).toEqual([]);
   });

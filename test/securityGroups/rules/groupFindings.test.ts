@@ -73,6 +73,7 @@ describe("security-group-mixed-rules", () => {
     ["one group by its id", { securityGroups: ["sg-9"] }, { referencedSecurityGroupId: "sg-9" }, 0],
     ["two groups", { securityGroups: ["sg-9"] }, { referencedSecurityGroupId: "sg-8" }, 1],
     ["one prefix list", { prefixListIds: ["pl-1"] }, { prefixListId: "pl-1" }, 0],
+    ["two prefix lists", { prefixListIds: ["pl-1"] }, { prefixListId: "pl-2" }, 1],
     ["a prefix list and its block", { prefixListIds: ["pl-1"] }, { cidrIpv4: "10.9.0.0/16" }, 1],
     ["the group itself", { self: true }, { referencedSecurityGroupId: "sg-1" }, 0],
     ["IPv6 and IPv4", { ipv6CidrBlocks: ["fd00::/64"] }, { cidrIpv4: "10.1.0.0/16" }, 1],
@@ -86,7 +87,8 @@ describe("security-group-mixed-rules", () => {
       toPort: 443,
       ...more,
     });
-    expect(lines(securityGroupMixedRules, one, rule, list)).toHaveLength(count);
+    const other = resource(TYPE.prefixList, "other", { id: "pl-2", entries: [{ cidr: "10.9.0.0/16" }] });
+    expect(lines(securityGroupMixedRules, one, rule, list, other)).toHaveLength(count);
   });
 
   test.each<[string, Properties, Properties]>([
@@ -334,6 +336,12 @@ describe("network-acl-number", () => {
     ["not the block", { cidrBlock: "10.1.0.0/16" }, 1],
   ])("an ACL shows the rule that a resource writes: %s is the same", (_, more, count) => {
     expect(lines(networkAclNumber, acl([entry(100)]), own("a", more))).toHaveLength(count);
+  });
+
+  test("an ACL's rule without a block is another one than that with a block", () => {
+    const bare = entry(100, { cidrBlock: null });
+    expect(lines(networkAclNumber, acl([bare]), own("a"))).toHaveLength(1);
+    expect(lines(networkAclNumber, acl([bare]), own("a", { cidrBlock: null }))).toEqual([]);
   });
 
   test("of two inline rules that say the same one is refused all the same", () => {

@@ -141,6 +141,13 @@ describe("security-group-mixed-rules", () => {
       expect(unknowns(securityGroupMixedRules, resources)).toHaveLength(1);
       expect(violations(securityGroupMixedRules, resources)).toEqual([]);
     });
+
+    it("does not know because of a secret of who writes", () => {
+      const secret = { ...route(UNKNOWN), secrets: ["destinationCidrBlock"] };
+      expect(judge(securityGroupMixedRules, [table([A]), secret]).map(({ status }) => status)).toEqual([
+        "unknown (secret)",
+      ]);
+    });
   });
 
   describe("where a resource lists the rules that may stay", () => {
@@ -321,9 +328,12 @@ describe("network-acl-number", () => {
       expect(
         mixed(resource(TYPE.networkAcl, "acl", { id: UNKNOWN, ingress: UNKNOWN }), own("a", 200)),
       ).toEqual([]);
-      const pending = [acl([entry(UNKNOWN)]), own("a", 200)];
-      expect(mixed(...pending)).toEqual([]);
-      expect(unknowns(securityGroupMixedRules, pending).map(({ path }) => path)).toEqual(["ingress"]);
+      const unknownAction: Properties = { ...entry(100), action: UNKNOWN };
+      for (const rule of [entry(UNKNOWN), unknownAction]) {
+        const pending = [acl([rule]), own("a", 200)];
+        expect(mixed(...pending)).toEqual([]);
+        expect(unknowns(securityGroupMixedRules, pending).map(({ path }) => path)).toEqual(["ingress"]);
+      }
     });
   });
 

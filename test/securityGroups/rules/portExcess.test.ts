@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { standIn } from "../../examples/standIn";
+import { requirements } from "../../../src/requirements/requirements";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import { bootstrapPortOpen, portExcess } from "../../../src/securityGroups/rules/portExcess";
@@ -184,6 +185,12 @@ describe("bootstrap-port-open", () => {
         fix: expect.stringContaining("take TCP 8443 from 10.0.0.0/16 out of the rule") as string,
       },
     ]);
+  });
+
+  it("is held against the rows of what joining nodes need", () => {
+    const rows = requirements.filter(bootstrapPortOpen.rows!).map(({ id }) => id);
+    expect(rows).toContain("cp-in-ign-9090");
+    expect(rows).not.toContain("cp-in-kas");
   });
 
   it("is silent while nodes join, and where it is not stated that they have joined", () => {

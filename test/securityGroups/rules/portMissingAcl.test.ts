@@ -89,6 +89,7 @@ describe("port-missing, network ACLs before the hosts", () => {
     ]);
     const own = group("nodes", [], { tags: tags("workers"), egress: [] });
     expect(violations(portMissing, [proxied, own]).filter(isProxy)).toEqual([]);
+    expect(violations(portMissing, [proxied, acl([every], [deny, every])]).filter(isProxy)).toEqual([]);
   });
 
   it("of HTTPS everywhere, which is assumed for want of registryCidrs, what is stated of endpoints has to pass whole", () => {
@@ -125,6 +126,7 @@ describe("port-missing, network ACLs before the hosts", () => {
     const found = violations(portMissing, [cluster, own, ...open, deny]);
     expect(found.length).toBeGreaterThan(0);
     expect(found.every((one) => one.resource.urn === deny.origin.urn)).toBe(true);
+    expect(new Set(found.map(({ path }) => path))).toEqual(new Set(["ingress"]));
   });
 
   it("an unknown value decides nothing, and is counted", () => {

@@ -28,7 +28,8 @@ const component = (topology: Properties) =>
 const of = (one: Resource, parent: Resource): Resource => ({ ...one, parent: parent.origin.urn! });
 
 describe("whether a port is public is unknown", () => {
-  const list = (cidr: string) => resource(TYPE.prefixList, "corporate", { id: "pl-1", entries: [{ cidr }] });
+  const list = (...cidrs: string[]) =>
+    resource(TYPE.prefixList, "corporate", { id: "pl-1", entries: cidrs.map((cidr) => ({ cidr })) });
   const byList: Properties = { protocol: "tcp", fromPort: 22, toPort: UNKNOWN, prefixListIds: ["pl-1"] };
 
   test.each<[string, Resource[], string[]]>([
@@ -45,6 +46,11 @@ describe("whether a port is public is unknown", () => {
     [
       "with ports of a prefix list of everybody",
       [hosts([byList]), list("0.0.0.0/0")],
+      ["unknown ingress[0].fromPort | SecurityGroup hosts: ingress[0].fromPort"],
+    ],
+    [
+      "with ports of a prefix list of networks and everybody",
+      [hosts([byList]), list("10.0.0.0/8", "0.0.0.0/0")],
       ["unknown ingress[0].fromPort | SecurityGroup hosts: ingress[0].fromPort"],
     ],
     [
@@ -208,6 +214,18 @@ describe("whether a flow is let in is unknown", () => {
   ])("%s", (_, resources, expected) => {
     const found = said(portMissing, ...resources);
     expect([...new Set(found)].slice(0, Math.max(expected.length, 1))).toEqual(expected);
+  });
+
+  test("not by the other rules of a group that is elsewhere, where those that are here let it in", () => {
+    const open = (type: string, name: string): Resource =>
+      of(
+        resource(type, `net-control-plane-${name}`, {
+          ...{ securityGroupId: "sg-far", ipProtocol: "-1", cidrIpv4: "0.0.0.0/0" },
+        }),
+        component({}),
+      );
+    const both = [open(TYPE.ingressRule, "ingress-all"), open(TYPE.egressRule, "egress-all")];
+    expect(said(portMissing, cluster, component({}), ...both)).toEqual([]);
   });
 
   test("a name that is a secret hides of which cluster a group is", () => {
