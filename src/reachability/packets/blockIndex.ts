@@ -265,7 +265,7 @@ export class BlockIndex<N extends Whole> {
     let last = -1;
     for (let at = 0; at < from.length; at++) {
       const block = order[at]!;
-      if (last < 0 || this.#from[last] !== from[block] || this.#to[last] !== to[block])
+      if (this.#from[last] !== from[block] || this.#to[last] !== to[block])
         last = this.addBlock(from[block]!, to[block]!);
       placeOf[block] = last;
     }

@@ -87,7 +87,7 @@ function hostIn(family: Family, range: Range, other?: bigint): bigint {
   const [first, last] = isWide ? [anybody.start, anybody.end] : [from, to];
   // A run of four and more is a network, or has one in it: its ends are no hosts.
   const inner = last - first >= 3n ? first + 1n : first;
-  for (let address = inner; address <= last && address < inner + 4n; address += 1n)
+  for (let address = inner; address <= last; address += 1n)
     if (address !== other && (family === 6 || isHostPart(address))) return address;
   return inner === other && inner < last ? inner + 1n : inner;
 }

@@ -138,9 +138,9 @@ function cut(
   const planeNumber = numbered<Runs<Runs<boolean>>>((one) => planeKey(one, lineNumber));
   return alike(set, planeNumber).flatMap(({ ranges: a, rest }) =>
     alike(rest, lineNumber).map(({ ranges: b, rest: c }) => {
-      const sides: Record<Dimension, readonly Classed[]> = { 0: [], 1: [], 2: [] };
+      const sides: { [D in Dimension]?: readonly Classed[] } = {};
       [sides[first], sides[second], sides[third]] = [a, b, c];
-      return [sides[SERVICE], sides[SOURCE], sides[DESTINATION]] as const;
+      return byDimension((dimension) => sides[dimension]!);
     }),
   );
 }

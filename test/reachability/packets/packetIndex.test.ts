@@ -200,6 +200,22 @@ describe("an index of many sets of packets", () => {
     );
   });
 
+  test("sets of one end say nothing of sets of the other", () => {
+    const [from, to] = [
+      indexOf([packets({ sources: [prefix("10.0.0.0/24")] })]),
+      indexOf([packets({ destinations: [prefix("10.0.0.0/24")] })]),
+    ];
+    expect(from.beyond(to)).toEqual([{ position: 0, isApart: false }]);
+    expect(to.beyond(from)).toEqual([{ position: 0, isApart: false }]);
+    expect(from.beyond(from)).toEqual([]);
+  });
+
+  test("a set that does not count may have no packets: nobody knows that it shares none", () => {
+    const index = new PacketIndex();
+    index.add(packets({ sources: [prefix("10.0.0.0/24")] }), 0, false);
+    expect(index.beyond(indexOf([]))).toEqual([{ position: 0, isApart: false }]);
+  });
+
   test("sets that do not count are found, and nothing builds on them", () => {
     const index = new PacketIndex();
     index.add(EVERY_PACKET, 7, false);
@@ -269,6 +285,28 @@ describe.each([
     expect(found(10, 20, at(0, 8))).toEqual([]);
     expect(found(1, 9, other)).toEqual([4]);
     expect(found(1, 9, at(127), at(128))).toEqual([0, 1, 3]);
+  });
+
+  test("a set with a part of a block is found there, and takes a closer look", () => {
+    const around = new PacketIndex();
+    const from = end === "sources" ? "source" : "destination";
+    around.addAround(from, tcp(1, 9), whole, 2);
+    around.addPrefix(from, tcp(1, 2), whole, 0, false);
+    around.addPrefix(from, tcp(9, 1), whole, 1);
+    const [set, asked] = ways(1, 2, whole);
+    for (const one of [set, asked]) expect(around.surelyContains(one)).toBe(false);
+    expect(around.surelyMisses(asked)).toBe(false);
+    expect(around.surelyDoubts(asked)).toBe(false);
+    expect(around.meeting(set)).toEqual([0, 2]);
+    const known = new PacketIndex();
+    known.addPrefix(from, tcp(1, 2), whole, 0, false);
+    expect(known.surelyDoubts(asked)).toBe(true);
+  });
+
+  test("packets of so many parts that asking for each takes longer may be those of any set", () => {
+    const index = indexOf([0, 2, 4, 6].map((number) => ways(1, 1, at(number))[0]));
+    expect(index.meeting(ways(1, 1, at(0), at(9))[0])).toEqual([0]);
+    expect(index.meeting(ways(1, 1, at(0), at(9), at(11))[0])).toEqual([0, 1, 2, 3]);
   });
 
   test.each(made)("what stands beyond a block, before it or in the other family is missed (%i)", (way) => {

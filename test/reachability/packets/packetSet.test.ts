@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { Prefix } from "../../../src/address/prefix";
 import {
   EVERY_PACKET,
+  LONG,
   NO_PACKETS,
+  PacketsOfBox,
   PacketsWhenAsked,
   complement,
   contains,
@@ -18,7 +20,7 @@ import {
 } from "../../../src/reachability/packets/packetSet";
 import { exampleOf } from "../../../src/reachability/packets/example";
 import { icmp, service } from "../../../src/reachability/packets/service";
-import { blocksOf, describePackets } from "../../../src/reachability/packets/print";
+import { blocksOf, describePackets, leftOut } from "../../../src/reachability/packets/print";
 import { EVERY_ADDRESS, address, differences, everyPacket, prefix, type SmallPacket } from "../smallUniverse";
 
 const TCP = 6;
@@ -219,6 +221,52 @@ describe("sets that are made of what the user wrote", () => {
     expect(equal(asked, at(one))).toBe(true);
     expect([asked[4], asked[6]]).toEqual([at(one)[4], at(one)[6]]);
     expect(made).toBe(1);
+    const box = new PacketsOfBox(one, undefined, undefined);
+    const six = box[6];
+    expect([box[4], box[6]]).toEqual([at(one)[4], at(one)[6]]);
+    expect(box[6]).toBe(six);
+  });
+});
+
+describe("sets that are made of one long list of blocks", () => {
+  const hosts = (count: number) =>
+    Array.from({ length: count }, (_, at) => new Prefix(4, BigInt(at * 2), 32));
+  const inIPv6 = (count: number) =>
+    Array.from({ length: count }, (_, at) => new Prefix(6, BigInt(at * 2), 128));
+
+  test.each([
+    [4, hosts(LONG)],
+    [6, inIPv6(LONG)],
+  ] as const)("share its addresses, and so do the blocks that are printed: IPv%i", (family, list) => {
+    const at = (port: number) => {
+      const set = packets({
+        services: [service(TCP, { from: port, to: port })],
+        sources: list,
+        destinations: list,
+      });
+      return { plane: set[family][0]!.rest, block: blocksOf(set)[0]! };
+    };
+    const [one, other] = [at(80), at(443)];
+    expect(other.plane).toBe(one.plane);
+    expect(other.block.sources).toBe(one.block.sources);
+    expect(other.block.destinations).toBe(one.block.destinations);
+    expect(one.block.sources).toEqual(list);
+  });
+
+  test("are those of the blocks of their family, however many there are", () => {
+    for (const count of [1, LONG - 1, LONG]) {
+      const { length } = packets({ sources: [...hosts(count), ...inIPv6(2)] })[4][0]!.rest;
+      expect(length).toBe(count);
+      expect(packets({ sources: [...inIPv6(count), ...hosts(2)] })[6][0]!.rest).toHaveLength(count);
+      expect(packets({ sources: inIPv6(count) })[4]).toEqual([]);
+      expect(packets({ destinations: hosts(count) })[6]).toEqual([]);
+    }
+  });
+
+  test("an operation of a set with itself gives the set", () => {
+    const set = packets({ sources: hosts(2) });
+    expect([union(set, set), intersection(set, set)].every((made) => made === set)).toBe(true);
+    expect(difference(set, set)).toEqual(NO_PACKETS);
   });
 });
 
@@ -264,6 +312,22 @@ describe("how sets are printed", () => {
       describePackets(from(["10.0.0.0/24", "10.0.2.0/24"], ["10.1.0.0/24", "10.1.2.0/24"], ...ports)),
     ).toEqual(["TCP 80, TCP 443 from 10.0.0.0/24, 10.0.2.0/24 to 10.1.0.0/24, 10.1.2.0/24"]);
   });
+
+  test.each([
+    [
+      "all but one, of many",
+      ["10.0.0.0/25", "10.0.0.128/26", "10.0.0.192/27"],
+      ["10.0.0.0/24"],
+      ["10.0.0.224/27"],
+    ],
+    ["as many words as the blocks themselves", ["10.0.0.0/25", "10.0.0.128/26"], ["10.0.0.0/24"], undefined],
+    ["all of them", ["10.0.0.0/25", "10.0.0.128/26", "10.0.0.192/26"], ["10.0.0.0/24"], undefined],
+  ])(
+    "blocks are said as a whole and what is left out of it where that is shorter: %s",
+    (_, some, whole, rest) => {
+      expect(leftOut(some.map(prefix), whole.map(prefix))).toEqual(rest?.map(prefix));
+    },
+  );
 
   test("families never mix, and everything is said as such", () => {
     expect(describePackets(EVERY_PACKET)).toEqual([
