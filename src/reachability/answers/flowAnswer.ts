@@ -154,8 +154,6 @@ function holderOf({ guard: { standing } }: JudgedGuard): Written | undefined {
     }
     case "networkAcl":
       return standing.acl.resource && writtenAt(standing.acl.resource);
-    case "egressFirewall":
-      return writtenAt(standing.firewall);
     case "allowList":
       return writtenAt(standing.listedBy);
     default:

@@ -1,5 +1,10 @@
 import { ChangeKind, describeDiff, type PlanDiff } from "../../../src/reachability/answers/diff/diff";
-import { describeAnswer, describeFlow, flowGroups } from "../../../src/reachability/answers/describeAnswer";
+import {
+  describeAnswer,
+  describeFlow,
+  flowGroups,
+  nameOfFlow,
+} from "../../../src/reachability/answers/describeAnswer";
 import { describeRepair } from "../../../src/reachability/answers/repair/describeRepair";
 import type {
   ExcessAnswer,
@@ -14,7 +19,6 @@ import { Direction, Phase, Service, Zone, Role } from "../../../src/requirements
 
 const group: Written = { type: "aws:ec2/securityGroup:SecurityGroup", name: "workers" };
 const acl: Written = { type: "aws:ec2/networkAcl:NetworkAcl", name: "walls" };
-const firewall: Written = { type: "kubernetes:k8s.ovn.org/v1:EgressFirewall", name: "default" };
 
 const head = {
   key: "workers-konnectivity",
@@ -111,6 +115,75 @@ describe("a flow as text", () => {
   });
 });
 
+const assumption = {
+  place: "ingress of workers",
+  by: "worker-group",
+  name: "the group of worker nodes",
+  releases: "4.14 and later",
+  documents: ["HyperShift, sg.go", "OKD networking, Ports"],
+  toProof: "set defaultWorkerRules",
+};
+
+describe("more that is said of a flow", () => {
+  const assumed: FlowAnswer = {
+    ...head,
+    proof: Proof.Assumed,
+    rules: [],
+    assumptions: [assumption, { ...assumption, place: "egress of workers" }],
+  };
+
+  test("assumed: what others have at each place, and how it becomes a proof; of many flows each once", () => {
+    const said = [
+      "  by          the group of worker nodes",
+      "  as of       4.14 and later: HyperShift, sg.go; OKD networking, Ports",
+      "  to prove    set defaultWorkerRules",
+    ];
+    expect(describeFlow(assumed).join("\n").split("\n")).toEqual([
+      "assumed  workers-konnectivity: Workers reach Konnectivity",
+      "  at          ingress of workers",
+      ...said,
+      "  at          egress of workers",
+      ...said,
+    ]);
+    expect(flowGroups([assumed])).toEqual([{ proof: "assumed", flows: [assumed], causes: said }]);
+  });
+
+  test("refuted: the argument of a component stands before rules beside it, and what others have there last", () => {
+    const repair: Repair = {
+      kind: "security-group-rule",
+      direction: Direction.Ingress,
+      protocol: "tcp",
+      fromPort: 8091,
+      toPort: 8091,
+      cidrBlocks: ["10.0.0.0/16"],
+      ipv6CidrBlocks: [],
+    };
+    const [lever, note] = ["set defaultWorkerRules: true", "others may let it pass"];
+    const shown = (more: Partial<Refutation>) =>
+      describeFlow({ ...refuted, refutations: [{ ...refutation, documents: [], ...more }] } as FlowAnswer);
+    expect(shown({ repair: [repair], lever, note }).slice(1)).toEqual([
+      "  packet      10.0.0.5 -> 10.1.0.9, TCP 8091",
+      "  dropped     by security groups of workers: no rule lets it pass",
+      "  repair      set defaultWorkerRules: true",
+      "  note        others may let it pass",
+    ]);
+    expect(shown({ repair: [repair] }).slice(3)).toEqual([
+      "  repair      add to the security group: ingress tcp 8091 from 10.0.0.0/16",
+    ]);
+  });
+
+  test.each<[Partial<FlowAnswer>, string]>([
+    [{}, ""],
+    [{ optional: true }, " (not every pod needs it)"],
+    [{ accepted: "exempted" }, " (exempted)"],
+    [{ optional: true, accepted: "disabled" }, " (not every pod needs it, its rule is disabled)"],
+  ])("its name has remarks: %j", (more, remarks) => {
+    expect(nameOfFlow({ ...refuted, ...more } as FlowAnswer)).toBe(
+      `cut: Workers reach Konnectivity${remarks}`,
+    );
+  });
+});
+
 describe("the answer for a plan as text", () => {
   const place = {
     place: "ingress of workers",
@@ -193,12 +266,14 @@ describe("the answer for a plan as text", () => {
     const flows = [
       cut("exempted", {}, { accepted: "exempted" }),
       cut("first", { repair: [repair] }),
+      cut("optional", {}, { optional: true }),
       cut("walled", { guard: "network ACLs of workers", rule: { ...acl, path: "" } }),
       cut("second"),
     ];
     expect(flowGroups(flows).map(({ flows: alike }) => alike.map(({ key }) => key))).toEqual([
       ["first", "second"],
       ["walled"],
+      ["optional"],
       ["exempted"],
     ]);
     expect(describeAnswer(answer(flows)).join("\n")).toContain(
@@ -283,110 +358,5 @@ describe("the difference of two plans as text", () => {
 
   test("no change is one line", () => {
     expect(describeDiff(diff).join("\n")).toBe("clusters/tenant-a: nothing opens or closes");
-  });
-});
-
-describe("a repair as an instruction", () => {
-  const groupRule = {
-    kind: "security-group-rule",
-    direction: Direction.Ingress,
-    protocol: "tcp",
-    fromPort: 443,
-    toPort: 443,
-    cidrBlocks: ["10.0.0.0/8"],
-    ipv6CidrBlocks: [],
-  } as const;
-  const aclRule = {
-    kind: "network-acl-rule",
-    direction: Direction.Egress,
-    asked: "calls",
-    ruleNumber: 10,
-    protocol: "udp",
-    fromPort: 53,
-    toPort: 54,
-  } as const;
-  const policy = {
-    kind: "network-policy",
-    namespace: "clusters-a",
-    podSelector: { matchLabels: { app: "etcd" } },
-    ingress: {},
-  } as const;
-  const firewallRule = {
-    kind: "egress-firewall-rule",
-    firewall,
-    index: 3,
-    rule: { type: "Allow", to: { cidrSelector: "10.0.0.0/8" } },
-  } as const;
-
-  test.each<[string, Repair]>([
-    ["add to the security group: ingress tcp 443 from 10.0.0.0/8", groupRule],
-    [
-      "add to SecurityGroup workers: egress udp 53-54 to 10.0.0.0/8, fd00::/8",
-      {
-        ...groupRule,
-        group,
-        direction: Direction.Egress,
-        protocol: "udp",
-        fromPort: 53,
-        toPort: 54,
-        ipv6CidrBlocks: ["fd00::/8"],
-      },
-    ],
-    [
-      "add to the security group: ingress every protocol from 10.0.0.0/8",
-      { ...groupRule, protocol: "-1", fromPort: 0, toPort: 0 },
-    ],
-    ["add to the security group: ingress icmp from 10.0.0.0/8", { ...groupRule, protocol: "icmp" }],
-    ["add to the security group: ingress protocol 50 from 10.0.0.0/8", { ...groupRule, protocol: "50" }],
-    [
-      "add to the network ACL: egress rule 10, allow udp 53-54 to 10.0.0.0/8",
-      { ...aclRule, cidrBlock: "10.0.0.0/8" },
-    ],
-    [
-      "add to NetworkAcl walls: egress rule 10, allow udp 53-54 to fd00::/8, for the answers, before egress[2] of NetworkAcl walls",
-      {
-        ...aclRule,
-        acl,
-        asked: "answers",
-        ipv6CidrBlock: "fd00::/8",
-        before: { ...acl, path: "egress[2]" },
-      },
-    ],
-    ["add a NetworkPolicy to namespace clusters-a: pods app=etcd, ingress every port from everybody", policy],
-    [
-      "add a NetworkPolicy to namespace clusters-a: pods app=etcd,tier=a, ingress TCP 1, UDP 2-3 from 10.0.0.0/8, every pod of namespaces without condition, pods app=b",
-      {
-        ...policy,
-        podSelector: { matchLabels: { app: "etcd", tier: "a" } },
-        ingress: {
-          ports: [
-            { protocol: "TCP", port: 1 },
-            { protocol: "UDP", port: 2, endPort: 3 },
-          ],
-          from: [
-            { ipBlock: { cidr: "10.0.0.0/8" } },
-            { namespaceSelector: { matchLabels: {} } },
-            { podSelector: { matchLabels: { app: "b" } } },
-          ],
-        },
-      },
-    ],
-    ["insert into EgressFirewall default at spec.egress[3]: Allow every port to 10.0.0.0/8", firewallRule],
-    [
-      "insert into EgressFirewall default at spec.egress[3]: Allow TCP 1, UDP 2 to 10.0.0.0/8, before spec.egress[3] of EgressFirewall default",
-      {
-        ...firewallRule,
-        rule: {
-          ...firewallRule.rule,
-          ports: [
-            { protocol: "TCP", port: 1 },
-            { protocol: "UDP", port: 2 },
-          ],
-        },
-        before: { ...firewall, path: "spec.egress[3]" },
-      },
-    ],
-  ])("%s", (text, repair) => {
-    expect(describeRepair(repair)).toBe(text);
   });
 });

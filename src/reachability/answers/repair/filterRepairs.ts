@@ -115,13 +115,13 @@ export function networkAclRepair(
   needed: readonly NeededRule[],
   planned: readonly Repair[] = [],
 ): RepairAdvice {
-  const besides = planned.flatMap((one) => (isIn(acl, direction, one) ? [one] : []));
+  const besides = planned.filter((one) => isIn(acl, direction, one));
   const here = acl.rules.filter((rule) => rule.direction === direction);
   const denying = clause && here.find((rule) => isAt(rule, clause));
   const before = typeof denying?.number === "number" ? denying.number : undefined;
   const entries = needed.flatMap((rule) => endsOf(rule).map((peer) => entryOf(rule, peer)));
   const known = entries.map((entry) => besides.find((other) => isSame(other, entry, before)));
-  const taken = here.flatMap(({ number }) => (typeof number === "number" ? [number] : []));
+  const taken = here.map(({ number }) => number).filter((number) => typeof number === "number");
   const count = known.filter((one) => !one).length;
   const numbers = freeNumbers([...taken, ...besides.map(({ ruleNumber }) => ruleNumber)], before, count);
   if (!numbers)

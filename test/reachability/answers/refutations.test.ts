@@ -1,0 +1,367 @@
+import { answerPlan, type PlanQuestion } from "../../../src/reachability/answers/answerPlan";
+import type { FlowPeer, PodHop, SenderHop } from "../../../src/flows/model";
+import { readPrefix } from "../../../src/address";
+import { repairOf } from "../../../src/reachability/answers/repair/repairOf";
+import { Action, type Filter } from "../../../src/reachability/filters/filter";
+import { packetsOf } from "../../../src/reachability/path/duty";
+import type { Standing } from "../../../src/reachability/path/guards";
+import { prove } from "../../../src/reachability/proof/prove";
+import type { Refutation } from "../../../src/reachability/answers/answer";
+import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
+import { Direction, Protocol, Role, Zone } from "../../../src/requirements/vocabulary";
+import type { PropertyValue, Resource } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { pinned, said } from "../path/clusters";
+import { documentedPlan, isolatedPlan, rule } from "../path/plan";
+import { acl, entry, policy, running } from "./plans";
+
+const node = said({ platform: "None", services: pinned });
+const aws = said({ platform: "AWS" });
+
+/** What drops a flow, place by place; without the documents, which are those of the rows. */
+function refutationsOf(
+  topology: NormalizedTopology,
+  plan: readonly Resource[],
+  key: string,
+): Omit<Refutation, "documents">[] {
+  const { flows } = answerPlan({ index: new ResourceIndex(plan), topology });
+  const found = flows.find((flow) => flow.key === key);
+  if (!found || !("refutations" in found)) throw new Error(`${key} is ${found?.proof}`);
+  return found.refutations.map(({ documents: _, ...one }) => one);
+}
+const admin = (direction: string, peers: string): Resource => ({
+  origin: { urn: "urn:admin" },
+  type: "kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy",
+  name: "admin",
+  properties: {
+    spec: {
+      priority: 1,
+      subject: { namespaces: {} },
+      [direction]: [{ action: "Deny", [peers]: [{ networks: ["0.0.0.0/0", "::/0"] }] }],
+    },
+  },
+});
+const denyAll = running(policy("deny", { podSelector: {}, policyTypes: ["Ingress"] }));
+const writtenAt = ({ origin, type, name }: Resource) => ({ ...origin, type, name });
+
+describe("what drops a flow is told with one packet, all of them, whose rule it is and the way out", () => {
+  test("at hosts: the group that lacks a rule, and what others have there although it is not their part", () => {
+    const plan = documentedPlan(aws);
+    const group = writtenAt(plan.find(({ name }) => name === Role.Workers)!);
+    const without = plan.filter(({ name }) => !name.includes("workers/egress/dns-udp"));
+    expect(refutationsOf(aws, without, "workers-egress-dns-udp")).toEqual([
+      {
+        place: "egress of workers",
+        hop: "workers/egress/dns-udp",
+        guard: "security groups of workers",
+        asked: "calls",
+        packet: { source: "10.0.0.1", destination: "10.1.0.2", service: "UDP 53" },
+        dropped: ["UDP 53 from 10.0.0.0/16 to 10.1.0.2/32"],
+        holder: group,
+        repair: [
+          {
+            kind: "security-group-rule",
+            group,
+            form: "split",
+            direction: "egress",
+            protocol: "udp",
+            fromPort: 53,
+            toPort: 53,
+            cidrBlocks: ["10.1.0.2/32"],
+            ipv6CidrBlocks: [],
+          },
+        ],
+        note: "HyperShift's own security group of worker nodes, status.platform.aws.defaultWorkerSecurityGroupID may let it pass, but to let it pass is this plan's part",
+        requirements: ["wk-out-dns-udp"],
+      },
+    ]);
+  });
+
+  test("at hosts: the rule of the ACL that denies it, and why none can stand before it", () => {
+    const wall = acl(Role.Workers, [entry(1, "deny")], [entry(1, "allow")]);
+    expect(refutationsOf(aws, [...documentedPlan(aws), wall], "workers-ingress-nodes-kubelet")).toEqual([
+      {
+        place: "ingress of workers",
+        hop: "workers/ingress/nodes-kubelet",
+        guard: "network ACL acl-workers",
+        asked: "calls",
+        packet: { source: "10.0.0.1", destination: "10.0.0.2", service: "TCP 10250" },
+        dropped: ["TCP 10250 from 10.0.0.0/16 to 10.0.0.0/16"],
+        rule: { ...writtenAt(wall), path: "ingress[0]" },
+        holder: writtenAt(wall),
+        repair: [],
+        obstacle:
+          "1 more rules have to stand before rule 1, and fewer numbers are free there: give the rules of acl-workers other numbers first",
+        requirements: ["up-aws-worker-tcp-10250"],
+      },
+    ]);
+  });
+
+  test("at pods: the senders by their labels where policies see those, and the policy that is missing", () => {
+    const both = said({ platform: "AWS", endpointAccess: "PublicAndPrivate" });
+    const repair = (app: string, ports: object[], from?: object[]) => ({
+      kind: "network-policy",
+      namespace: "clusters-tenant-a",
+      podSelector: { matchLabels: { app } },
+      ingress: { ports, ...(from && { from }) },
+    });
+    const router = [{ podSelector: { matchLabels: { app: "private-router" } } }];
+    const found = refutationsOf(both, [...documentedPlan(both), denyAll], "workers-ignition");
+    expect(found.map(({ requirements: _, ...one }) => one)).toEqual([
+      {
+        place: "pods private-router",
+        guard: "network policies of pods private-router",
+        asked: "calls",
+        packet: { source: "any address", destination: "pods private-router", service: "TCP 8443" },
+        dropped: ["TCP 8443 from 0.0.0.0/0", "TCP 8443 from ::/0"],
+        repair: [repair("private-router", [{ protocol: "TCP", port: 8443 }])],
+      },
+      {
+        place: "pods ignition-server-proxy",
+        guard: "network policies of pods ignition-server-proxy",
+        asked: "calls",
+        packet: {
+          source: "pods with app=private-router",
+          destination: "pods ignition-server-proxy",
+          service: "TCP 8443",
+        },
+        dropped: ["TCP 8443 from pods with app=private-router"],
+        repair: [repair("ignition-server-proxy", [{ protocol: "TCP", port: 8443 }], router)],
+      },
+    ]);
+  });
+
+  test("at pods that send: an administrator's rule", () => {
+    const deny = admin("egress", "to");
+    expect(refutationsOf(node, [...documentedPlan(node), deny], "control-plane-egress-https")).toEqual([
+      {
+        place: "egress of pods of the control plane to addresses",
+        guard: "egress network policies of the control plane's pods",
+        asked: "calls",
+        packet: { source: "pods of the control plane", destination: "192.0.2.1", service: "TCP 443" },
+        dropped: ["TCP 443 to 192.0.2.0/24, 198.51.100.128/25"],
+        rule: { ...writtenAt(deny), path: "spec.egress[0]" },
+        holder: writtenAt(deny),
+        repair: [],
+        obstacle:
+          "spec.egress[0] of AdminNetworkPolicy admin denies it: let an administrator except these pods from that rule",
+        requirements: ["cp-out-443"],
+      },
+    ]);
+  });
+
+  test("at a load balancer: the blocks that its list lacks", () => {
+    const topology = said({ platform: "AWS", endpointAccess: "Public", loadBalancerTargets: "ip" });
+    const listing: Resource = {
+      origin: { urn: "urn:cluster" },
+      type: "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster",
+      name: "tenant-a",
+      properties: {
+        metadata: { name: "tenant-a", namespace: "clusters" },
+        spec: { networking: { apiServer: { allowedCIDRBlocks: ["192.0.2.0/24"] } } },
+      },
+    };
+    expect(refutationsOf(topology, [...documentedPlan(topology), listing], "workers-kube-apiserver")).toEqual(
+      [
+        {
+          place: "public load balancer",
+          guard: "networking.apiServer.allowedCIDRBlocks of HostedCluster tenant-a",
+          asked: "calls",
+          packet: { source: "198.51.100.7", destination: "192.0.2.1", service: "TCP 6443" },
+          dropped: ["TCP 6443 from 198.51.100.7/32 to 192.0.2.0/24"],
+          holder: writtenAt(listing),
+          repair: [],
+          obstacle:
+            "add 198.51.100.7/32 to spec.networking.apiServer.allowedCIDRBlocks of HostedCluster tenant-a",
+          requirements: [],
+        },
+      ],
+    );
+  });
+
+  test("in a namespace: the rule of its egress firewall, and the one that stands before it", () => {
+    const wall: Resource = {
+      origin: { urn: "urn:firewall" },
+      type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
+      name: "default",
+      properties: {
+        metadata: { name: "default", namespace: "web" },
+        spec: { egress: [{ type: "Deny", to: { cidrSelector: "0.0.0.0/0" } }] },
+      },
+    };
+    const denying = { ...writtenAt(wall), path: "spec.egress[0]" };
+    expect(refutationsOf(node, [...documentedPlan(node), wall], "namespace-web-dns-tcp")).toEqual([
+      {
+        place: "egress of namespace web",
+        guard: "egress firewall of namespace web",
+        asked: "calls",
+        packet: { source: "any address", destination: "10.1.0.2", service: "TCP 53" },
+        dropped: ["TCP 53 to 10.1.0.2/32"],
+        rule: denying,
+        holder: writtenAt(wall),
+        repair: [
+          {
+            kind: "egress-firewall-rule",
+            firewall: writtenAt(wall),
+            // Behind the rule for another flow that is planned already.
+            index: 1,
+            rule: {
+              type: "Allow",
+              to: { cidrSelector: "10.1.0.2/32" },
+              ports: [{ protocol: "TCP", port: 53 }],
+            },
+            before: denying,
+          },
+        ],
+        requirements: ["wk-out-dns-tcp"],
+      },
+    ]);
+  });
+});
+
+describe("the way out that no rule of this plan is", () => {
+  const closed: Filter = { clauses: [], otherwise: Action.Deny };
+  const here: FlowPeer[] = [{ zone: Zone.Pods, input: "", prefixes: [readPrefix("10.128.0.0/14")!] }];
+  const hop: PodHop = {
+    kind: "pods",
+    app: "etcd",
+    from: "addresses",
+    protocol: Protocol.Tcp,
+    ports: { from: 2379, to: 2379 },
+    sources: here,
+    destinations: here,
+  };
+  const ask = (standing: Standing | undefined, asked: PodHop | SenderHop = hop) => {
+    const guard = { name: "what stands there", filters: [closed], ...(standing && { standing }) };
+    const required = packetsOf(asked);
+    const verdict = prove(required, guard.filters);
+    return repairOf({ hop: asked, guard, asked: "calls", required, verdict, missing: [] }, node);
+  };
+
+  test.each<[string, string, Standing | undefined, PodHop | SenderHop]>([
+    ["nobody knows what stands there", "it is unknown how what stands there is written", undefined, hop],
+    [
+      "policies of the pods that send it",
+      "let the egress policies of the pods that send it allow it",
+      { kind: "networkPolicies", direction: Direction.Egress },
+      hop,
+    ],
+    [
+      "policies of pods, no matter which, that send it",
+      "let the egress policies of the pods that send it allow it",
+      { kind: "networkPolicies", direction: Direction.Egress },
+      { ...hop, kind: "senders", to: "addresses" },
+    ],
+  ])("%s: %s", (_, obstacle, standing, asked) => {
+    expect(ask(standing, asked)).toEqual({ rules: [], obstacle });
+  });
+});
+
+describe("what is taken for granted of a flow", () => {
+  test("is told once for each place and each of the others", () => {
+    const { flows } = answerPlan({ index: new ResourceIndex(documentedPlan(node)), topology: node });
+    const flow = flows.find(({ key }) => key === "workers-konnectivity");
+    expect(flow && "assumptions" in flow && flow.assumptions.map(({ place, by }) => [place, by])).toEqual([
+      ["pods konnectivity-server", "hypershift-network-policies"],
+      ["pods kube-apiserver", "hypershift-network-policies"],
+    ]);
+  });
+});
+
+describe("what policies let into pods of the control plane beyond the documents", () => {
+  const documented = isolatedPlan(node).filter(({ type }) => type.includes("NetworkPolicy"));
+  const open = policy("open", {
+    podSelector: { matchLabels: { app: "etcd" } },
+    ingress: [{ from: [{ ipBlock: { cidr: "10.0.0.0/8" } }], ports: [{ port: 2379 }] }],
+  });
+  const ask = (isolation: PlanQuestion["isolation"]) => {
+    const { excess, undecided, summary } = answerPlan({
+      index: new ResourceIndex(documentedPlan(node)),
+      topology: node,
+      ...(isolation && { isolation }),
+    });
+    expect(summary.excess).toBe(excess.length);
+    return { excess, undecided };
+  };
+
+  test("is not asked without them, and is nothing of what is documented", () => {
+    expect(ask(undefined)).toEqual({ excess: [], undecided: undefined });
+    expect(ask({ policies: documented, admin: [], documented })).toEqual({
+      excess: [],
+      undecided: undefined,
+    });
+  });
+
+  test("is told with an example, for administrators' policies too", () => {
+    const let10 = admin("ingress", "from");
+    const spec = let10.properties.spec as Record<string, PropertyValue>;
+    const allow: Resource = {
+      ...let10,
+      properties: { spec: { ...spec, ingress: [{ action: "Allow", from: [{ namespaces: {} }] }] } },
+    };
+    const { excess, undecided } = ask({ policies: [open], admin: [allow], documented });
+    expect(undecided).toBeUndefined();
+    expect(excess[0]).toEqual({
+      rule: { ...writtenAt(open), path: "spec.ingress[0]" },
+      places: [
+        {
+          place: "pods with app=etcd",
+          direction: "ingress",
+          guard: "network policies of clusters-tenant-a",
+          packets: ["TCP 2379 from 10.0.0.0/8"],
+        },
+      ],
+    });
+    expect(excess.slice(1).map(({ rule: one }) => one?.name)).toEqual(["admin"]);
+  });
+
+  test("is undecided where policies tell too many pods apart", () => {
+    const many = Array.from({ length: 40 }, (_, place) =>
+      policy(`p-${place}`, {
+        podSelector: { matchExpressions: [{ key: `label-${place}`, operator: "Exists" }] },
+        ingress: [{}],
+      }),
+    );
+    expect(ask({ policies: many, admin: [], documented }).undecided).toEqual([
+      {
+        resource: writtenAt(many[0]!),
+        path: "spec",
+        reason: "policies tell more pods apart than can be gone through",
+      },
+    ]);
+  });
+});
+
+describe("what a user accepts", () => {
+  const ssh = rule(Role.Workers, Direction.Ingress, "ssh", {
+    ipProtocol: "tcp",
+    fromPort: 22,
+    toPort: 22,
+    cidrIpv4: "192.0.2.0/24",
+  });
+
+  test("of what a rule opens that is meant, nothing is excess", () => {
+    const index = new ResourceIndex([...documentedPlan(node), ssh]);
+    const excess = (name?: string) =>
+      answerPlan({
+        index,
+        topology: node,
+        ...(name && { isMeant: ({ resource }) => resource.name === name }),
+      }).excess.map(({ rule: one }) => one?.name);
+    expect([excess(), excess("other"), excess("ssh")]).toEqual([["ssh"], ["ssh"], []]);
+  });
+
+  test("a flow that is dropped is no fault, and says why", () => {
+    const plan = documentedPlan(node).filter(({ properties }) => properties.fromPort !== 31_091);
+    const { flows, summary } = answerPlan({
+      index: new ResourceIndex(plan),
+      topology: node,
+      accepted: new Map([["workers-konnectivity", "exempted"]]),
+    });
+    const accepted = flows.filter((flow) => flow.accepted !== undefined);
+    expect(accepted.map(({ key, accepted: why }) => [key, why])).toEqual([
+      ["workers-konnectivity", "exempted"],
+    ]);
+    expect(summary).toMatchObject({ exempted: 1, disabled: 0 });
+  });
+});
