@@ -175,6 +175,17 @@ test("why packets are to pass, as text: notes and flows before the rows", () => 
   );
 });
 
+test.each<[string, number, readonly ExplainedFlow[]]>([
+  ["2 requirements ask for it", 2, [flow]],
+  ["flows of this cluster need it", 0, [flow]],
+  ["no requirement asks for it", 0, []],
+])("why packets are to pass, in a headline: %s", (headline, count, flows) => {
+  const rows = Array.from({ length: count }, () => explained());
+  expect(describePacketExplanation({ version: 1, asked: "TCP 3128", rows, flows, notes: [] })[0]).toBe(
+    `TCP 3128: ${headline}`,
+  );
+});
+
 test("what a rule of the gate stands on, as text: with the rows behind it", () => {
   expect(
     describeRuleExplanation({

@@ -1,9 +1,9 @@
 import { answerPlan, type PlanQuestion } from "../../../src/reachability/answers/answerPlan";
-import type { FlowPeer, PodHop, SenderHop } from "../../../src/flows/model";
+import type { FlowPeer, HostHop, PodHop, SenderHop } from "../../../src/flows/model";
 import { readPrefix } from "../../../src/address";
 import { repairOf } from "../../../src/reachability/answers/repair/repairOf";
 import { Action, type Filter } from "../../../src/reachability/filters/filter";
-import { packetsOf } from "../../../src/reachability/path/duty";
+import { answersTo, packetsOf } from "../../../src/reachability/path/duty";
 import type { Standing } from "../../../src/reachability/path/guards";
 import { prove } from "../../../src/reachability/proof/prove";
 import type { Refutation } from "../../../src/reachability/answers/answer";
@@ -255,6 +255,45 @@ describe("the way out that no rule of this plan is", () => {
   ])("%s: %s", (_, obstacle, standing, asked) => {
     expect(ask(standing, asked)).toEqual({ rules: [], obstacle });
   });
+});
+
+describe("an end of which the topology does not say the addresses", () => {
+  const said: FlowPeer = { zone: Zone.Workers, input: "said", prefixes: [readPrefix("10.0.0.0/16")!] };
+  const unsaid: FlowPeer = { zone: Zone.ControlPlane, input: "unsaid" };
+  const resource = documentedPlan(node).find(({ name }) => name === Role.Workers)!;
+  const standing: Standing = { kind: "securityGroups", groups: [{ resource, rules: [], ruleResources: [] }] };
+  const ask = (
+    asked: "calls" | "answers",
+    direction: Direction,
+    sources: FlowPeer,
+    destinations: FlowPeer,
+  ) => {
+    const closed: Filter[] = [{ clauses: [], otherwise: Action.Deny }];
+    const hop: HostHop = {
+      kind: "hosts",
+      role: Role.Workers,
+      direction,
+      protocol: Protocol.Tcp,
+      ports: { from: 443, to: 443 },
+      sources: [sources],
+      destinations: [destinations],
+    };
+    const required = (asked === "calls" ? packetsOf : answersTo)(hop);
+    const guard = { name: "groups", standing, filters: closed, answers: closed };
+    const verdict = prove(required, closed);
+    return repairOf({ hop, guard, asked, required, verdict, missing: [] }, node).obstacle;
+  };
+  const way = "say unsaid in the topology: the rule has to name those addresses";
+
+  test.each(["calls", "answers"] as const)(
+    "has to be said where rules name it, of %s too; that of the hosts has not",
+    (asked) => {
+      expect(ask(asked, Direction.Ingress, unsaid, said)).toBe(way);
+      expect(ask(asked, Direction.Ingress, said, unsaid)).toBeUndefined();
+      expect(ask(asked, Direction.Egress, said, unsaid)).toBe(way);
+      expect(ask(asked, Direction.Egress, unsaid, said)).toBeUndefined();
+    },
+  );
 });
 
 describe("what is taken for granted of a flow", () => {

@@ -120,6 +120,7 @@ describe("AWS", () => {
         ipv6CidrBlocks: ["fd00::/8"],
       },
     ]);
+    expect(securityGroupRepair([], Direction.Egress, [need(tcp, 1, 2)]).rules).toHaveLength(1);
   });
 });
 

@@ -1,0 +1,144 @@
+import {
+  explainPacket,
+  matches,
+  readPacketQuery,
+} from "../../../src/reachability/answers/explain/explainPacket";
+import type { FlowPeer, SeenPackets } from "../../../src/flows/model";
+import type { Surroundings } from "../../../src/flows/surroundings";
+import { readPrefix } from "../../../src/address";
+import { Protocol, Zone } from "../../../src/requirements/vocabulary";
+import { pinned, said } from "../path/clusters";
+
+const node = said({ platform: "None", services: pinned });
+const aws = said({ platform: "AWS", endpointAccess: "Public" });
+const firewall = {
+  origin: {},
+  type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
+  name: "default",
+  properties: {},
+};
+const surroundings: Surroundings = {
+  ipsec: {},
+  namespaces: [
+    { cluster: "hosted", namespace: "web", firewall },
+    { cluster: "management", namespace: "clusters-tenant-a", firewall },
+  ],
+};
+const ask = (text: string, topology = node) => explainPacket(readPacketQuery(text)!, topology, surroundings);
+const flowsOf = (text: string, topology = node) =>
+  ask(text, topology).flows.map(({ key, place }) => `${key} at ${place}`);
+
+describe("what leaves pods", () => {
+  test("of the control plane has an address of its nodes, also in a namespace with an egress firewall", () => {
+    expect(flowsOf("10.1.3.4 -> 192.0.2.5, TCP 443")).toEqual([
+      "control-plane/egress/https at egress of control-plane",
+      "control-plane-egress-https at egress of pods of the control plane to addresses",
+      "control-plane-egress-https at egress of control-plane",
+      "namespace-clusters-tenant-a-https at egress of namespace clusters-tenant-a",
+      "namespace-clusters-tenant-a-https at egress of control-plane",
+    ]);
+  });
+
+  test("of a namespace of the hosted cluster has an address of a worker outside and one of a pod inside", () => {
+    expect(flowsOf("10.0.3.4 -> 10.1.0.2, UDP 53")).toEqual([
+      "workers/egress/dns-udp at egress of workers",
+      "workers-egress-dns-udp at egress of workers",
+      "namespace-web-dns-udp at egress of namespace web",
+      "namespace-web-dns-udp at egress of workers",
+    ]);
+    expect(flowsOf("10.132.0.5 -> 10.1.0.2, UDP 53")).toEqual([
+      "namespace-web-dns-udp at egress of namespace web",
+    ]);
+  });
+});
+
+describe("what is dialled from outside", () => {
+  const DIALLED = "load balancer or router before the control plane";
+
+  test("comes from users or from NAT before workers, at what publishes the service", () => {
+    expect(flowsOf("203.0.113.5 -> , TCP 443", aws)).toEqual([
+      "control-plane/ingress/router-clients at ingress of control-plane",
+      `users-oauth at ${DIALLED}`,
+    ]);
+    expect(flowsOf("198.51.100.7 -> , TCP 6443", aws)).toContain(`workers-kube-apiserver at ${DIALLED}`);
+    const found = ask("198.51.100.7 -> , TCP 6443", aws).flows.find(({ place }) => place === DIALLED);
+    expect(found).toEqual({
+      key: "workers-kube-apiserver",
+      purpose: "Workers reach APIServer by LoadBalancer",
+      place: DIALLED,
+      requirements: ["wk-out-kas", "cp-in-kas"],
+      sure: true,
+    });
+  });
+
+  test("is nothing at node ports, and of workers nothing where they have a private way", () => {
+    expect(flowsOf("203.0.113.5 -> , TCP 443")).toEqual([]);
+    const both = said({ platform: "AWS", endpointAccess: "PublicAndPrivate" });
+    const ways = (source: string) =>
+      flowsOf(`${source} -> , TCP 443`, both).filter((line) => line.endsWith(DIALLED));
+    expect(ways("203.0.113.5")).toEqual([`users-oauth at ${DIALLED}`]);
+    expect(ways("198.51.100.7")).toEqual([]);
+  });
+});
+
+describe("packets are among those that have to pass a place", () => {
+  const peer = (zone: Zone, block?: string, more: Partial<FlowPeer> = {}): FlowPeer => ({
+    zone,
+    input: "",
+    ...(block !== undefined && { prefixes: [readPrefix(block)!] }),
+    ...more,
+  });
+  const seen = (sources: FlowPeer[], more: Partial<SeenPackets> = {}): SeenPackets => ({
+    protocol: Protocol.Tcp,
+    ports: { from: 440, to: 450 },
+    sources,
+    destinations: [],
+    ...more,
+  });
+  const workers = peer(Zone.Workers, "10.0.0.0/16");
+  const nat = [readPrefix("198.51.100.7/32")!];
+
+  test.each<[string, string, SeenPackets]>([
+    ["yes", "TCP 440", seen([workers])],
+    ["yes", "450", seen([workers])],
+    ["no", "TCP 439", seen([workers])],
+    ["no", "TCP 451", seen([workers])],
+    ["no", "UDP 440", seen([workers])],
+    ["yes", "any 440", seen([workers])],
+    ["yes", "UDP 440", seen([workers], { protocol: Protocol.Any })],
+    ["no", "440", seen([workers], { protocol: Protocol.Icmp })],
+    ["yes", "icmp", seen([workers], { protocol: Protocol.Icmp, ports: undefined as never })],
+    ["yes", "10.0.3.4 -> , TCP 440", seen([workers])],
+    ["yes", "10.0.0.0/8 -> , TCP 440", seen([workers])],
+    ["no", "10.1.3.4 -> , TCP 440", seen([workers])],
+    ["yes", "10.1.3.4 -> , TCP 440", seen([])],
+    ["perhaps", "10.1.3.4 -> , TCP 440", seen([workers, peer(Zone.ControlPlane)])],
+    ["yes", "10.0.3.4 -> , TCP 440", seen([workers, peer(Zone.ControlPlane)])],
+    ["perhaps", "10.1.3.4 -> , TCP 440", seen([peer(Zone.Any, "0.0.0.0/0", { assumed: true })])],
+    ["perhaps", "198.51.100.7 -> , TCP 440", seen([workers])],
+    ["no", "198.51.100.7 -> , TCP 440", seen([peer(Zone.ControlPlane, "10.1.0.0/16")])],
+    ["yes", "worker -> , TCP 440", seen([workers])],
+    ["no", "control-plane -> , TCP 440", seen([workers])],
+    ["yes", "control-plane -> , TCP 440", seen([peer(Zone.Any, "0.0.0.0/0")])],
+    ["no", "10.0.3.4 -> 10.1.3.4, TCP 440", seen([workers], { destinations: [workers] })],
+    [
+      "perhaps",
+      "10.0.3.4 -> 10.1.3.4, TCP 440",
+      seen([workers], { destinations: [peer(Zone.ControlPlane)] }),
+    ],
+    ["no", "10.1.3.4 -> 10.1.3.4, TCP 440", seen([workers], { destinations: [peer(Zone.ControlPlane)] })],
+    ["no", "10.0.3.4 -> 198.51.100.7, TCP 440", seen([workers], { destinations: [workers] })],
+  ])("%s: %s", (match, text, place) => {
+    expect(matches(readPacketQuery(text)!, place, nat)).toBe(match);
+  });
+
+  test("who asks for packets from NAT is told that others see other packets there", () => {
+    const notes = (source: string, topology = node) => ask(`${source} -> , TCP 8091`, topology).notes;
+    expect(notes("198.51.100.7")).toEqual([
+      "the source is an address of NAT behind which workers stand: documents name workers as the source, and hosts behind load balancers see node ports or ports of pods instead",
+    ]);
+    expect(notes("10.0.3.4")).toEqual([]);
+    expect(ask("198.51.100.7 -> , TCP 31091").notes).toEqual([]);
+    expect(ask("8091").notes).toEqual([]);
+  });
+});

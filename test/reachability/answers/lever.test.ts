@@ -1,0 +1,148 @@
+import type { HostHop, Hop } from "../../../src/flows/model";
+import { hostFlows } from "../../../src/flows/hosts";
+import { leverOf } from "../../../src/reachability/answers/repair/repair";
+import type { Standing } from "../../../src/reachability/path/guards";
+import { Direction, Protocol, Role, Zone } from "../../../src/requirements/vocabulary";
+import type { PropertyValue, Resource } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import { pinned, said } from "../path/clusters";
+
+const node = said({ platform: "None", services: pinned });
+const ours = (name: string, urn: string, properties: Record<string, PropertyValue>): Resource => ({
+  origin: { urn },
+  type: `hypershift-network:index:${name}`,
+  name: urn.slice("urn:".length),
+  properties,
+});
+const network = ours("HostedClusterNetwork", "urn:whole", { topology: { name: "tenant-a" } });
+const maker = (name: string, properties: Record<string, PropertyValue> = {}): Resource => ({
+  ...ours(name, "urn:own", { topology: { name: "tenant-a" }, ...properties }),
+  parent: "urn:whole",
+});
+const groups = (properties?: Record<string, PropertyValue>) =>
+  maker("HostedControlPlaneSecurityGroups", properties);
+const madeBy = (type: string): Resource => ({
+  origin: { urn: "urn:made" },
+  type,
+  name: "made",
+  properties: {},
+  parent: "urn:own",
+});
+const group: Standing = {
+  kind: "securityGroups",
+  groups: [
+    { rules: [], ruleResources: [] },
+    { resource: madeBy(TYPE.securityGroup), rules: [], ruleResources: [] },
+  ],
+};
+const acl: Standing = { kind: "networkAcl", acl: { resource: madeBy(TYPE.networkAcl), rules: [] } as never };
+
+/** What is dropped at workers, unless it is said otherwise: what they send each other. */
+const hop = (more: Partial<HostHop> = {}): HostHop => ({
+  kind: "hosts",
+  role: Role.Workers,
+  direction: Direction.Ingress,
+  protocol: Protocol.Tcp,
+  ports: { from: 10_250, to: 10_250 },
+  sources: [{ zone: Zone.Workers, input: "" }],
+  destinations: [],
+  flow: { key: "workers/ingress/nodes-kubelet", requirement: "up-aws-worker-tcp-10250" },
+  ...more,
+});
+const ask = (component: Resource, at: Hop = hop(), standing: Standing | undefined = group, topology = node) =>
+  leverOf(
+    { hop: at, guard: { name: "what stands there", filters: [], standing } },
+    topology,
+    new ResourceIndex([network, component]),
+  );
+const users = hop({
+  role: Role.ControlPlane,
+  sources: [{ zone: Zone.ExternalClients, input: "externalClientCidrs" }],
+  flow: { key: "control-plane/ingress/oauth", requirement: "cp-in-oauth" },
+});
+
+describe("the argument of a component that lets packets pass", () => {
+  test.each<[string, Resource, HostHop, string | undefined]>([
+    [
+      "a rule that is disabled is enabled, by the component that makes the filter",
+      groups({ disabledRules: ["workers/ingress/other", "workers/ingress/nodes-kubelet"] }),
+      hop(),
+      "take workers/ingress/nodes-kubelet out of disabledRules of HostedControlPlaneSecurityGroups own",
+    ],
+    [
+      "what workers send each other comes with the default rules, by the component that has the topology",
+      groups({ disabledRules: ["workers/ingress/other"] }),
+      hop(),
+      "set defaultWorkerRules: true of HostedClusterNetwork whole",
+    ],
+    [
+      "not so what others send to them",
+      groups(),
+      hop({
+        sources: [
+          { zone: Zone.Workers, input: "" },
+          { zone: Zone.ControlPlane, input: "" },
+        ],
+      }),
+      undefined,
+    ],
+    [
+      "nor what they send to others",
+      groups(),
+      hop({ destinations: [{ zone: Zone.ManagementApi, input: "" }] }),
+      undefined,
+    ],
+    [
+      "nor what no default rule is for",
+      groups(),
+      hop({ flow: { key: "workers/ingress/unheard-of", requirement: "x" } }),
+      undefined,
+    ],
+    ["nor what nobody knows the rule of", groups(), hop({ flow: undefined as never }), undefined],
+    [
+      "an end is said in the topology that lacks it",
+      groups(),
+      users,
+      "write externalClientCidrs in the topology of HostedClusterNetwork whole",
+    ],
+    [
+      "an end without a property cannot be said",
+      groups(),
+      { ...users, sources: [{ zone: Zone.Any, input: "" }] },
+      undefined,
+    ],
+  ])("%s", (_, component, at, lever) => {
+    expect(ask(component, at)).toBe(lever);
+  });
+
+  test("a rule that is made only when it is asked for is asked for", () => {
+    const [key, flow] = [...hostFlows(node)].find(
+      ([, { optIn, role }]) => optIn && role === Role.ControlPlane,
+    )!;
+    const at = hop({ ...flow, sources: [], flow: { key, requirement: flow.requirement } });
+    expect(ask(groups(), at)).toBe(`set enabledRules: ["${key}"] of HostedControlPlaneSecurityGroups own`);
+  });
+
+  test("default rules that there are already let nothing more pass", () => {
+    const worker = said({ platform: "AWS", defaultWorkerRules: true });
+    expect(ask(groups(), hop(), group, worker)).toBeUndefined();
+  });
+
+  test("is one of network ACLs too", () => {
+    const acls = maker("HostedControlPlaneNetworkAcls", { disabledRules: ["workers/ingress/nodes-kubelet"] });
+    expect(ask(acls, hop(), acl)).toBe(
+      "take workers/ingress/nodes-kubelet out of disabledRules of HostedControlPlaneNetworkAcls own",
+    );
+  });
+
+  test("is none where no component of such arguments made the filter, or it is no filter of hosts", () => {
+    const disabled = { disabledRules: ["workers/ingress/nodes-kubelet"] };
+    expect(ask(maker("EgressFirewall", disabled))).toBeUndefined();
+    expect(ask({ ...groups(disabled), origin: { urn: "urn:elsewhere" } })).toBeUndefined();
+    const policies: Standing = { kind: "networkPolicies", direction: Direction.Ingress };
+    expect(ask(groups(disabled), hop(), policies)).toBeUndefined();
+    const pods: Hop = { ...hop(), kind: "pods", app: "etcd", from: "addresses" };
+    expect(ask(groups(disabled), pods)).toBeUndefined();
+  });
+});
