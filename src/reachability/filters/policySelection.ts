@@ -228,7 +228,7 @@ export function selectsEnd(
   const isOwn = own === undefined ? undefined : end.namespace === own;
   const inNamespace =
     namespaceSelector === undefined ? isOwn : selected(namespaceSelector, end.namespaceLabels);
-  return every([inNamespace, podSelector === undefined ? true : selected(podSelector, end.labels)]);
+  return every([inNamespace, selected(podSelector, end.labels)]);
 }
 
 /** The ports of an end with that name and protocol; undefined where they are unknown. */
@@ -417,10 +417,8 @@ export function peersAbout(
   path: string,
   end: PolicyEnd,
 ): { isAnybody: boolean; peers: readonly Found[] } {
-  if (typeof rule !== "object" || rule === null) {
-    const peers = read(rule, `${key}[]`, path);
-    return { isAnybody: peers.length === 0, peers };
-  }
+  // That a rule is not known is said of its services.
+  if (!isObject(rule)) return { isAnybody: true, peers: [] };
   const selection = peersOfRules(rule)(key);
   const peers = selection
     .of(end)

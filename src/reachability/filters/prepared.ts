@@ -47,7 +47,7 @@ export class OrderedBlocks {
 
   /** Undefined where rules name addresses at both ends. */
   static of(clauses: readonly Clause[], otherwise: Action): OrderedBlocks | undefined {
-    const boxes = clauses.flatMap(({ possible }) => (possible instanceof PacketsOfBox ? [possible] : []));
+    const boxes = clauses.map(({ possible }) => possible).filter((one) => one instanceof PacketsOfBox);
     const bySource = boxes.some(({ sources }) => sources);
     if (bySource && boxes.some(({ destinations }) => destinations)) return undefined;
     const blocks = new OrderedBlocks(bySource ? "source" : "destination");

@@ -60,11 +60,10 @@ export function unknownTraffic({
   ports,
   message,
 }: TrafficSpec): { path: string; reason?: string }[] {
-  if (ports !== UNKNOWN && message !== UNKNOWN && protocol !== UNKNOWN && named.has(protocol)) return KNOWN;
   if (protocol === UNKNOWN) return [{ path: "protocol" }];
   if (!named.has(protocol) && !isNumber(protocol))
     return [{ path: "protocol", reason: "it names an unknown protocol" }];
-  return ports === UNKNOWN || message === UNKNOWN ? [{ path: "fromPort" }] : [];
+  return ports === UNKNOWN || message === UNKNOWN ? [{ path: "fromPort" }] : KNOWN;
 }
 
 /** What is quickly seen of packets that have to pass one filter; undefined where that takes a closer look. */

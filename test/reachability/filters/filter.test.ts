@@ -43,7 +43,12 @@ const clause: fc.Arbitrary<Clause> = fc
   }));
 const filter: fc.Arbitrary<Filter> = fc.record({
   // From a handful of rules on, those that matter are looked up.
-  clauses: fc.oneof(fc.array(clause, { maxLength: 3 }), fc.array(clause, { minLength: 5, maxLength: 8 })),
+  clauses: fc.oneof(
+    fc.array(clause, { maxLength: 3 }),
+    fc.array(clause, { minLength: 5, maxLength: 8 }),
+    // Long lists are taken by halves.
+    fc.array(clause, { minLength: 17, maxLength: 40, size: "max" }),
+  ),
   otherwise: fc.constantFrom(...Object.values(Action)),
 });
 const filters = fc.array(filter, { minLength: 1, maxLength: 3 });

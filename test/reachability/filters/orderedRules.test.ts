@@ -81,6 +81,26 @@ const asked = fc
   }));
 const directions = fc.constantFrom(Direction.Ingress, Direction.Egress);
 
+test("a network ACL is answered from its numbers, however many rules it has", () => {
+  const rules = Array.from({ length: 200 }, (_, at) => ({
+    ruleNo: at + 1,
+    protocol: "tcp",
+    fromPort: at,
+    toPort: at,
+    action: at % 2 === 0 ? "allow" : "deny",
+    cidrBlock: "10.0.0.0/24",
+  }));
+  const filter = filterOf(rules, Direction.Ingress);
+  const at = (port: number, ...ends: string[]) =>
+    quickly(filter, new PacketsOfBox(service(6, { from: port, to: port }), ends.map(prefix), undefined));
+  expect([at(198, "10.0.0.7/32"), at(199, "10.0.0.7/32"), at(200, "10.0.0.7/32")]).toEqual([
+    QuickAnswer.Allows,
+    QuickAnswer.DropsSome,
+    QuickAnswer.DropsSome,
+  ]);
+  expect([at(198, "10.0.0.0/23"), at(198, "fd00::/64")]).toEqual([undefined, QuickAnswer.DropsSome]);
+});
+
 describe("the first rule of a network ACL that matches", () => {
   test("what is quickly seen is what a closer look finds", () => {
     const seen: Record<string, number> = {};
