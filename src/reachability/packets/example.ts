@@ -65,7 +65,7 @@ function twoEnds(family: Family, senders: readonly Senders[]): [bigint, bigint] 
     const source = hostIn(family, run);
     for (const other of run.rest) {
       const destination = hostIn(family, other, source);
-      if (source !== destination) return [source, destination];
+      // The one address of the other end is left to it.
       const another = hostIn(family, run, destination);
       if (another !== destination) return [another, destination];
     }

@@ -124,8 +124,8 @@ export class PacketIndex {
         (prefix) =>
           set.hasFamily(opposite(this.end), prefix.family) &&
           (prefix.family === 6
-            ? this.#ipv6?.misses(low, high, prefix.start, true)
-            : this.#ipv4?.misses(low, high, prefix.numbers.from, true)),
+            ? this.#ipv6!.misses(low, high, prefix.start, true)
+            : this.#ipv4!.misses(low, high, prefix.numbers.from, true)),
       )
     );
   }

@@ -69,8 +69,8 @@ describe("the peers of a rule", () => {
     );
     fc.assert(
       fc.property(peers, end, (from, other) => {
-        const [all] = clausesFor(policy({ from } as PropertyValue), other);
-        const each = clausesFor(policy(...from.map((one) => ({ from: [one] }))), other);
+        const [all] = clausesFor(policy({ from }), other);
+        const each = clausesFor(policy(...from.map((one): PropertyValue => ({ from: [one] }))), other);
         for (const extent of ["sure", "possible"] as const)
           expect(equal(all![extent], unionAll(each.map((one) => one[extent])))).toBe(true);
         const places = each.flatMap(({ unknown }, at) =>
