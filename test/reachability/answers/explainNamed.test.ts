@@ -61,6 +61,16 @@ describe("a resource that people name", () => {
   });
 });
 
+test("a resource that runs has no URN: nobody is its parent, nor its part", () => {
+  const [running, other] = [
+    one("running", { origin: { live: "sg-1" } }),
+    one("other", { origin: { live: "sg-2" } }),
+  ];
+  const index = new ResourceIndex([running, other]);
+  expect(resourcesNamed(index, "running")).toEqual([running]);
+  expect(names(partsOf(index, running))).toEqual(["running"]);
+});
+
 describe("the parts of a resource", () => {
   test("are its children and theirs, in whatever order a plan has them", () => {
     const all = [
@@ -126,6 +136,16 @@ describe("what a resource does as a whole", () => {
     expect(new Set(places.map(({ rule: { name } }) => name))).toEqual(new Set(["first"]));
     expect(ask(first, [...documentedPlan(topology), first, second], "spec.ingress[0]").places).toEqual([]);
     expect(ask(one("x"), [...documentedPlan(topology), first]).places).toEqual([]);
+  });
+
+  test("a policy without rules: not what another one lets in", () => {
+    const deny = policy("deny", { podSelector: {}, policyTypes: ["Ingress"] });
+    const konnectivity = policy("konnectivity", { podSelector: {}, ingress: [{ ports: [{ port: 8091 }] }] });
+    const { places } = ask(deny, [...documentedPlan(topology), deny, konnectivity]);
+    expect(places.find(({ place }) => place === "pods konnectivity-server from addresses")?.packets).toEqual([
+      "every protocol except TCP 8091 from 0.0.0.0/0",
+      "every protocol except TCP 8091 from ::/0",
+    ]);
   });
 
   test("rules that are meant have no excess", () => {

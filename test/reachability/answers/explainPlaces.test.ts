@@ -39,6 +39,12 @@ describe("what leaves pods", () => {
     ]);
   });
 
+  test("that policies know by their labels may have any", () => {
+    expect(flowsOf("192.0.2.77 -> , TCP 8090")).toContain(
+      "control-plane-kubelet at pods konnectivity-server",
+    );
+  });
+
   test("of a namespace of the hosted cluster has an address of a worker outside and one of a pod inside", () => {
     expect(flowsOf("10.0.3.4 -> 10.1.0.2, UDP 53")).toEqual([
       "workers/egress/dns-udp at egress of workers",

@@ -81,7 +81,7 @@ const onTheWay = (topology: NormalizedTopology, journey: Journey): PlaceAsked[] 
 
 /** Filters before pods ask for no address of a sender: it is theirs, or outside their cluster that of their node. */
 function sentBy(topology: NormalizedTopology, hop: Hop): SeenPackets {
-  if (hop.sources.length > 0 || (hop.kind !== "senders" && hop.kind !== "namespace")) return hop;
+  if (hop.kind !== "senders" && hop.kind !== "namespace") return hop;
   const isHosted = hop.kind === "namespace" && hop.cluster === "hosted";
   const node = hostsOf(topology, isHosted ? Role.Workers : Role.ControlPlane);
   const pods = topology.clusterNetwork.map(({ prefix }) => prefix);

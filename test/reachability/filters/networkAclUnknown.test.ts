@@ -1,0 +1,112 @@
+import { networkAclFilter } from "../../../src/reachability/filters/networkAcl";
+import { Direction } from "../../../src/requirements/vocabulary";
+import { networkAcls } from "../../../src/resources/networkAcls";
+import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import type { SmallPacket } from "../smallUniverse";
+import { every, expectPassing, named, none, resource } from "./passing";
+
+describe("a network ACL names what is not known of it", () => {
+  const allow = {
+    ruleNo: 100,
+    protocol: "tcp",
+    action: "allow",
+    cidrBlock: "10.0.0.0/30",
+    fromPort: 1,
+    toPort: 2,
+  };
+  const deny = { ...allow, ruleNo: 50, action: "deny" };
+  const filterOf = (...rules: Record<string, PropertyValue>[]) => {
+    const acl = resource(TYPE.networkAcl, { id: "acl-1", egress: rules, ingress: [deny] });
+    return networkAclFilter(networkAcls(new ResourceIndex([acl])).acls[0]?.rules ?? [], Direction.Egress);
+  };
+  const inRule = ({ destination, protocol, port }: SmallPacket) =>
+    destination < 4 && protocol === 6 && port >= 1 && port <= 2;
+
+  test("nothing, where all is known", () => {
+    expect(named(filterOf(allow))).toEqual([]);
+    expectPassing(filterOf(allow), inRule, inRule);
+    expectPassing(filterOf(allow, deny), none, none);
+    expectPassing(filterOf(allow, { ...deny, ruleNo: 150 }), inRule, inRule);
+  });
+
+  test.each<[string, Record<string, PropertyValue>, string, (packet: SmallPacket) => boolean]>([
+    [
+      "a block",
+      { cidrBlock: UNKNOWN },
+      "egress[0].cidrBlock",
+      ({ protocol, port }) => protocol === 6 && port >= 1 && port <= 2,
+    ],
+    [
+      "a port",
+      { fromPort: UNKNOWN },
+      "egress[0].fromPort",
+      ({ destination, protocol }) => destination < 4 && protocol === 6,
+    ],
+    ["a protocol", { protocol: UNKNOWN }, "egress[0].protocol", ({ destination }) => destination < 4],
+    ["an action", { action: UNKNOWN }, "egress[0].action", inRule],
+  ])("%s", (_, properties, path, possible) => {
+    const filter = filterOf({ ...allow, ...properties });
+    expect(named(filter)).toEqual([path]);
+    expectPassing(filter, none, possible);
+  });
+
+  test("a rule without a block matches nothing", () => {
+    const { cidrBlock: _, ...blockless } = allow;
+    expect(named(filterOf(blockless))).toEqual([]);
+    expectPassing(filterOf(blockless), none, none);
+    expectPassing(filterOf({ ...blockless, action: "deny", ruleNo: 1 }, allow), inRule, inRule);
+  });
+
+  test("of rules with one number it is unknown which stands, of whichever of them it is asked", () => {
+    const why = "another rule of this network ACL has the same number, and EC2 takes only one of them";
+    const filter = filterOf(
+      allow,
+      { ...deny, ruleNo: 100 },
+      { ...allow, ruleNo: 100, cidrBlock: "10.0.0.200/32" },
+    );
+    expect(named(filter)).toEqual([0, 1, 2].map((place) => `egress[${place}].ruleNo: ${why}`));
+    expectPassing(
+      filter,
+      none,
+      (packet) => inRule(packet) || inRule({ ...packet, destination: packet.destination === 200 ? 0 : 9 }),
+    );
+    const others = filterOf({ ...allow, ruleNo: 99 }, { ...deny, ruleNo: 100 }, { ...allow, ruleNo: 101 });
+    expect(named(others)).toEqual([]);
+  });
+
+  test("a rule whose number is not known may stand before all others", () => {
+    const filter = filterOf(allow, { ...deny, ruleNo: UNKNOWN });
+    expect(named(filter)).toEqual(["egress[1].ruleNo"]);
+    expectPassing(filter, none, inRule);
+  });
+
+  test("rules that are not shown may stand before all others", () => {
+    const acl = resource(TYPE.networkAcl, { id: "acl-1", egress: [allow] });
+    const partial = { resource: acl, path: "egress", reason: "some rules are not here" };
+    const filter = networkAclFilter(
+      networkAcls(new ResourceIndex([acl])).acls[0]?.rules ?? [],
+      Direction.Egress,
+      partial,
+    );
+    expect(named(filter)).toEqual(["egress: some rules are not here"]);
+    expectPassing(filter, none, every);
+  });
+
+  test("a rule resource names its properties without a place around them", () => {
+    const one = resource(TYPE.networkAclRule, {
+      networkAclId: "acl-1",
+      egress: true,
+      ruleNumber: 100,
+      protocol: "tcp",
+      ruleAction: "allow",
+      cidrBlock: UNKNOWN,
+      fromPort: 1,
+      toPort: 2,
+    });
+    const acl = resource(TYPE.networkAcl, { id: "acl-1" });
+    const rules = networkAcls(new ResourceIndex([acl, one])).acls.flatMap((found) => found.rules);
+    expect(named(networkAclFilter(rules, Direction.Egress))).toEqual(["cidrBlock"]);
+  });
+});
