@@ -163,7 +163,7 @@ const EVERYBODY: KnownPeer = { matches: true, unknown: [] };
 
 function peersOf({ path, value }: Found, policy: Resource, { other }: PolicyView): KnownPeer[] {
   const block = value === UNKNOWN ? undefined : readValue(value, "ipBlock");
-  return block !== undefined && block !== null
+  return isGiven(block)
     ? amongPods(addressPeer(block, `${path}.ipBlock`), `${path}.ipBlock`, other)
     : [peerOf({ path, value }, policy, other)];
 }

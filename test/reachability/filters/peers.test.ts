@@ -147,6 +147,7 @@ describe("blocks and pods whose addresses nothing says", () => {
     ],
     ["less than one node's part of a network does not hold all of them", ["10.0.0.0/24"], false, []],
     ["one node's part may", ["10.0.0.0/23"], false, [perhaps]],
+    ["one of several blocks may", ["10.0.0.0/23", "10.1.0.0/30"], false, [perhaps]],
     ["so in IPv6", ["fd00::/64"], false, [perhaps]],
     ["and less does not", ["fd00::/65"], false, []],
     ["a denial of less may be one of some of them", ["10.0.0.0/24"], true, [perhaps]],

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { adminNetworkPolicyFilter } from "../../../src/reachability/filters/adminNetworkPolicy";
 import { networkPolicyFilter } from "../../../src/reachability/filters/networkPolicy";
-import { podClasses, type PodEnd, policiesAbout } from "../../../src/reachability/filters/policySelection";
+import {
+  peersAbout,
+  podClasses,
+  type PodEnd,
+  policiesAbout,
+  type PolicyEnd,
+} from "../../../src/reachability/filters/policySelection";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 
@@ -124,6 +130,48 @@ describe("policies found by the labels that they demand", () => {
       },
     ];
     expect(policiesAbout(list, one).map(({ name }) => name)).toEqual(["policy-3"]);
+  });
+
+  describe("of many peers of a rule", () => {
+    const NAME = "kubernetes.io/metadata.name";
+    const namespaceSelector = (name: string) => ({ matchLabels: { [NAME]: name } });
+    const podSelector = (app: string) => ({ matchLabels: { app } });
+    const from: PropertyValue[] = [
+      { podSelector: podSelector("x") },
+      { namespaceSelector: namespaceSelector("a") },
+      { ipBlock: { cidr: "10.0.0.0/8" } },
+      { namespaceSelector: namespaceSelector("b"), podSelector: podSelector("x") },
+      { podSelector: podSelector("y") },
+      ...Array.from({ length: 9 }, (_, place) => ({
+        namespaceSelector: namespaceSelector(`other-${place}`),
+      })),
+    ];
+    const podOf = (isComplete: boolean, isNamespaceComplete: boolean): PodEnd => ({
+      kind: "pod",
+      namespace: "a",
+      namespaceLabels: { labels: { [NAME]: "a" }, complete: isNamespaceComplete },
+      labels: { labels: { app: "x" }, complete: isComplete },
+    });
+    const placesFor = (end: PolicyEnd, peers = from) =>
+      peersAbout({ from: peers }, "from", "rule", end).peers.map(({ path }) => path);
+    const at = (...places: number[]) => places.map((place) => `rule.from[${place}]`);
+    const everyPlace = at(...from.keys());
+
+    test("a pod is held against those that may select it, in their order", () => {
+      expect(placesFor(podOf(true, true))).toEqual(at(0, 1, 2));
+    });
+
+    test("a pod of which not all labels are known is held against all", () => {
+      expect([placesFor(podOf(false, true)), placesFor(podOf(true, false))]).toEqual([
+        everyPlace,
+        everyPlace,
+      ]);
+    });
+
+    test("addresses are held against those that demand no label", () => {
+      expect(placesFor({ kind: "addresses" })).toEqual(at(2));
+      expect(placesFor({ kind: "addresses" }, from.slice(0, 4))).toEqual(at(0, 1, 2, 3));
+    });
   });
 
   test("pods with equal labels are one class, in whatever order they are written", () => {
