@@ -45,7 +45,7 @@ describe("a place", () => {
     [
       "egress of namespace web",
       Direction.Egress,
-      { ...seen, kind: "namespace", cluster: "hosted", namespace: "web" } as Hop,
+      { ...seen, kind: "namespace", cluster: "hosted", namespace: "web" },
     ],
     ["public load balancer", Direction.Ingress, { ...seen, ...nowhere, kind: "balancer" }],
     ["haproxy on each node", Direction.Ingress, { ...seen, kind: "node", listener: "haproxy" }],

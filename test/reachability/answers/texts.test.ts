@@ -160,7 +160,7 @@ describe("more that is said of a flow", () => {
     };
     const [lever, note] = ["set defaultWorkerRules: true", "others may let it pass"];
     const shown = (more: Partial<Refutation>) =>
-      describeFlow({ ...refuted, refutations: [{ ...refutation, documents: [], ...more }] } as FlowAnswer);
+      describeFlow({ ...refuted, refutations: [{ ...refutation, documents: [], ...more }] });
     expect(shown({ repair: [repair], lever, note }).slice(1)).toEqual([
       "  packet      10.0.0.5 -> 10.1.0.9, TCP 8091",
       "  dropped     by security groups of workers: no rule lets it pass",
