@@ -184,7 +184,7 @@ function plainProtocol(entry: Json): Json {
 
 /** Blocks by their addresses; which pods selectors mean, a certificate does not show. Egress firewalls name one end, by its block. */
 function policyPeers(peers: unknown): Range[] {
-  if (isJson(peers) && !Array.isArray(peers)) return [range(String(peers.cidrSelector))];
+  if (isJson(peers) && !Array.isArray(peers)) return [peers.cidrSelector].filter(isText).map(range);
   const entries = list(peers).filter(isJson);
   if (entries.length === 0) return [ANYWHERE];
   return entries.flatMap(({ ipBlock, networks, domainNames, nodes }) => {

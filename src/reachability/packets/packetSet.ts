@@ -191,7 +191,7 @@ function joined<N extends Whole>(
 ): Addresses<N> {
   if (runs.length < 2) return runs;
   const result: typeof runs = [];
-  for (const run of runs.sort((a, b) => (a.from < b.from ? -1 : 1))) {
+  for (const run of runs.sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))) {
     const last = result[result.length - 1];
     if (!last || next(last.to) < run.from) result.push(run);
     else if (run.to > last.to) last.to = run.to;
