@@ -25,6 +25,8 @@ import { apiServerEndpoint, apiServerFaults, defaultApiServerCidrs, writtenRules
 import {
   EgressFirewallProtocol,
   EgressFirewallRuleType,
+  isUnderDomain,
+  isWildcard,
   type RuleView,
   viewsOfEntries,
   viewsOfRules,
@@ -101,10 +103,11 @@ function apiServerCidrs(
 
 function tooOldRuleFaults({ dnsName, nodes }: RuleView, { release }: EgressCluster): Fault[] {
   const { firewallWildcards, firewallNodeSelector } = EGRESS_SINCE;
-  const isWildcard = typeof dnsName.value === "string" && dnsName.value.startsWith("*.");
   const given = nodes.find(({ value }) => isGiven(value));
   return [
-    ...(isWildcard ? tooOldFaults(dnsName.path, "wildcards come", firewallWildcards, release) : []),
+    ...(isWildcard(dnsName.value)
+      ? tooOldFaults(dnsName.path, "wildcards come", firewallWildcards, release)
+      : []),
     ...(given ? tooOldFaults(given.path, "rules for nodes come", firewallNodeSelector, release) : []),
   ];
 }
@@ -225,6 +228,7 @@ function dnsNameFaults({ path, value }: Place): Fault[] {
   const isName =
     typeof value === "string" &&
     dnsPattern.test(value) &&
+    (!isWildcard(value) || isUnderDomain(value)) &&
     value.length <= LIMIT.hostnameLength.max &&
     value.split(".").every((part) => part.length <= LIMIT.labelLength);
   if (isName) return [];

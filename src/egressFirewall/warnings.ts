@@ -1,9 +1,15 @@
 import { contains } from "../address";
 import { parsePrefix } from "../address/parse";
 import type { Fault } from "../fault";
+import { WILDCARD_GATE } from "../requirements/egressSupport";
 import { PORT } from "../requirements/ports";
 import { Surplus } from "../reachability/firstMatch/surplus";
-import { EgressFirewallRuleType, type RuleView } from "../resources/egressFirewallRules";
+import {
+  EgressFirewallRuleType,
+  isUnderDomain,
+  isWildcard,
+  type RuleView,
+} from "../resources/egressFirewallRules";
 import type { PropertyValue } from "../resources/resource";
 import type { EgressCluster } from "../objects/egressCluster";
 import { entriesOf, holdsUnknown, isGiven, isMap } from "../resources/read";
@@ -28,7 +34,7 @@ export function egressFirewallWarnings(
   return [
     ...duplicates(views),
     ...shadowedRules(views),
-    ...wildcards(views),
+    ...wildcardFaults(views),
     ...exemptRules(views, cluster),
     ...deniedDnsServers(inputs, views, cluster),
     ...platformNamespaces(inputs, views),
@@ -62,15 +68,19 @@ function shadowedRules(views: readonly RuleView[]): Fault[] {
     }));
 }
 
-function wildcards(views: readonly RuleView[]): Fault[] {
-  return views
-    .filter(({ dnsName }) => typeof dnsName.value === "string" && dnsName.value.startsWith("*."))
+/** Rules that OVN-Kubernetes reads only with a feature of the cluster that is closed by default. */
+export const wildcardFaults = (views: readonly RuleView[]): Fault[] =>
+  views
+    .filter(({ dnsName }) => isWildcard(dnsName.value) && isUnderDomain(dnsName.value))
     .map(({ dnsName }) => ({
       path: dnsName.path,
-      problem: "matches nothing unless the cluster has the feature DNSNameResolver",
-      remedy: "list the host names, or make sure that the feature is on",
+      problem: `is a wildcard, and without the feature gate ${WILDCARD_GATE} OVN-Kubernetes leaves ${wholeText(views.length)} unapplied for it`,
+      remedy: "list the host names, or make sure that the gate is open",
     }));
-}
+
+/** The object as the loser by one of its rules. */
+export const wholeText = (count: number): string =>
+  count > 1 ? `the whole object with its ${count} rules` : "the whole object";
 
 /** OVN-Kubernetes takes the cluster subnets out of every CIDR rule, and services are translated to pods before. */
 function exemptRules(views: readonly RuleView[], { topology }: EgressCluster): Fault[] {

@@ -97,11 +97,14 @@ export const egressRouterVerificationSource = at(
   "15.12.3. Deploying an egress router pod in redirect mode, Verification",
 );
 
+/** The feature gate of the cluster without which OVN-Kubernetes reads no wildcard, and leaves the whole egress firewall unapplied. */
+export const WILDCARD_GATE = "DNSNameResolver";
+
 /** The first releases in which parts of the egress objects work. */
 export const EGRESS_SINCE = {
   /** Rules of an egress firewall that name nodes by their labels. */
   firewallNodeSelector: since(4, 13, at(OCP_RELEASE_NOTES, "4.13, Networking")),
-  /** `*.example.com` in an egress firewall, as a Technology Preview to this day. */
+  /** `*.example.com` in an egress firewall, as a Technology Preview to this day, behind `WILDCARD_GATE`. */
   firewallWildcards: since(4, 16, at(OCP_RELEASE_NOTES, "4.16, Networking")),
   /** Egress IP addresses on further networks of the nodes, on bare metal. */
   egressIpSecondaryNetworks: since(4, 14, at(OCP_OVN, "Configuring an egress IP address, Platform support")),

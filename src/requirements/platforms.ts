@@ -95,7 +95,7 @@ export function whySingleStack(
 }
 
 /** Nothing says of releases from there on what they open by default. */
-const NOT_KNOWN_YET: Release = { major: 5, minor: 0 };
+export const NOT_KNOWN_YET: Release = { major: 5, minor: 0 };
 
 /** What upstream code and documents say of something that the requirement documents leave open. */
 export interface UpstreamDecision {

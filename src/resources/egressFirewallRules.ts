@@ -1,3 +1,4 @@
+import { isLabelName } from "../requirements/names";
 import { entriesOf, propertyOf, type Place } from "./read";
 import type { PropertyValue } from "./resource";
 
@@ -40,6 +41,16 @@ export interface RuleView {
   /** What to write to choose a destination: `cidr, dnsName, nodeLabels`. */
   destinations: readonly string[];
 }
+
+/** Whether a DNS name stands for all names under another: `*.example.com`. */
+export const isWildcard = (dnsName: PropertyValue | undefined): dnsName is string =>
+  typeof dnsName === "string" && dnsName.startsWith("*.");
+
+/** Whether OVN-Kubernetes reads a wildcard where it reads any: the API takes one of all names of a top-level domain, too. */
+export const isUnderDomain = (wildcard: string): boolean => {
+  const labels = wildcard.toLowerCase().slice("*.".length).replace(/\.$/, "").split(".");
+  return labels.length > 1 && labels.every(isLabelName);
+};
 
 /** The rules of a component's args: `rules[3].cidr`. */
 export function viewsOfRules(rules: PropertyValue | undefined, path = "rules"): RuleView[] {

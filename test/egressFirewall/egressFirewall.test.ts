@@ -433,6 +433,7 @@ describe("M15 destinations at the ends of what is taken", () => {
   it.each<[string, PropertyValue]>([
     ["a DNS name of 254 characters", name(254)],
     ["a list of DNS names", ["example"]],
+    ["a wildcard of a top-level domain", "*.com"],
     ["a number", 5],
   ])("refuses %s", (_, dnsName) =>
     expect(faults([{ type: "Deny", dnsName }])).toEqual([
@@ -491,7 +492,9 @@ describe("M15 what is warned about in rules that work", () => {
       "a wildcard",
       name("*.example.com"),
       {},
-      ["rules[0].dnsName matches nothing unless the cluster has the feature DNSNameResolver"],
+      [
+        "rules[0].dnsName is a wildcard, and without the feature gate DNSNameResolver OVN-Kubernetes leaves the whole object unapplied for it",
+      ],
     ],
     ["no name without a wildcard", name("www.example.com"), {}, []],
     ["no name that is not known yet", name(UNKNOWN), {}, []],

@@ -1,7 +1,16 @@
 import { EGRESS_FIREWALL_NAME } from "../../requirements/names";
 import { countFaults, egressRuleFaults, objectNameFaults } from "../judge";
+import { wholeText, wildcardFaults } from "../warnings";
 import { D4, OVN_KUBERNETES, at } from "../../requirements/documents";
-import { isList, readValue, unknownPlaces } from "../../resources/read";
+import {
+  holdsUnknown,
+  isFilled,
+  isList,
+  read,
+  readText,
+  readValue,
+  unknownPlaces,
+} from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";
 import { textOfSpec } from "../../resources/oneObject";
 import { isEgressFirewall, isPatch } from "../../resources/resourceTypes";
@@ -14,15 +23,19 @@ import {
   type Judgement,
   type Rule,
 } from "../../gate/rule";
-import { otherNetworkProblem } from "../../objects/egressCluster";
+import { isOlder, otherNetworkProblem } from "../../objects/egressCluster";
 import { append, onceForEach } from "../../collections";
 import { egressFirewalls, exemptBlocks, wholeTopology, type JudgedFirewall } from "../../gate/refutedFlows";
 import { rulesOfFirewall } from "../../reachability/filters/egressFirewall";
+import { EGRESS_SINCE, WILDCARD_GATE } from "../../requirements/egressSupport";
+import { NOT_KNOWN_YET } from "../../requirements/platforms";
+import { compareReleases } from "../../requirements/release";
+import type { Maybe } from "../../resources/kubernetesObject";
 import { LIMIT, limitSources } from "../../requirements/limits";
 import { withoutHostBits } from "../../address";
 import { viewsOfEntries } from "../../resources/egressFirewallRules";
 import { Surplus } from "../../reachability/firstMatch/surplus";
-import type { JudgedCluster } from "../../gate/clusters";
+import { type JudgedCluster, objectOf } from "../../gate/clusters";
 import { type SurplusRule, fewestRules, surplusRules } from "../../reachability/egressFirewall/analyse";
 import { firstOf } from "../../text";
 
@@ -136,16 +149,17 @@ export const egressFirewallRuleInvalid: Rule = {
   title: "Egress firewall rule is invalid",
   level: Level.Error,
   description:
-    "Each rule of EgressFirewall objects: Allow or Deny, exactly one destination, a CIDR block with a mask, a DNS name, ports with port and protocol. The API's own patterns are loose: it takes Allowed, TCPX and an address without a mask. One rule that OVN-Kubernetes cannot read leaves the whole object unapplied, those that deny included. A hosted cluster with another network has no such objects.",
+    "Each rule of EgressFirewall objects: Allow or Deny, exactly one destination, a CIDR block with a mask, a DNS name, ports with port and protocol. The API's own patterns are loose: it takes Allowed, TCPX and an address without a mask. One rule that OVN-Kubernetes cannot read leaves the whole object unapplied, those that deny included. So does a wildcard in a cluster without the feature gate DNSNameResolver, a Technology Preview: that is a warning where nothing says whether it is open. A hosted cluster with another network has no such objects.",
   documents: [
     at(D4, "15.5.2.1. EgressFirewall rules"),
     at(OVN_KUBERNETES, "go-controller/pkg/ovn/egressfirewall.go"),
+    at(OVN_KUBERNETES, "go-controller/pkg/util/egressfirewall.go"),
   ],
   remediation: "Correct the rule: until then none of the object's rules holds.",
   single: isEgressFirewall,
   judge: (judged) => [
     ...judged.ofKind(isEgressFirewall).flatMap(judgeRules),
-    ...egressFirewalls(judged).flatMap(judgeNetworkType),
+    ...egressFirewalls(judged).flatMap((one) => [...judgeNetworkType(one), ...judgeWildcards(one)]),
   ],
 };
 
@@ -165,6 +179,42 @@ function judgeNetworkType({ firewall, clusters, controlPlanes }: JudgedFirewall)
         }),
       ];
 }
+
+/** Wildcards are an error where every cluster that may have the firewall surely reads none, and a warning where nothing says that it does. */
+function judgeWildcards({ firewall, rules, clusters, controlPlanes }: JudgedFirewall): Judgement[] {
+  const faults = wildcardFaults(rules.views);
+  if (faults.length === 0) return [];
+  // Nothing in a plan says what is open in the management cluster.
+  const reads = controlPlanes.length > 0 ? [undefined] : clusters.map(readsWildcards);
+  const all = (wanted: boolean) => reads.length > 0 && reads.every((one) => one === wanted);
+  if (all(true)) return [];
+  return faults.map(({ path, problem, remedy }) =>
+    violated({
+      resource: firewall.origin,
+      path,
+      message: problem,
+      fix: remedy,
+      ...(!all(false) && { level: Level.Warning }),
+    }),
+  );
+}
+
+/** Whether OVN-Kubernetes surely reads wildcards in a hosted cluster, or surely reads none; undefined where nothing says it. */
+function readsWildcards(cluster: JudgedCluster): Maybe {
+  const object = objectOf(cluster);
+  const features = readValue(object?.properties, "spec.configuration.featureGate");
+  if (!object || holdsUnknown(features)) return undefined;
+  const release = wholeTopology(cluster)?.release;
+  if (isOlder(release, EGRESS_SINCE.firewallWildcards)) return false;
+  const set = readText(features, "featureSet");
+  const custom = read(features, "customNoUpgrade.enabled[]").map(({ value }) => value);
+  if (set === "CustomNoUpgrade" ? custom.includes(WILDCARD_GATE) : isFilled(set) && PREVIEWS.has(set))
+    return true;
+  return release && compareReleases(release, NOT_KNOWN_YET) < 0 ? false : undefined;
+}
+
+/** Feature sets that open the gates of Technology Previews. */
+const PREVIEWS: ReadonlySet<string> = new Set(["TechPreviewNoUpgrade", "DevPreviewNoUpgrade"]);
 
 function judgeRules(firewall: Resource): Judgement[] {
   const path = "spec.egress";
@@ -205,9 +255,6 @@ const withoutRules = ({ origin }: Resource, path: string): Judgement =>
     fix: "write one, or leave the firewall out",
     level: Level.Warning,
   });
-
-const wholeText = (count: number): string =>
-  count > 1 ? `the whole object with its ${count} rules` : "the whole object";
 
 /** A rule of an egress firewall does nothing. */
 export const egressFirewallShadowed: Rule = {

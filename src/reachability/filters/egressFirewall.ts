@@ -1,5 +1,11 @@
 import { readBlock, subtract, type Prefix } from "../../address";
-import { EgressFirewallRuleType, viewsOfEntries, type RuleView } from "../../resources/egressFirewallRules";
+import {
+  EgressFirewallRuleType,
+  isUnderDomain,
+  isWildcard,
+  viewsOfEntries,
+  type RuleView,
+} from "../../resources/egressFirewallRules";
 import { entriesOf, isGiven, type Place, propertyOf, readValue } from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";
 import { EVERY_PACKET, NO_PACKETS, packets } from "../packets/packetSet";
@@ -58,11 +64,19 @@ export function firewallRulesFilter(
   return { clauses: [...clauses, ...hidden], otherwise: Action.Allow };
 }
 
-/** Blocks that OVN-Kubernetes cannot read, and rules with two destinations, which the API server refuses. */
+/** Blocks and wildcards that OVN-Kubernetes cannot read, and rules with two destinations, which the API server refuses. */
 const unreadable = (views: readonly RuleView[]): { path: string; reason: string }[] =>
   views.flatMap(({ path: rule, cidr: { path, value }, dnsName, nodes }) => [
     ...(typeof value === "string" && !readBlock(value)
       ? [{ path, reason: "it is not a CIDR block, and with one such rule the whole object is not applied" }]
+      : []),
+    ...(isWildcard(dnsName.value) && !isUnderDomain(dnsName.value)
+      ? [
+          {
+            path: dnsName.path,
+            reason: "it is not a DNS name, and with one such rule the whole object is not applied",
+          },
+        ]
       : []),
     ...([value, dnsName.value, ...nodes.map((node) => node.value)].filter(isGiven).length > 1
       ? [

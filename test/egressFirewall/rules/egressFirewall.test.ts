@@ -180,7 +180,7 @@ describe("M15 egress-firewall-rule-invalid", () => {
 
   it("takes what OVN-Kubernetes reads, and a patch without rules", () => {
     expect(
-      messages(egressFirewallRuleInvalid, [firewall([api, named("Allow", "*.example.com"), denyAll])]),
+      messages(egressFirewallRuleInvalid, [firewall([api, named("Allow", "www.example.com"), denyAll])]),
     ).toEqual([]);
     const patch = resource(`${TYPE}Patch`, "labels", { metadata: { name: "default" } });
     expect(messages(egressFirewallRuleInvalid, [patch])).toEqual([]);
@@ -221,6 +221,72 @@ describe("M15 egress-firewall-rule-invalid", () => {
     expect(messages(egressFirewallApiBlocked, perhaps)).toEqual([]);
     expect(open(egressFirewallApiBlocked, [hostedCluster(), ...perhaps])).not.toEqual([]);
     expect(messages(egressFirewallApiBlocked, [hostedCluster(), ...perhaps])).toEqual([]);
+  });
+});
+
+describe("M15 egress-firewall-rule-invalid, wildcards", () => {
+  const wildcard = firewall([named("Allow", "*.example.com"), denyAll]);
+  const gates = (featureGate: PropertyValue, image = "ocp-release:4.20.4-x86_64") =>
+    hostedCluster({ release: { image }, configuration: { featureGate } });
+  const unnumbered = "ocp-release@sha256:0";
+  const custom = (...enabled: PropertyValue[]) => ({
+    featureSet: "CustomNoUpgrade",
+    customNoUpgrade: { enabled },
+  });
+  const levels = (...resources: Resource[]) =>
+    violations(egressFirewallRuleInvalid, [wildcard, ...resources]).map(({ level }) => level);
+
+  it("leave the whole object unapplied without a feature of the cluster", () => {
+    expect(violations(egressFirewallRuleInvalid, [wildcard, hostedCluster()])).toMatchObject([
+      {
+        path: "spec.egress[0].to.dnsName",
+        message:
+          "is a wildcard, and without the feature gate DNSNameResolver OVN-Kubernetes leaves the whole object with its 2 rules unapplied for it",
+        fix: "list the host names, or make sure that the gate is open",
+      },
+    ]);
+  });
+
+  it.each<[string, Resource[], string[]]>([
+    ["the features of a release by default", [hostedCluster()], ["error"]],
+    ["an empty feature set", [gates({ featureSet: "" })], ["error"]],
+    ["a feature set of its own without the gate", [gates(custom("Other"))], ["error"]],
+    ["a feature set of its own with it", [gates(custom("Other", "DNSNameResolver"))], []],
+    ["Technology Previews", [gates({ featureSet: "TechPreviewNoUpgrade" })], []],
+    [
+      "a release that has none even so",
+      [gates({ featureSet: "TechPreviewNoUpgrade" }, "ocp:4.15.3")],
+      ["error"],
+    ],
+    ["a release that nothing says", [gates({}, unnumbered)], ["warning"]],
+    ["a release of which nothing says what it opens", [gates({}, "ocp:5.0.0")], ["warning"]],
+    ["features that are not known", [gates(UNKNOWN)], ["warning"]],
+    ["a gate that may be open", [gates(custom(UNKNOWN))], ["warning"]],
+    ["no cluster", [], ["warning"]],
+    [
+      "one of two clusters that has the gate",
+      [
+        hostedCluster(),
+        hostedCluster({ configuration: { featureGate: { featureSet: "DevPreviewNoUpgrade" } } }, "b"),
+      ],
+      ["warning"],
+    ],
+  ])("%s", (_, clusters, expected) => expect(levels(...clusters)).toEqual(expected));
+
+  it("are a warning in the namespace of a control plane: nothing says what the management cluster has", () => {
+    const object = firewall([named("Allow", "*.example.com")], { namespace: "clusters-tenant-a" });
+    expect(violations(egressFirewallRuleInvalid, [hostedCluster(), object])).toMatchObject([
+      { level: "warning" },
+    ]);
+  });
+
+  it("of a whole top-level domain are read nowhere", () => {
+    for (const name of ["*.com", "*.com.", "*.-a.com", "*.a-.com"])
+      expect(
+        messages(egressFirewallRuleInvalid, [firewall([named("Allow", name)]), hostedCluster()]),
+      ).toEqual([
+        `spec.egress[0].to.dnsName: "${name}" is not a DNS name: OVN-Kubernetes leaves the whole object unapplied for it`,
+      ]);
   });
 });
 

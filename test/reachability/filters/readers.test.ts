@@ -218,12 +218,15 @@ describe("egress firewalls", () => {
     expect(possible).toEqual(sure);
   });
 
-  test("one block that cannot be read leaves open whether anything of the object is applied", () => {
+  test.each([
+    ["block", { cidrSelector: "10.0.0.300" }, "it is not a CIDR block"],
+    ["wildcard", { dnsName: "*.com" }, "it is not a DNS name"],
+  ])("one %s that cannot be read leaves open whether anything of the object is applied", (_, to, why) => {
     const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", {
       spec: {
         egress: [
           { type: "Deny", to: { cidrSelector: "10.0.0.0/28" } },
-          { type: "Deny", to: { cidrSelector: "10.0.0.300" } },
+          { type: "Allow", to },
         ],
       },
     });
@@ -234,8 +237,8 @@ describe("egress firewalls", () => {
     expect(filter.clauses[0]?.unknown).toEqual([
       {
         resource: firewall,
-        path: "spec.egress[1].to.cidrSelector",
-        reason: "it is not a CIDR block, and with one such rule the whole object is not applied",
+        path: `spec.egress[1].to.${Object.keys(to)[0]}`,
+        reason: `${why}, and with one such rule the whole object is not applied`,
       },
     ]);
   });
