@@ -8,6 +8,7 @@ export const POD_LABEL = {
   kubevirt: "kubevirt.io",
   needsManagementApi: "hypershift.openshift.io/need-management-kas-access",
   needsMetricsServer: "hypershift.openshift.io/need-metrics-server-access",
+  servesRequests: "hypershift.openshift.io/request-serving-component",
 } as const;
 
 /** The pods that hold the virtual machines of a KubeVirt cluster. */
@@ -77,8 +78,8 @@ export interface HyperShiftPolicy {
   ingressOn?: { readonly [platform in Platform]?: HyperShiftOpening };
   /** True where it lets everybody reach `networking.apiServer.port` besides. */
   atApiServerPort?: true;
-  /** What goes out. Absent: it says nothing of that. */
-  egress?: "everywhere but the management cluster";
+  /** What goes out, but to the management cluster: to which pods of the namespace. Absent: it says nothing of that. */
+  egress?: { to: "every pod" | "pods that serve requests" };
   /** Platforms on which it is there. Absent: every one. */
   platforms?: readonly Platform[];
   /** Only where this service is published so. */
@@ -123,16 +124,17 @@ export const hyperShiftPolicies: readonly HyperShiftPolicy[] = [
   },
   {
     name: "private-router",
-    opens: "everybody to the router of the control plane; AWS, Azure and GCP",
+    opens: "everybody to the router of the control plane; AWS, Azure and GCP, isolates its egress",
     pods: { [POD_LABEL.app]: "private-router" },
     ingress: everybodyAt(8080, 8443),
+    egress: { to: "pods that serve requests" },
     platforms: [Platform.AWS, Platform.Azure, Platform.GCP],
   },
   {
     name: "management-kas",
     opens: "pods to everything but the management cluster; AWS, isolates their egress",
     unlessLabelled: POD_LABEL.needsManagementApi,
-    egress: "everywhere but the management cluster",
+    egress: { to: "every pod" },
     platforms: [Platform.AWS],
   },
   { name: "metrics-server", opens: "pods that ask for it to metrics of the management cluster; AWS" },

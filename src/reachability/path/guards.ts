@@ -29,6 +29,7 @@ import {
   hyperShiftPolicies,
   MANAGEMENT_NAMESPACE,
   NAMESPACE_LABEL,
+  POD_LABEL,
   type HyperShiftOpening,
   type HyperShiftPolicy,
 } from "../../requirements/networkPolicies";
@@ -244,7 +245,7 @@ function specOf(policy: HyperShiftPolicy, topology: NormalizedTopology) {
     ...(opening && {
       ingress: [ruleOf(opening, policy.atApiServerPort ? [nodeApiServerPort(topology)] : [])],
     }),
-    ...(policy.egress && { egress: outside(topology) }),
+    ...(policy.egress && { egress: outside(policy.egress, topology) }),
   };
 }
 
@@ -268,9 +269,14 @@ function ruleOf(opening: HyperShiftOpening, more: readonly number[]) {
 
 const TRANSPORTS = [Protocol.Tcp, Protocol.Udp, Protocol.Sctp];
 
-/** To the namespace itself, to addresses outside the management cluster, and to its DNS servers. */
-const outside = ({ managementClusterCidrs }: NormalizedTopology) => [
-  { to: [{ podSelector: {} }] },
+const SERVING = { matchExpressions: [{ key: POD_LABEL.servesRequests, operator: "Exists" }] };
+
+/** To pods of the namespace itself, to addresses outside the management cluster, and to its DNS servers. */
+const outside = (
+  { to }: NonNullable<HyperShiftPolicy["egress"]>,
+  { managementClusterCidrs }: NormalizedTopology,
+) => [
+  { to: [{ podSelector: to === "every pod" ? {} : SERVING }] },
   { to: [{ ipBlock: { cidr: "0.0.0.0/0", except: managementClusterCidrs.map(({ text }) => text) } }] },
   {
     to: [{ namespaceSelector: { matchLabels: { [NAMESPACE_LABEL.name]: MANAGEMENT_NAMESPACE.dns } } }],

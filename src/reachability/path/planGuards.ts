@@ -23,6 +23,7 @@ import { networkAcls } from "../../resources/networkAcls";
 import { groupsTogether, securityGroups, type SecurityGroup } from "../../resources/securityGroups";
 import { type NamespaceLabels, withPatches } from "../../resources/oneObject";
 import { append, onceForBoth, onceForEach, onceIn } from "../../collections";
+import { selected } from "../../resources/kubernetesObject";
 import { readText, readValue } from "../../resources/read";
 import {
   isObjectOfControlPlane,
@@ -35,6 +36,7 @@ import { networkPolicyFilter, type PolicyView } from "../filters/networkPolicy";
 import { securityGroupFilter, type GroupReference } from "../filters/securityGroup";
 import {
   controlPlaneLabels,
+  demandedLabel,
   labelsOfNamespaces,
   type PodEnd,
   type PolicyEnd,
@@ -277,7 +279,9 @@ function podGuards(
     if (found.every(({ clauses, otherwise }) => clauses.length === 0 && otherwise !== Action.Deny)) return [];
     const doubtful = [
       ...policies.filter((policy) => isolates(policy, view)).map(besidesHyperShift),
-      ...(hyperShift.some(concernsEgress) ? last.clauses.map(behindHyperShift) : []),
+      ...(hyperShift.some((policy) => mayIsolate(policy, view.pod))
+        ? last.clauses.map(behindHyperShift)
+        : []),
     ];
     const standing = { kind: "networkPolicies", direction: Direction.Egress } as const;
     const foremost = [first, OPEN];
@@ -329,8 +333,13 @@ const besidesHyperShift = (resource: Resource): UnknownValue => ({
   reason: "HyperShift writes policies beside it, which may let more out",
 });
 
-const concernsEgress = ({ properties }: Resource): boolean =>
-  readValue(properties, "spec.egress") !== undefined;
+/** Whether a policy may be about what these pods send. One of pods by a label is about no others: of any pod it says nothing. */
+function mayIsolate({ properties }: Resource, { labels }: PodEnd): boolean {
+  if (readValue(properties, "spec.egress") === undefined) return false;
+  const selector = readValue(properties, "spec.podSelector");
+  const isSelected = selected(selector, labels);
+  return demandedLabel(selector) === undefined ? isSelected !== false : isSelected === true;
+}
 
 /** A baseline is for pods that no policy selects. */
 const behindHyperShift = ({ resource, path }: Clause): UnknownValue => ({

@@ -19,6 +19,17 @@ const fromGroup = (group: string) => ({
   from: [{ namespaceSelector: { matchLabels: { "network.openshift.io/policy-group": group } } }],
 });
 
+const outside = [
+  { to: [{ ipBlock: { cidr: "0.0.0.0/0", except: ["10.1.0.0/16"] } }] },
+  {
+    to: [{ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "openshift-dns" } } }],
+    ports: [
+      { protocol: "TCP", port: 5353 },
+      { protocol: "UDP", port: 5353 },
+    ],
+  },
+];
+
 describe("HyperShift's own policies", () => {
   test("of a private cluster on AWS open its pods, and keep them off the management cluster", () => {
     const raw = { platform: "AWS", endpointAccess: EndpointAccess.Private, services: published.Route };
@@ -26,7 +37,24 @@ describe("HyperShift's own policies", () => {
       "same-namespace": { ...everyPod, ingress: [{ from: [{ podSelector: {} }] }] },
       "openshift-monitoring": { ...everyPod, ingress: [fromGroup("monitoring")] },
       kas: at("kube-apiserver", 6443),
-      "private-router": at("private-router", 8080, 8443),
+      "private-router": {
+        ...at("private-router", 8080, 8443),
+        policyTypes: ["Ingress", "Egress"],
+        egress: [
+          {
+            to: [
+              {
+                podSelector: {
+                  matchExpressions: [
+                    { key: "hypershift.openshift.io/request-serving-component", operator: "Exists" },
+                  ],
+                },
+              },
+            ],
+          },
+          ...outside,
+        ],
+      },
       "management-kas": {
         podSelector: {
           matchExpressions: [
@@ -34,17 +62,7 @@ describe("HyperShift's own policies", () => {
           ],
         },
         policyTypes: ["Egress"],
-        egress: [
-          { to: [{ podSelector: {} }] },
-          { to: [{ ipBlock: { cidr: "0.0.0.0/0", except: ["10.1.0.0/16"] } }] },
-          {
-            to: [{ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "openshift-dns" } } }],
-            ports: [
-              { protocol: "TCP", port: 5353 },
-              { protocol: "UDP", port: 5353 },
-            ],
-          },
-        ],
+        egress: [{ to: [{ podSelector: {} }] }, ...outside],
       },
     });
   });

@@ -7,6 +7,7 @@ import { Proof } from "../../../src/reachability/proof/prove";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
+import { published } from "../../topology/topologies";
 import { pinned, said } from "./clusters";
 import { isolatedPlan } from "./plan";
 
@@ -108,6 +109,29 @@ describe("policies on what pods of the control plane send", () => {
       origin: { live: "NetworkPolicy mine" },
     };
     expect(https(routed, baseline, live)).toBe(Proof.Refuted);
+  });
+
+  test("a baseline is not asked of what the router of the control plane sends where HyperShift isolates it, and of other pods it is", () => {
+    const { Route: services } = published;
+    const baseline = object("policy.networking.k8s.io/v1alpha1:BaselineAdminNetworkPolicy", "default", {
+      subject: { namespaces: {} },
+      egress: [{ action: "Deny", to: [{ namespaces: {} }, { networks: ["0.0.0.0/0"] }] }],
+    });
+    const router = ["workers-konnectivity", "workers-oauth"];
+    for (const platform of ["AWS", "Azure", "GCP"]) {
+      const found = changed(said({ platform, services }), baseline);
+      for (const key of router) expect([platform, key, found[key]]).toEqual([platform, key, Proof.Unknown]);
+      const isolated = platform === "AWS";
+      expect(found["control-plane-egress-https"]).toBe(isolated ? Proof.Unknown : Proof.Refuted);
+    }
+    const stated = policy({ podSelector: { matchLabels: { app: "private-router" } }, egress: [{}] });
+    expect(changed(said({ platform: "Azure", services }), baseline, stated)).not.toHaveProperty(
+      "workers-konnectivity",
+    );
+    expect(changed(said({ platform: "Azure", services }), admin("Deny"))).toHaveProperty(
+      "control-plane-egress-https",
+      Proof.Refuted,
+    );
   });
 
   test("a ClusterNetworkPolicy stands before them or behind them by its tier", () => {
