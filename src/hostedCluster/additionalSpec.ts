@@ -98,9 +98,12 @@ const noObject = (path: string): Fault => ({
 const isFirstOfItsPath = ({ path }: Fault, position: number, faults: readonly Fault[]): boolean =>
   faults.findIndex((fault) => fault.path === path) === position;
 
-/** The value at a place in a spec. */
-export function at(spec: PropertyValue | undefined, steps: readonly string[]): PropertyValue | undefined {
-  return steps.reduce<PropertyValue | undefined>((value, step) => propertyOf(value, step), spec);
+/** The value at a place in a spec. What is not known, secrets among it, is not known with everything in it. */
+function at(spec: PropertyValue | undefined, steps: readonly string[]): PropertyValue | undefined {
+  return steps.reduce<PropertyValue | undefined>(
+    (value, step) => (value === UNKNOWN ? UNKNOWN : propertyOf(value, step)),
+    spec,
+  );
 }
 
 /** The value at a place in a spec, by its path. */
@@ -122,7 +125,7 @@ export function requiredFieldFaults(spec: PropertyMap, platform: Platform): Faul
 
 /** Sections of platforms that this cluster does not have. */
 export function foreignSectionFaults(spec: PropertyMap, platform: Platform): Fault[] {
-  const platforms = valueAt(spec, "platform");
+  const { platform: platforms } = spec;
   const foreign = Object.entries(platformSections).filter(
     ([other, { key }]) => other !== String(platform) && isGiven(propertyOf(platforms, key)),
   );

@@ -3,7 +3,7 @@ import { EndpointAccess, Platform } from "../requirements/vocabulary";
 import { immutableFields, REPLACING_DESTROYS, type ImmutableField } from "../requirements/hostedCluster";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { holdsUnknown, isGiven, isList, isMap, propertyOf, type PropertyMap } from "../resources/read";
-import { placeOf } from "./additionalSpec";
+import { placeOf, valueAt } from "./additionalSpec";
 
 /** The `spec` of a HostedCluster as a stack's state holds it. */
 export interface StatedSpec {
@@ -51,18 +51,9 @@ interface Wording {
 
 /** The live value, which the program's last word may have failed to change; where the server does not show it, that word. */
 function liveValue({ inputs, outputs }: StatedSpec, path: string): PropertyValue | undefined {
-  const live = statedAt(outputs, path) ?? statedAt(inputs, path);
+  const live = valueAt(outputs, path) ?? valueAt(inputs, path);
   return live === "" ? undefined : (live ?? undefined);
 }
-
-/** A part of what a state holds. Secrets are not known, with everything in them. */
-export const statedAt = (state: PropertyValue | undefined, path: string): PropertyValue | undefined =>
-  path
-    .split(".")
-    .reduce<PropertyValue | undefined>(
-      (value, key) => (value === UNKNOWN ? UNKNOWN : propertyOf(value, key)),
-      state,
-    );
 
 function changeOf(
   field: ImmutableField,
@@ -72,7 +63,7 @@ function changeOf(
 ): ImmutableChange[] {
   const { path, input, defaults = [], addable = false, mutable = false } = field;
   const live = liveValue(before, path);
-  const next = statedAt(wanted, path);
+  const next = valueAt(wanted, path);
   if (holdsUnknown(live) || next === UNKNOWN) return [];
   if (!isGiven(next))
     return input === undefined || !isGiven(live) || isOneOf(defaults, live)
@@ -130,7 +121,7 @@ function azureAccessChange(
 ): ImmutableChange[] {
   const path = "platform.azure.topology";
   const live = liveValue(before, path) ?? EndpointAccess.Public;
-  const next = statedAt(wanted, path) ?? EndpointAccess.Public;
+  const next = valueAt(wanted, path) ?? EndpointAccess.Public;
   if (holdsUnknown([live, next])) return [];
   const publics = [live, next].filter((access) => access === EndpointAccess.Public);
   if (publics.length !== 1) return [];

@@ -62,12 +62,9 @@ const IPV4 = "operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig.i
 
 /** What an OvnSubnetConfig says of a topology: UNKNOWN where its fragment is not known yet. */
 export function subnetsOfFragment(fragment: PropertyValue | undefined): RawTopology {
-  if (!isGiven(fragment)) return {};
-  if (fragment === UNKNOWN) return Object.fromEntries(SUBNETS.map((name) => [name, UNKNOWN]));
-  const ipv4 = valueAt(fragment, IPV4);
   return Object.fromEntries(
     SUBNETS.flatMap((name) => {
-      const subnet = ipv4 === UNKNOWN ? UNKNOWN : propertyOf(ipv4, name);
+      const subnet = valueAt(fragment, `${IPV4}.${name}`);
       return isGiven(subnet) ? [[name, subnet] as const] : [];
     }),
   );
@@ -78,14 +75,15 @@ export function subnetFragmentFaults(
   fragment: PropertyValue | undefined,
   topology: PropertyValue | undefined,
 ): Fault[] {
-  if (!isGiven(fragment) || fragment === UNKNOWN) return [];
+  const ipv4 = valueAt(fragment, IPV4);
+  if (!isGiven(fragment) || ipv4 === UNKNOWN) return [];
   const path = `ovnSubnets.${IPV4}`;
-  if (!isMap(fragment) || !isGiven(valueAt(fragment, IPV4)))
+  if (!isMap(ipv4))
     return [
       { path: "ovnSubnets", problem: "is not a fragment", remedy: "give the fragment of an OvnSubnetConfig" },
     ];
   return SUBNETS.flatMap((name) => {
-    const theirs = valueAt(fragment, `${IPV4}.${name}`);
+    const theirs = ipv4[name];
     const own = propertyOf(topology, name);
     if (!isGiven(theirs) || !isGiven(own) || theirs === UNKNOWN || own === UNKNOWN || theirs === own)
       return [];
@@ -119,9 +117,9 @@ export function proxyFragmentFaults(
   fragment: PropertyValue | undefined,
   topology: PropertyValue | undefined,
 ): Fault[] {
-  if (!isGiven(fragment) || fragment === UNKNOWN) return [];
   const proxy = valueAt(fragment, PROXY);
-  if (!isMap(fragment) || !isGiven(proxy))
+  if (!isGiven(fragment) || proxy === UNKNOWN) return [];
+  if (!isMap(proxy))
     return [{ path: "proxy", problem: "is not a fragment", remedy: "give the fragment of a ProxyConfig" }];
   return [
     ...settingFaults(proxy, `proxy.${PROXY}`),

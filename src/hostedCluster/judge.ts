@@ -6,7 +6,7 @@ import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { isLabelName } from "../requirements/names";
-import { isGiven, isMap, type PropertyMap } from "../resources/read";
+import { isGiven, isMap, propertyOf, type PropertyMap } from "../resources/read";
 import { shownText } from "../objects/places";
 import { type Fields, inputFaults, labelName, labels, plainSwitch } from "../objects/shape";
 import { proxyWarnings } from "../proxy/warnings";
@@ -71,10 +71,7 @@ function wholeTopology(known: PropertyMap, { spec }: AdditionalSpec): unknown {
   const { topology, namespace, ovnSubnets } = known;
   if (!isMap(topology)) return topology;
   const ofImage = releaseOfSpec(spec);
-  const isOpen =
-    known.additionalSpecJson === UNKNOWN ||
-    valueAt(spec, "release.image") === UNKNOWN ||
-    valueAt(spec, "release") === UNKNOWN;
+  const isOpen = known.additionalSpecJson === UNKNOWN || valueAt(spec, "release.image") === UNKNOWN;
   const release = isOpen ? UNKNOWN : ofImage && formatRelease(ofImage);
   return {
     ...subnetsOfFragment(ovnSubnets),
@@ -142,7 +139,7 @@ function settingsOf(
 
 function twoTrustBundles(proxy: PropertyValue | undefined, { spec }: AdditionalSpec): Fault[] {
   const path = "additionalTrustBundle";
-  if (!isGiven(valueAt(proxy, path)) || !isGiven(valueAt(spec, path))) return [];
+  if (!isGiven(propertyOf(proxy, path)) || !isGiven(spec?.[path])) return [];
   const problem = "is also in proxy, the fragment of the ProxyConfig";
   return [
     { path: placeOf(path), problem, remedy: "take it out, or write additionalTrustBundle: false there" },

@@ -1,6 +1,7 @@
 import { describeFaults } from "../../src/fault";
-import { immutableChanges, type StatedSpec } from "../../src/hostedCluster/changes";
+import { immutableChanges, sameValue, type StatedSpec } from "../../src/hostedCluster/changes";
 import { Platform } from "../../src/requirements/vocabulary";
+import { UNKNOWN } from "../../src/resources/resource";
 
 const before = {
   platform: { type: "AWS", aws: { region: "us-east-1", endpointAccess: "Public" } },
@@ -38,6 +39,124 @@ test("M2 what can never change is refused with the field's name, both values, an
     `HostedClusterNetwork tenant-a: 1 fault
   spec.networking.clusterNetwork  is [{"cidr":"10.132.0.0/14","hostPrefix":23}] and can never change: for [{"cidr":"10.136.0.0/14","hostPrefix":23}] a new HostedCluster in its place would destroy the control plane, etcd with all that the API holds, and the machines of the NodePools: write it as it is in topology.clusterNetwork`,
   );
+});
+
+describe("M2 what is said of a change", () => {
+  const DESTROYS =
+    "a new HostedCluster in its place would destroy the control plane, etcd with all that the API holds, and the machines of the NodePools";
+  const { machineNetwork: _, ...withoutMachines } = before.networking;
+  const azure = (topology?: string) => ({ platform: { type: "Azure", azure: { topology } } });
+  const machines = '[{"cidr":"10.0.0.0/16"}]';
+
+  test.each<[string, object, object, Platform, object]>([
+    [
+      "of one that is added",
+      before,
+      networking({ apiServer: { port: 7443 } }),
+      Platform.AWS,
+      {
+        path: "spec.networking.apiServer.port",
+        problem: `is set once, when the cluster is made, and 7443 is not what it has in HostedCluster tenant-a: ${DESTROYS}`,
+        remedy: "leave it out in topology.apiServerPort",
+        why: "is set once, when the cluster is made, and 7443 is not what it has",
+        wayOut: "leave it out",
+      },
+    ],
+    [
+      "of one that is taken out",
+      before,
+      { ...before, networking: withoutMachines },
+      Platform.AWS,
+      {
+        path: "spec.networking.machineNetwork",
+        problem: `is in HostedCluster tenant-a ${machines} and cannot be taken out: ${DESTROYS}`,
+        remedy: "write it as it is in topology.machineNetwork",
+        why: "cannot be taken out",
+        wayOut: "write it as it is",
+      },
+    ],
+    [
+      "of access on Azure",
+      azure(),
+      azure("Private"),
+      Platform.Azure,
+      {
+        path: "spec.platform.azure.topology",
+        problem: `is in HostedCluster tenant-a Public and never becomes Private: ${DESTROYS}`,
+        remedy: "write it as it is in topology.endpointAccess",
+        why: "never becomes Private",
+        wayOut: "write it as it is",
+      },
+    ],
+    [
+      "of one that may be secret",
+      before,
+      { ...before, dns: { baseDomain: "example.org" } },
+      Platform.AWS,
+      {
+        path: "spec.dns.baseDomain",
+        problem: `can never change: for another value ${DESTROYS}`,
+        remedy: "write it as it is in additionalSpecJson dns.baseDomain",
+        why: "can never change",
+        wayOut: "write it as it is",
+      },
+    ],
+  ])("%s", (_fact, spec, next, platform, change) => {
+    const state = { inputs: spec, outputs: spec } as StatedSpec;
+    expect(immutableChanges(state, next as never, platform, " in HostedCluster tenant-a")).toEqual([change]);
+  });
+
+  test("values are cut after 120 characters, and say what is not known in them", () => {
+    const problemOf = (cidr: unknown, hostPrefix: unknown = 24) =>
+      refused(networking({ clusterNetwork: [{ cidr, hostPrefix }] }))[0]?.problem;
+    // Behind it stand 20 characters: "hostPrefix" with its number, and brackets.
+    const short = JSON.stringify([{ cidr: "", hostPrefix: 24 }]).length;
+    const [fits, longer] = [120, 121].map((length) => "1".repeat(length - short));
+    expect(problemOf(fits)).toContain(`for [{"cidr":"${fits}","hostPrefix":24}] a new`);
+    expect(problemOf(longer)).toMatch(/for \[\{"cidr":"1+","hostPrefix":\.\.\. a new/);
+    expect(problemOf("10.136.0.0/14", UNKNOWN)).toContain('"hostPrefix":"not known"}]');
+  });
+});
+
+describe("M2 what is not known could be the same", () => {
+  const pods = (cidr: unknown, hostPrefix: unknown = 23) =>
+    networking({ clusterNetwork: [{ cidr, hostPrefix }] });
+
+  test.each<[string, object]>([
+    ["a field", networking({ clusterNetwork: UNKNOWN })],
+    ["an entry of a list", networking({ clusterNetwork: [UNKNOWN] })],
+    ["a value in an entry", pods("10.132.0.0/14", UNKNOWN)],
+    ["all around it", { ...before, networking: UNKNOWN }],
+  ])("%s", (_, next) => {
+    expect(refused(next)).toEqual([]);
+    // What a state keeps secret is not known either.
+    expect(refused(before, { spec: next })).toEqual([]);
+  });
+
+  test("what is known beside it is judged", () => {
+    expect(paths(pods("10.136.0.0/14", UNKNOWN))).toEqual(["spec.networking.clusterNetwork"]);
+    expect(paths(networking({ clusterNetwork: [UNKNOWN, UNKNOWN] }))).toEqual([
+      "spec.networking.clusterNetwork",
+    ]);
+    expect(paths({ ...before, networking: UNKNOWN, dns: { baseDomain: "example.org" } })).toEqual([
+      "spec.dns.baseDomain",
+    ]);
+    const azure = (topology: unknown) => ({ platform: { type: "Azure", azure: { topology } } });
+    for (const [from, to] of [
+      [UNKNOWN, "Private"],
+      ["Public", UNKNOWN],
+    ])
+      expect(paths(azure(to), { platform: Platform.Azure, spec: azure(from) })).toEqual([]);
+  });
+
+  test("what the server does not show is what the program wrote last", () => {
+    const state = { inputs: before, outputs: {} } as StatedSpec;
+    expect(immutableChanges(state, before as never, Platform.AWS)).toEqual([]);
+    const next = networking({ serviceNetwork: [{ cidr: "172.30.0.0/16" }] });
+    expect(immutableChanges(state, next as never, Platform.AWS).map(({ path }) => path)).toEqual([
+      "spec.networking.serviceNetwork",
+    ]);
+  });
 });
 
 describe("M2 fields that can never change", () => {
@@ -201,4 +320,11 @@ test("an update that the server refused left the old value there: going back to 
   const state = { inputs: tried, outputs: live(before) } as StatedSpec;
   expect(immutableChanges(state, before as never, Platform.AWS)).toEqual([]);
   expect(immutableChanges(state, tried as never, Platform.AWS)).toHaveLength(1);
+});
+
+test("values are the same in whatever order their keys stand, and lists in theirs", () => {
+  expect(sameValue({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 })).toBe(true);
+  expect(sameValue({ a: 1, b: 2 }, { a: 2, b: 1 })).toBe(false);
+  expect(sameValue([1, 2], [2, 1])).toBe(false);
+  expect([sameValue(null, {}), sameValue(undefined, undefined)]).toEqual([false, true]);
 });

@@ -15,7 +15,7 @@ import { holdsUnknown, isGiven, isList, isMap, type PropertyMap, readText } from
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
-import { immutableChanges, statedAt, type StatedSpec } from "../changes";
+import { immutableChanges, type StatedSpec } from "../changes";
 import { valueAt } from "../additionalSpec";
 import { immutableFields } from "../../requirements/hostedCluster";
 import { Platform } from "../../requirements/vocabulary";
@@ -142,7 +142,7 @@ function judgeChange(
   if (!isMap(known)) return [];
   const platform = Object.values(Platform).find((word) => word === readText(known, "platform.type"));
   const pending = immutableFields.filter(({ path }) => {
-    const was = statedAt(live, path);
+    const was = valueAt(live, path);
     const will = valueAt(wanted, path);
     return isGiven(was) && isGiven(will) && (holdsUnknown(was) || holdsUnknown(will));
   });

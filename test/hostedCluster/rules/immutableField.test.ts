@@ -66,4 +66,41 @@ describe("immutable-field", () => {
       expect(unknowns(immutableField, [changed(from, {})]).map((one) => one.path)).toContain(path);
     }
   });
+
+  it("counts a new section that is not known", () => {
+    const unsaid = changed({}, { networking: UNKNOWN });
+    expect(violations(immutableField, [unsaid])).toEqual([]);
+    expect(unknowns(immutableField, [unsaid])).toMatchObject(
+      ["machineNetwork", "clusterNetwork", "serviceNetwork", "networkType"].map((name) => ({
+        path: `spec.networking.${name}`,
+        message: expect.stringContaining("whether it changes") as string,
+      })),
+    );
+  });
+
+  it("says of a patch where the other value stands, and keeps what the patch does not name", () => {
+    const object = hostedCluster({ networking: networking("10.0.0.0/16", { apiServer: { port: 7443 } }) });
+    const patch = (spec: Properties) =>
+      resource(`${HOSTED_CLUSTER}Patch`, "patch", {
+        metadata: { name: "tenant-a", namespace: "clusters" },
+        spec,
+      });
+    const machines = { networking: { machineNetwork: [{ cidr: "10.1.0.0/16" }] } };
+    expect(violations(immutableField, [object, patch(machines)])).toMatchObject([
+      {
+        level: "error",
+        path: "spec.networking.machineNetwork",
+        message: expect.stringMatching(
+          /^is in HostedCluster tenant-a \[\{"cidr":"10\.0\.0\.0\/16"\}\] and can never change: /,
+        ) as string,
+        fix: "write it as it is",
+      },
+    ]);
+    expect(
+      violations(immutableField, [object, patch({ networking: { apiServer: { port: 7443 } } })]),
+    ).toEqual([]);
+    expect(violations(immutableField, [object, patch({ networking: { apiServer: "none" } })])).toMatchObject([
+      { path: "spec.networking.apiServer.port" },
+    ]);
+  });
 });

@@ -181,6 +181,70 @@ test("many clusters at one place are named by a few", () => {
   expect(all[8]).toMatch(/of clusters\/tenant-0, clusters\/tenant-1, clusters\/tenant-2 and 5 more$/);
 });
 
+test("a cluster that is only patched shows no service of its own", () => {
+  const [one, other] = ["tenant-0", "tenant-1"].map((name) => cluster(name, named("api.example.com")));
+  const { metadata, spec } = other!.properties as Record<string, Record<string, PropertyValue>>;
+  const patch = resource(`${other!.type}Patch`, "patch", {
+    metadata: metadata!,
+    spec: { services: spec!.services! },
+  });
+  expect(violations(publishedTwice, [one!, patch])).toEqual([]);
+});
+
+test("a node port in a strategy of another type is none", () => {
+  const balancer = (address: string): PropertyValue => ({
+    type: "LoadBalancer",
+    nodePort: { address, port: 30443 },
+  });
+  expect(found(balancer("192.0.2.1"), balancer("192.0.2.1"))).toEqual([]);
+});
+
+describe("the way out", () => {
+  const inFolder = { origin: { file: "fleet/all.yaml" } };
+  const provider = { provider: "urn:management" };
+  const fixes = (resources: readonly Resource[]) =>
+    violations(publishedTwice, resources).map(({ level, fix }) => `${level}: ${fix}`);
+  const pin = (name: string, address: string, where: Partial<Resource>) =>
+    cluster(name, pinned(address, 30443), where);
+  const web = (where: Partial<Resource>): Resource => ({
+    ...resource("kubernetes:core/v1:Service", "web", {
+      metadata: { name: "web", namespace: "shop" },
+      spec: { ports: [{ port: 80, nodePort: 30443 }] },
+    }),
+    origin: {},
+    ...where,
+  });
+  const own =
+    "error: give each hosted cluster host names and node ports of its own; spec.services can never change";
+  const another = "give this Service another node port, because spec.services can never change";
+  const apart = "warning: pin another port, or keep a folder for each management cluster";
+
+  test.each<[string, readonly Resource[], readonly string[]]>([
+    ["at one address", [pin("a", "192.0.2.1", {}), pin("b", "192.0.2.1", {})], [own, own]],
+    ["of one provider", [pin("a", "192.0.2.1", provider), pin("b", "192.0.2.2", provider)], [own, own]],
+    ["of one folder", [pin("a", "192.0.2.1", inFolder), pin("b", "192.0.2.2", inFolder)], [apart, apart]],
+    ["of a Service", [pin("a", "192.0.2.1", provider), web(provider)], [`error: ${another}`]],
+    [
+      "of a Service in the folder",
+      [pin("a", "192.0.2.1", inFolder), web(inFolder)],
+      [`warning: ${another}, or keep a folder for each cluster`],
+    ],
+  ])("%s", (_, resources, expected) => {
+    expect(fixes(resources)).toEqual(expected);
+  });
+
+  test("says of a Service in an unknown namespace what it may take", () => {
+    const hidden: Resource = {
+      ...web(provider),
+      properties: { metadata: { namespace: UNKNOWN }, spec: { healthCheckNodePort: 30443 } },
+    };
+    const [open] = unknowns(publishedTwice, [pin("tenant-a", "192.0.2.1", provider), hidden]);
+    expect(open?.message).toContain(
+      "node port 30443 of 192.0.2.1 is pinned for the API server of clusters/tenant-a: a management cluster gives a port to one Service, which may be this one",
+    );
+  });
+});
+
 test("the place is that of the service in the list", () => {
   const [finding] = violations(
     publishedTwice,

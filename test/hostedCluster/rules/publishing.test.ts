@@ -152,6 +152,20 @@ describe("publishing-unsupported", () => {
   });
 });
 
+describe("what decides of publishing and is not known", () => {
+  const aws = (endpointAccess: PropertyValue): Properties => ({ type: "AWS", aws: { endpointAccess } });
+
+  it.each<[string, Properties, readonly string[]]>([
+    ["the platform", { platform: { type: UNKNOWN } }, ["spec.platform.type"]],
+    ["access", { platform: aws(UNKNOWN) }, ["spec.platform.aws.endpointAccess"]],
+    ["the services", { services: UNKNOWN }, ["spec.services"]],
+    ["a host name", { kubeAPIServerDNSName: UNKNOWN }, ["spec.kubeAPIServerDNSName"]],
+    ["nothing", {}, []],
+  ])("is counted once: %s", (_, spec, paths) => {
+    expect(unknowns(publishingUnsupported, [hostedCluster(spec)]).map(({ path }) => path)).toEqual(paths);
+  });
+});
+
 describe("node-port-range", () => {
   it.each([
     [[30000, 30001, 30002, 32767], []],

@@ -1,0 +1,200 @@
+import { judgeHostedCluster } from "../../src/hostedCluster/judge";
+import { Platform } from "../../src/requirements/vocabulary";
+import { UNKNOWN } from "../../src/resources/resource";
+import { faultsOn, inputsOn, restJson, restOf, warningsOn } from "./inputs";
+
+const { AWS, Azure, KubeVirt, None } = Platform;
+const rest = (platform: Platform, more: object = {}): object => ({
+  ...(JSON.parse(restJson(platform)) as object),
+  ...more,
+});
+/** The rest of the spec as an object. */
+const asObject = (additionalSpec: unknown, topology: object = {}, on: Platform = AWS) =>
+  faultsOn(on, topology, { additionalSpec, additionalSpecJson: undefined });
+/** The same as a text. */
+const asText = (additionalSpecJson: unknown, topology: object = {}, on: Platform = AWS) =>
+  faultsOn(on, topology, { additionalSpecJson });
+
+const EXAMPLE = 'write a JSON object such as {"release": {"image": "..."}, "pullSecret": {"name": "..."}}';
+
+describe("M2 the rest of the spec is", () => {
+  test.each<[string, unknown, string]>([
+    ["given", undefined, `missing: nothing says the release and the pull secret: ${EXAMPLE}`],
+    [
+      "a text",
+      { release: {} },
+      "is not a string: write the object as JSON, for instance with pulumi.jsonStringify",
+    ],
+    ["JSON", "release: {image: hunter2}", `is not JSON: ${EXAMPLE}`],
+    ["an object", "[]", `is not a JSON object: ${EXAMPLE}`],
+    ["no null", "null", `is not a JSON object: ${EXAMPLE}`],
+    [
+      "no whole manifest",
+      '{"apiVersion": "v1", "kind": "HostedCluster", "metadata": {}, "spec": {}, "status": {}}',
+      "holds apiVersion, kind, metadata, spec, status, which are not fields of a HostedCluster's spec: write only what stands under spec",
+    ],
+  ])("%s where it is a text", (_, text, fault) => {
+    expect(asText(text)).toEqual([`additionalSpecJson  ${fault}`]);
+  });
+
+  test.each<[string, unknown, string]>([
+    [
+      "known as an object",
+      UNKNOWN,
+      "is an Output as a whole: write an object; single values in it can be Outputs",
+    ],
+    [
+      "no list",
+      [],
+      'is not an object: write an object such as { release: { image: "..." }, pullSecret: { name: "..." } }',
+    ],
+    [
+      "no manifest",
+      { status: {} },
+      "holds status, which are not fields of a HostedCluster's spec: write only what stands under spec",
+    ],
+  ])("%s where it is an object", (_, object, fault) => {
+    expect(asObject(object)).toEqual([`additionalSpec  ${fault}`]);
+  });
+
+  test("said once", () => {
+    expect(faultsOn(AWS, {}, { additionalSpec: rest(AWS) })).toEqual([
+      "additionalSpec  is given beside additionalSpecJson: write all of it in additionalSpec, of which single values can be Outputs",
+    ]);
+    expect(faultsOn(AWS, {}, { additionalSpec: null })).toEqual([]);
+    expect(asObject(rest(AWS))).toEqual([]);
+  });
+
+  test("judged where it is written", () => {
+    const empty = { release: { image: "" }, pullSecret: { name: "pull-secret" } };
+    const remedies = [
+      "release.image  missing: write the image of the release",
+      "platform.aws.region  missing: write it: the API demands it on AWS",
+      "platform.aws.rolesRef  missing: write it: the API demands it on AWS",
+    ];
+    const places = (lines: string[]) => lines.map((line) => line.split(":")[0]);
+    expect(places(asObject(empty))).toEqual(places(remedies.map((line) => `additionalSpec.${line}`)));
+    expect(places(asText(JSON.stringify(empty)))).toEqual(
+      places(remedies.map((line) => `additionalSpecJson ${line}`)),
+    );
+    expect(asObject(empty)[1]).toBe(`additionalSpec.${remedies[1]}`);
+  });
+});
+
+describe("M2 what an input says is not said in the rest of the spec", () => {
+  const refused = (path: string, input: string) =>
+    `additionalSpec.${path}  is also ${input}, which the component writes to spec.${path}: take it out, and state it only in ${input}`;
+
+  test.each<[string, object, readonly string[]]>([
+    ["a list", { services: [] }, [refused("services", "topology.services")]],
+    ["one that is not known", { services: UNKNOWN }, [refused("services", "topology.services")]],
+    [
+      "a field in an object",
+      { networking: { machineNetwork: [], apiServer: { port: 443 } } },
+      [
+        refused("networking.apiServer.port", "topology.apiServerPort"),
+        refused("networking.machineNetwork", "topology.machineNetwork"),
+      ],
+    ],
+    [
+      "what stands in the way of several, once",
+      { networking: "none" },
+      ["additionalSpec.networking  is not an object: write an object, or leave it out"],
+    ],
+    [
+      "what stands in the way further below",
+      { operatorConfiguration: { clusterNetworkOperator: 7 } },
+      [
+        "additionalSpec.operatorConfiguration.clusterNetworkOperator  is not an object: write an object, or leave it out",
+      ],
+    ],
+    ["nothing in an object that is not known", { networking: UNKNOWN }, []],
+    ["nothing in an empty one", { networking: {}, operatorConfiguration: null }, []],
+    ["no value", { services: null }, []],
+  ])("%s", (_, more, lines) => {
+    const found = asObject(rest(AWS, more));
+    expect(found.filter((line) => /is also|is not an object/.test(line))).toEqual(lines);
+  });
+});
+
+describe("M2 settings of a platform in the rest of the spec", () => {
+  test("are those of the topology's platform", () => {
+    const platform = { ...restOf[Azure], aws: { region: "us-east-1" }, kubevirt: null };
+    expect(asObject(rest(None, { platform }), {}, None)).toEqual([
+      "additionalSpec.platform.aws  belongs to AWS, and the topology's platform is None: take it out, or correct topology.platform",
+    ]);
+  });
+
+  test("are demanded by the platform that has them", () => {
+    expect(asText(JSON.stringify(rest(AWS, { platform: { aws: { rolesRef: {} } } })))).toEqual([
+      "additionalSpecJson platform.aws.region  missing: write it: the API demands it on AWS",
+    ]);
+    expect(asObject(rest(AWS, { platform: { aws: { rolesRef: {}, region: UNKNOWN } } }))).toEqual([]);
+  });
+});
+
+test("a field that is not known here is a warning, with the one that was probably meant", () => {
+  const dropped =
+    "is not a field of a HostedCluster's spec that is known here, and a server that lacks it drops it";
+  const additionalSpec = rest(AWS, { nodeSelectors: {}, quota: 7 });
+  expect(warningsOn(AWS, {}, { additionalSpec, additionalSpecJson: undefined })).toEqual([
+    `additionalSpec.nodeSelectors  ${dropped}: did you mean nodeSelector?`,
+    `additionalSpec.quota  ${dropped}: make sure that your HyperShift has it`,
+  ]);
+});
+
+describe("the release of the image", () => {
+  const subnet = { internalJoinSubnet: "100.99.0.0/16", release: undefined };
+  const image = (release: string) => `quay.io/openshift-release-dev/ocp-release:${release}-x86_64`;
+  const tooOld = expect.stringContaining("release 4.19 does not have it") as string;
+
+  test("is that of the topology where it says none", () => {
+    for (const release of [undefined, null])
+      expect(asText(restJson(AWS, { release: { image: image("4.19.2") } }), { ...subnet, release })).toEqual([
+        tooOld,
+      ]);
+    expect(asText(restJson(AWS), subnet)).toEqual([]);
+    const judged = judgeHostedCluster(inputsOn(AWS, subnet));
+    expect(judged.topology?.release).toEqual({ major: 4, minor: 20 });
+  });
+
+  const unknownOf = (additional: object) =>
+    judgeHostedCluster(inputsOn(AWS, { release: undefined }, additional)).topology?.unknown;
+  const object = (more: object) => ({ additionalSpecJson: undefined, additionalSpec: rest(AWS, more) });
+
+  test.each<[string, object]>([
+    ["an image", object({ release: { image: UNKNOWN } })],
+    ["a release", object({ release: UNKNOWN })],
+    ["a text", { additionalSpecJson: UNKNOWN }],
+  ])("is not known with %s that is not", (_, additional) => {
+    expect(faultsOn(AWS, subnet, additional)).toEqual([]);
+    expect(unknownOf(additional)).toEqual(["release"]);
+  });
+
+  test("is none with a digest", () => {
+    expect(unknownOf(object({ release: { image: `quay.io/a/b@sha256:${"a".repeat(64)}` } }))).toEqual([]);
+  });
+
+  test("is the topology's where both say one", () => {
+    const old = restJson(AWS, { release: { image: image("4.19.2") } });
+    expect(asText(old, { release: "4.20" })).toEqual([
+      "additionalSpecJson release.image  is of release 4.19, and topology.release is 4.20: write the same release in both",
+    ]);
+  });
+});
+
+test("what the rest of the spec and the inputs say together is refused at the input that says it", () => {
+  const configuration = { network: { serviceNodePortRange: "30000-31000" } };
+  const services = { apiServer: { type: "NodePort", address: "192.0.2.1", nodePort: 32000 } };
+  expect(asText(restJson(KubeVirt, { configuration }), { services }, KubeVirt)).toEqual([
+    "topology.services.apiServer.nodePort  32000 is not in 30000-31000, which spec.configuration.network.serviceNodePortRange says: write one from 30000 to 31000, or 0 for any",
+  ]);
+  const azure = { ...(restOf[Azure] as { platform: { azure: object } }).platform.azure };
+  const managed = { azureAuthenticationConfigType: "ManagedIdentities" };
+  const platform = { azure: { ...azure, azureAuthenticationConfig: managed, private: {} } };
+  const oauth = { services: { oauthServer: { type: "LoadBalancer" } } };
+  expect(asObject(rest(Azure, { platform }), oauth, Azure)).toEqual([
+    "additionalSpec.platform.azure.private  is only valid with private access: take it out, or make the access private",
+    "topology.services.oauthServer.type  LoadBalancer is refused on Azure without the authentication type WorkloadIdentities: write Route",
+  ]);
+});
