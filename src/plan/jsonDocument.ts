@@ -1,7 +1,7 @@
 import { EngineStates } from "./engineStates";
 import { ENTRY, EntryFinder, type ListKey } from "./scan/entryPlaces";
 import { JsonBytes } from "./scan/jsonBytes";
-import { endOfJson, fitsOneString, jsonFault, type ParsedJson, parseJson } from "./parseJson";
+import { endOfJson, fitsOneString, jsonFault, type ParsedJson, parseJson, textOf } from "./parseJson";
 
 /**
  * A JSON document. Plans are read without parsing what is not looked at; what is no plan, or unusual, is parsed whole. Of a plan with
@@ -128,16 +128,11 @@ export function readLargeJson(bytes: Buffer, file: string): ParsedJson {
         remedy: "write the file anew, or split it",
       },
     };
-  const frame = parseJson(cut.frame, file);
-  if (frame.fault) return frame;
-  const entries: unknown[] = [];
-  for (const { from, to } of cut.entries) {
-    const entry = parseJson(bytes.subarray(from, to), file);
-    if (entry.fault) return { fault: { ...entry.fault, ...placeIn(bytes, from, entry.fault.line ?? 1) } };
-    entries.push(entry.value);
-  }
-  cut.put(frame.value, entries);
-  return frame;
+  // The whole is JSON, so its parts are.
+  const value = JSON.parse(textOf(cut.frame)) as unknown;
+  const entries = cut.entries.map(({ from, to }): unknown => JSON.parse(textOf(bytes.subarray(from, to))));
+  cut.put(value, entries);
+  return { value };
 }
 
 interface Cut {
@@ -156,7 +151,6 @@ function cutList(bytes: Buffer): Cut | undefined {
     const byte = bytes[at]!;
     if (byte === QUOTE) {
       const end = endOfString(bytes, at);
-      if (end < 0) return undefined;
       if (nextIsColon(bytes, end)) key = bytes.toString("utf8", at + 1, end - 1);
       at = end - 1;
     } else if (OPENING.has(byte)) {
@@ -174,10 +168,8 @@ function cutAt(bytes: Buffer, open: number, path: readonly string[]): Cut | unde
   let from = open + 1;
   for (let at = open + 1; at < bytes.length; at++) {
     const byte = bytes[at]!;
-    if (byte === QUOTE) {
-      at = endOfString(bytes, at) - 1;
-      if (at < 0) return undefined;
-    } else if (OPENING.has(byte)) depth++;
+    if (byte === QUOTE) at = endOfString(bytes, at) - 1;
+    else if (OPENING.has(byte)) depth++;
     else if (CLOSING.has(byte) && depth-- === 0) {
       if (bytes.subarray(from, at).some((one) => one > 0x20)) entries.push({ from, to: at });
       const frame = Buffer.concat([bytes.subarray(0, open + 1), bytes.subarray(at)]);
@@ -190,14 +182,14 @@ function cutAt(bytes: Buffer, open: number, path: readonly string[]): Cut | unde
   return undefined;
 }
 
-/** The position after the closing quote, -1 where there is none. */
+/** The position after the closing quote. */
 function endOfString(bytes: Buffer, open: number): number {
   for (let at = bytes.indexOf(QUOTE, open + 1); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
     let slashes = 0;
     while (bytes[at - 1 - slashes] === BACKSLASH) slashes++;
     if (slashes % 2 === 0) return at + 1;
   }
-  return -1;
+  return bytes.length;
 }
 
 function nextIsColon(bytes: Buffer, from: number): boolean {
@@ -211,11 +203,4 @@ function put(document: unknown, path: readonly string[], entries: unknown[]): vo
     .slice(0, -1)
     .reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], document);
   (holder as Record<string, unknown>)[path.at(-1)!] = entries;
-}
-
-/** The line in the whole file. */
-function placeIn(bytes: Buffer, from: number, line: number): { line: number } {
-  let breaks = 0;
-  for (let at = bytes.indexOf(0x0a); at !== -1 && at < from; at = bytes.indexOf(0x0a, at + 1)) breaks++;
-  return { line: breaks + line };
 }

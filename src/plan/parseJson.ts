@@ -30,7 +30,7 @@ export interface JsonPart {
 }
 
 /** The values of bytes that are several of them, as `jq '.items[]'` writes them; undefined where they are anything else. */
-export function jsonParts(bytes: Buffer, file: string): JsonPart[] | undefined {
+export function jsonParts(bytes: Buffer): JsonPart[] | undefined {
   const json = new JsonBytes(bytes);
   const parts: JsonPart[] = [];
   let [line, counted] = [1, 0];
@@ -39,9 +39,7 @@ export function jsonParts(bytes: Buffer, file: string): JsonPart[] | undefined {
     if (end < 0) return undefined;
     for (; counted < at; counted++) if (bytes[counted] === LINE_FEED) line++;
     const part = bytes.subarray(at, end);
-    const { value, fault } = parseJson(part, file);
-    if (fault) return undefined;
-    parts.push({ value, bytes: part, line });
+    parts.push({ value: JSON.parse(textOf(part)) as unknown, bytes: part, line });
     at = json.afterSpace(end);
   }
   return parts.length > 1 ? parts : undefined;

@@ -204,7 +204,7 @@ function readJson(bytes: Buffer, source: Source, inputs: Inputs, state: State | 
   const { file } = source;
   const { value, fault, isFollowed, isInLog } = readJsonDocument(bytes, file);
   if (isInLog) inputs.notes.push(`${file}: the lines around the JSON were passed over`);
-  const stream = isFollowed ? jsonParts(bytes, file) : undefined;
+  const stream = isFollowed ? jsonParts(bytes) : undefined;
   if (stream?.every((one) => kubernetesObjects(one.value).length > 0))
     takeJsonManifests(stream, bytes, source, inputs);
   else if (fault) {

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const SMALL = 1024;
+/** So many bytes that reading takes a while. */
+const LARGE = 9 * 1024 * 1024;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "ahead-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function written(name: string, size: number): string {
+  const file = join(folder, name);
+  writeFileSync(file, " ".repeat(size));
+  return file;
+}
+
+describe("the arguments of the command line", () => {
+  const aheadOf = (...args: string[]) => {
+    const before = process.argv;
+    process.argv = [...before.slice(0, 2), ...args];
+    try {
+      let found: unknown;
+      jest.isolateModules(() => {
+        const { ahead } =
+          jest.requireActual<typeof import("../../src/cli/aheadOfAll")>("../../src/cli/aheadOfAll");
+        found = ahead?.file;
+      });
+      return found;
+    } finally {
+      process.argv = before;
+    }
+  };
+
+  test("name what is read ahead: paths and values of options, but no file that is written", () => {
+    const [plan, other] = [written("plan", LARGE), written("other", LARGE)];
+    expect(aheadOf("check", written("small", SMALL), plan)).toBe(plan);
+    expect(aheadOf("check", "--state", other, plan)).toBe(other);
+    expect(aheadOf("report", "-o", other, plan)).toBe(plan);
+    expect(aheadOf("report", "--out", other)).toBeUndefined();
+    expect(aheadOf("check", "--help")).toBeUndefined();
+  });
+});

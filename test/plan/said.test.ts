@@ -1,0 +1,376 @@
+import { TYPE } from "../../src/resources/resourceTypes";
+import { readLargeJson } from "../../src/plan/jsonDocument";
+import { readKustomization } from "../../src/plan/manifests";
+import { Folder, preview, stackExport, state, step } from "./plans";
+
+let folder: Folder;
+beforeEach(() => (folder = new Folder()));
+afterEach(() => folder.remove());
+
+const object = (name = "a") => `apiVersion: v1\nkind: Service\nmetadata: { name: ${name} }\n`;
+const vpc = (name: string) => state(TYPE.vpc, name, { cidrBlock: "10.0.0.0/16" });
+const secret = (name: string) =>
+  state(TYPE.vpc, name, {
+    cidrBlock: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "x" },
+  });
+const notesOf = async (names?: string[], options = {}) => {
+  const { notes } = await folder.read(names, options);
+  return notes.map((note) => note.replaceAll(`${folder.path}/`, ""));
+};
+
+describe("what is wrong with a file, word for word", () => {
+  test.each<[string, string | Buffer, string]>([
+    ["a.json", '{"a": [1, \n\n', "a.json:1:10  JSON ends in the middle of a value: write the file anew"],
+    ["a.json", "", ""],
+    [
+      "a.json",
+      '{"a": b}',
+      "a.json:1:7  is not JSON from here on: look at this place, or write the file anew",
+    ],
+    ["a.json", "{}\n {}", "a.json:2:2  more text follows the JSON value: write one JSON value a file"],
+    [
+      "a.json",
+      '{"timestamp":1}\n{"timestamp":2}',
+      "a.json:2:1  more text follows the JSON value: these are the engine's events; run pulumi preview --json without PULUMI_ENABLE_STREAMING_JSON_PREVIEW",
+    ],
+    [
+      "a.json",
+      `{"\u{1f600}é": ${"[".repeat(600)}`,
+      "a.json:1:508  is nested more than 500 levels deep: write it flatter",
+    ],
+    [
+      "a.yaml",
+      `${object()}a: "\x07"\n`,
+      "a.yaml:4  has the control character U+0007: take it out, or write \\u0007 between double quotes",
+    ],
+    [
+      "a.yaml",
+      `${object()}a: "\u2029"\n`,
+      "a.yaml:4  has the line separator U+2029: take it out, or write \\u2029 between double quotes",
+    ],
+    [
+      "a.yaml",
+      `${object()}a: "\ufffe"\n`,
+      "a.yaml:4  has the control character U+FFFE: take it out, or write \\ufffe between double quotes",
+    ],
+    ["a.yaml", `${object()}b: *c\n`, "a.yaml:4:4  has an alias to nothing: define the anchor before it"],
+    [
+      "a.yaml",
+      `${object()}...\n${object()}`,
+      "a.yaml:5  is a document that kubectl passes over, because no --- begins it: write --- above it",
+    ],
+    [
+      "a.yaml",
+      `${object()}a: { b: c d: e }\n`,
+      "a.yaml:4:9  is not YAML (Block collections are not allowed within flow collections): look at this place",
+    ],
+    [
+      "a.yaml",
+      `${object()}a: { "b" "c" }\n`,
+      "a.yaml:4:10  is not YAML (Missing , or : between flow map items): look at this place",
+    ],
+    [
+      "a.yaml",
+      `${object()}a: !hunter!two b\n`,
+      "a.yaml:4:4  is not YAML (Could not resolve tag): look at this place",
+    ],
+    [
+      "a.yaml",
+      `${object()}a: !!int 1.5\n`,
+      "a.yaml:4:10  has a value that is not what its tag says: leave the tag out",
+    ],
+    [
+      "a.yaml",
+      `${object()}a: !!bool 1\n`,
+      "a.yaml:4:11  has a value that is not what its tag says: leave the tag out",
+    ],
+    [
+      "a.yaml",
+      `${object()}a: !!binary b\n`,
+      "a.yaml:4:13  has a value that is not what its tag says: leave the tag out",
+    ],
+    [
+      "a.yaml",
+      `${object()}a: !!timestamp b\n`,
+      "a.yaml:4:16  has a value that is not what its tag says: leave the tag out",
+    ],
+    [
+      "a.yaml",
+      `${object()}<<: [{ a: 1 }, 7]\n`,
+      "a.yaml:4:16  merges something that is not a map: name a map, or a list of maps, behind <<",
+    ],
+    [
+      "a.yaml",
+      `${object()}a: &b [1]\n<<: *b\n`,
+      "a.yaml:5:5  merges something that is not a map: name a map, or a list of maps, behind <<",
+    ],
+    ["a.yaml", `${object()}<<: *b\n`, "a.yaml:4:5  has an alias to nothing: define the anchor before it"],
+    [
+      "a.yaml",
+      `${object()}a: &b [1]\n*b : 2\n`,
+      "a.yaml:5:1  has a key that is a map or a list: write a string",
+    ],
+    [
+      "a.yaml",
+      `${object()}a: &b ~\n*b : 2\n`,
+      "a.yaml:5:1  has a key that kubectl takes for no text: write it in quotes",
+    ],
+    ["a.yaml", Buffer.from([0x61, 0x0a, 0xff]), "a.yaml:2  is not UTF-8: write it as UTF-8 text"],
+    ["a.yaml", "a: 1\nb: \0\n", "a.yaml:2  has a NUL byte: write it as UTF-8 text"],
+    [
+      "a.yaml",
+      Buffer.from("\ufeffa", "utf16le"),
+      "a.yaml  is UTF-16, not UTF-8: write it as UTF-8; in PowerShell with | Out-File -Encoding utf8",
+    ],
+    [
+      "a.yaml",
+      `# ${"x".repeat(32 * 1024 * 1024)}\n`,
+      "a.yaml:1  is a document of more than 32 MiB of YAML: split it",
+    ],
+    [
+      "a.yaml",
+      `warning: {"steps": [\n${object()}: [`,
+      "a.yaml  has a preview among other lines from which it cannot be told: give what pulumi preview --json writes by itself, in whole",
+    ],
+  ])("%s", async (name, content, fault) => {
+    folder.write(name, content);
+    expect(await folder.faults([name])).toEqual(fault === "" ? [] : [fault]);
+  });
+});
+
+describe("what is said although nothing is wrong", () => {
+  const nothing = "holds nothing to judge";
+
+  test("of a file and a folder with nothing to judge", async () => {
+    folder.write("empty.yaml", "");
+    folder.write("values.yaml", "a: 1\n");
+    expect(await notesOf(["empty.yaml", "values.yaml"])).toEqual([
+      `empty.yaml ${nothing}: it is empty`,
+      `values.yaml ${nothing}: no preview, stack export or Kubernetes object with a resource`,
+    ]);
+    const { notes } = await folder.read();
+    expect(notes).toEqual([`${folder.path} ${nothing}: no preview, stack export or Kubernetes object`]);
+  });
+
+  test("not of one whose faults are said", async () => {
+    folder.write("a.yaml", `${object()}b: *c\n`);
+    expect(await notesOf(["a.yaml"])).toEqual([]);
+    expect(await notesOf()).toEqual([]);
+  });
+
+  test("of secrets, counted by resources", async () => {
+    folder.write("a.json", stackExport([secret("a"), vpc("b")]));
+    folder.write(
+      "b.json",
+      stackExport([secret("c"), secret("d")]).replaceAll("dev::network", "prod::network"),
+    );
+    expect(await notesOf(["a.json", "b.json"])).toEqual([
+      "a.json: 1 resource has secret values, which count as unknown",
+      "b.json: 2 resources have secret values, which count as unknown",
+    ]);
+  });
+
+  test("of an export that is not needed, and of lines around a preview", async () => {
+    folder.write("state.json", stackExport([vpc("a")]));
+    folder.write("plan.json", `installed a policy pack\n${preview([step("create", vpc("b"))])}\nsaved\n`);
+    expect(await notesOf(["plan.json"], { state: `${folder.path}/state.json` })).toEqual([
+      "plan.json: the lines around the JSON were passed over",
+      "state.json was not needed: no preview left anything out",
+    ]);
+  });
+
+  test("of one stack that is given twice", async () => {
+    folder.write("a.json", stackExport([vpc("a")]));
+    folder.write("b.json", stackExport([vpc("a")]));
+    expect(await folder.faults(["a.json", "b.json"])).toEqual([
+      "b.json  shows resources that a.json shows too: give each stack once; an export beside a preview goes behind --state",
+    ]);
+  });
+});
+
+describe("a preview that leaves out what is unchanged", () => {
+  const plan = (unchanged: number) =>
+    preview([step("create", vpc("new"))], { changeSummary: { create: 1, same: unchanged } });
+  const withState = async (unchanged: number, exported?: string) => {
+    folder.write("plan.json", plan(unchanged));
+    if (exported !== undefined) folder.write("state.json", exported);
+    return folder.faults(["plan.json"], exported === undefined ? {} : { state: `${folder.path}/state.json` });
+  };
+  const wayOut =
+    "run pulumi preview --json --show-sames, or add --state with what pulumi stack export writes";
+
+  test.each<[number, string[] | undefined, string[]]>([
+    [1, undefined, [`plan.json  1 resource is left out because it is unchanged: ${wayOut}`]],
+    [2, undefined, [`plan.json  2 resources are left out because they are unchanged: ${wayOut}`]],
+    [1, ["a"], []],
+    [0, undefined, []],
+    [
+      2,
+      ["a"],
+      [
+        "state.json  does not fit plan.json: the preview leaves out 2 resources, the export has 1 that the preview does not show: export and preview the stack again, both in the same state, or give a preview with --show-sames, which knows resources that were renamed",
+      ],
+    ],
+  ])("%p, with %j in its export", async (count, names, faults) => {
+    expect(await withState(count, names && stackExport(names.map(vpc)))).toEqual(faults);
+  });
+
+  test("is judged with the export of its own stack", async () => {
+    const foreign = stackExport([vpc("a")]).replaceAll("dev::network", "prod::network");
+    expect(await withState(1, foreign)).toEqual([
+      "state.json  is an export of another stack than plan.json: it has a: export the stack of the preview",
+    ]);
+  });
+});
+
+describe("a kustomization", () => {
+  const changed = (text: string) => readKustomization(text, "kustomization.yaml");
+
+  test.each<[string, string, ReturnType<typeof readKustomization>]>([
+    ["that only names files", "resources: [a.yaml]\n", { patches: [], changes: false }],
+    ["whose changes are none", "namespace:\nlabels: ~\n", { patches: [], changes: false }],
+    ["that sets a namespace", "resources: [a.yaml]\nnamespace: team\n", { patches: [], changes: true }],
+    [
+      "with a patch of its own",
+      `patches:\n- patch: |\n    apiVersion: v1\n    kind: Service\n    metadata: { name: web }\n- patch: "[]"\n  target: { kind: Pod, name: a }\n`,
+      { patches: [{ changed: ["Service web"] }, { changed: ["Pod a"] }], changes: true },
+    ],
+    [
+      "with a patch in a file",
+      "patches:\n- path: a.yaml\n- path: b.yaml\n  target: { kind: Pod }\npatchesStrategicMerge: [c.yaml]\n",
+      {
+        patches: [
+          { file: "a.yaml", changed: [] },
+          { file: "b.yaml", changed: ["every Pod that it selects"] },
+          { file: "c.yaml", changed: [] },
+        ],
+        changes: true,
+      },
+    ],
+    [
+      "with replacements",
+      "replacements:\n- targets:\n  - select: { name: web }\n  - select: {}\n  - 7\n- 7\n",
+      {
+        patches: [
+          { changed: ["object web"] },
+          { changed: ["every object that it selects"] },
+          { changed: [] },
+        ],
+        changes: true,
+      },
+    ],
+    ["that is none", "7\n", { patches: [], changes: false }],
+  ])("%s", (_, text, expected) => {
+    expect(changed(text)).toEqual(expected);
+  });
+});
+
+describe("lists of objects", () => {
+  const named = async (text: string) => {
+    folder.write("a.yaml", text);
+    const inputs = await folder.read(["a.yaml"]);
+    return inputs.resources.map(({ type, name, origin }) => [
+      type.replace("kubernetes:core/v1:", ""),
+      name,
+      inputs.lineOf(origin, "metadata.name"),
+    ]);
+  };
+
+  test.each<[string, string, unknown[]]>([
+    [
+      "items of typed lists need not say their kind",
+      "apiVersion: v1\nkind: ServiceList\nitems:\n- metadata: { name: a }\n- { kind: Pod, apiVersion: v1, metadata: { name: b } }\n",
+      [
+        ["Service", "a", 4],
+        ["Pod", "b", 5],
+      ],
+    ],
+    [
+      "items of others do",
+      "apiVersion: v1\nkind: List\nitems:\n- metadata: { name: a }\n- 7\n- { kind: Pod, apiVersion: v1, metadata: { name: b } }\n",
+      [["Pod", "b", 6]],
+    ],
+    [
+      "lists lie in lists",
+      "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: List\n  items:\n  - { kind: Pod, apiVersion: v1, metadata: { name: b } }\n",
+      [["Pod", "b", 7]],
+    ],
+    [
+      "a list of another kind is an object",
+      "apiVersion: v1\nkind: AllowList\nmetadata: { name: a }\n",
+      [["AllowList", "a", 3]],
+    ],
+    [
+      "a name that the server makes up is one",
+      "apiVersion: v1\nkind: Pod\nmetadata: { name: 5, generateName: web- }\n",
+      [["Pod", "web-", 3]],
+    ],
+    ["an object without a name has none", "apiVersion: v1\nkind: Pod\n", [["Pod", "unnamed", 1]]],
+    ["what has no version is none", "kind: Pod\n---\napiVersion: v1\n", []],
+  ])("%s", async (_, text, expected) => {
+    expect(await named(text)).toEqual(expected);
+  });
+
+  test.each(["v1", "template.openshift.io/v1"])("a Template of %s is processed first", async (version) => {
+    folder.write("a.yaml", `apiVersion: ${version}\nkind: Template\n`);
+    expect(await folder.faults(["a.yaml"])).toEqual([expect.stringContaining("oc process")]);
+    folder.write("a.yaml", `apiVersion: example.com/${version}\nkind: Template\n`);
+    expect(await folder.faults(["a.yaml"])).toEqual([]);
+  });
+});
+
+test("of large JSON the list of a plan is cut, and no other", () => {
+  const entries = [vpc("a"), vpc("b")];
+  const document = { config: ["steps", [1], { a: "resources" }, [2]], deployment: { resources: entries } };
+  for (const text of [JSON.stringify(document), JSON.stringify(document, null, 2), stackExport([])])
+    expect(readLargeJson(Buffer.from(text), "a.json").value).toEqual(JSON.parse(text));
+  expect(readLargeJson(Buffer.from('{"a": 1}'), "a.json").fault).toEqual({
+    file: "a.json",
+    problem: "is larger than 512 MiB and neither a whole preview nor a whole stack export",
+    remedy: "write the file anew, or split it",
+  });
+});
+
+describe("YAML means what kubectl makes of it", () => {
+  test.each<[string, string, unknown]>([
+    ["tags", "{ a: !!str 1, b: !!int 2, c: !!float 3, d: !!bool on }", { a: "1", b: 2, c: 3, d: true }],
+    [
+      "tags of texts",
+      "{ a: !!binary aGVsbG8=, b: !!timestamp 2026-01-02, c: !own 7 }",
+      { a: "hello", b: "2026-01-02", c: "7" },
+    ],
+    ["aliases", "{ a: &a { b: 1 }, c: *a, d: [*a] }", { a: { b: 1 }, c: { b: 1 }, d: [{ b: 1 }] }],
+    [
+      "aliases as keys",
+      "{ a: &a b, *a : 1, c: &c 2, *c : 3, d: &d true, *d : 4 }",
+      { a: "b", b: 1, c: 2, "2": 3, d: true, true: 4 },
+    ],
+    ["an anchor at a key", "{ &a a: 1, b: *a }", { a: 1, b: "a" }],
+    ["a merge, and what is said behind it", "{ a: 1, <<: { a: 2, b: 3 }, b: 4 }", { a: 2, b: 4 }],
+    ["of several merged maps the first", "{ <<: [{ a: 1 }, { a: 2, b: 3 }] }", { a: 1, b: 3 }],
+    ["a merge by its tag", "{ !!merge <<: { a: 1 } }", { a: 1 }],
+    ["a merge with a mark of its own", "{ ! <<: { a: 1 } }", { a: 1 }],
+    ["a key that only looks like a merge", '{ "<<": { a: 1 } }', { "<<": { a: 1 } }],
+    ["one that says so", "{ !!str <<: { a: 1 } }", { "<<": { a: 1 } }],
+    [
+      "numbers in any base",
+      "{ a: 0x10, b: 0o17, c: 017, d: 0b11, e: -0b11, f: 1_000, g: 1e3 }",
+      { a: 16, b: 15, c: 15, d: 3, e: -3, f: 1000, g: 1000 },
+    ],
+  ])("%s", async (_, text, value) => {
+    folder.write("a.yaml", `apiVersion: v1\nkind: Pod\n# a\ttab, for which a tree is made\nspec: ${text}\n`);
+    const { resources, faults } = await folder.read(["a.yaml"]);
+    expect(faults).toEqual([]);
+    expect(resources[0]?.properties.spec).toEqual(value);
+  });
+
+  test("__proto__ is a key as any other, and of equal ones the last counts", async () => {
+    folder.write(
+      "a.yaml",
+      "apiVersion: v1\nkind: Pod\n# a\ttab\nspec:\n  __proto__: { a: 1 }\n  __proto__: { a: 2 }\n",
+    );
+    const [pod] = (await folder.read(["a.yaml"])).resources;
+    expect(JSON.stringify(pod?.properties.spec)).toBe('{"__proto__":{"a":2}}');
+    expect(pod?.repeated).toEqual(["spec.__proto__"]);
+  });
+});

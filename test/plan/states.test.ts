@@ -1,0 +1,112 @@
+import { truncateSync } from "node:fs";
+import { dependencies, nameInUrn, stackResource, typeInUrn } from "../../src/plan/stackResource";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { Folder, preview, state, step, urn } from "./plans";
+
+let folder: Folder;
+beforeEach(() => (folder = new Folder()));
+afterEach(() => folder.remove());
+
+const SERVICE = "kubernetes:core/v1:Service";
+const read = (type: string, more: object, inputs: object = {}) =>
+  stackResource(state(type, "a", inputs, more), "plan.json", { count: 0 });
+
+describe("the record of a resource", () => {
+  test("says what the engine says, and no more", () => {
+    expect(read(TYPE.vpc, {}, { cidrBlock: "10.0.0.0/16" })).toEqual({
+      origin: { urn: urn(TYPE.vpc, "a"), file: "plan.json" },
+      type: TYPE.vpc,
+      name: "a",
+      properties: { cidrBlock: "10.0.0.0/16" },
+    });
+    const parent = urn("my:index:Stack", "stack");
+    const propertyDependencies = { vpcId: [parent, 7], tags: [], other: null };
+    expect(read(TYPE.vpc, { id: "vpc-1", parent, external: true, propertyDependencies })).toEqual({
+      origin: { urn: urn(TYPE.vpc, "a"), file: "plan.json" },
+      type: TYPE.vpc,
+      name: "a",
+      properties: { id: "vpc-1" },
+      parent,
+      isRead: true,
+      propertyDependencies: { vpcId: [parent] },
+    });
+  });
+
+  test.each<[string, object, object]>([
+    ["an id among its outputs", { id: "vpc-1", outputs: { id: "vpc-2" } }, { properties: { id: "vpc-2" } }],
+    ["an empty id", { id: "" }, { properties: {} }],
+    ["a parent that is none", { parent: 7, external: "yes" }, { properties: {} }],
+    ["dependencies that are none", { propertyDependencies: null }, { properties: {} }],
+  ])("with %s", (_, more, expected) => {
+    expect(read(TYPE.vpc, more)).toEqual({
+      origin: expect.anything() as unknown,
+      type: TYPE.vpc,
+      name: "a",
+      ...expected,
+    });
+  });
+
+  test("names the provider of an object of a cluster alone, and what was put in", () => {
+    const outputs = { spec: { type: "ClusterIP" } };
+    expect(read(SERVICE, { provider: "urn::one", outputs }, { spec: {} })).toMatchObject({
+      provider: "urn::one",
+      properties: outputs,
+      inputs: { spec: {} },
+    });
+    expect(read(SERVICE, { provider: 7 })).not.toHaveProperty("provider");
+    expect(read(TYPE.vpc, { provider: "urn::one" })).not.toHaveProperty("provider");
+  });
+});
+
+test.each([
+  [urn(TYPE.vpc, "a"), TYPE.vpc, "a"],
+  [urn(`my:index:Stack$${TYPE.vpc}`, "a::b$c"), TYPE.vpc, "a::b$c"],
+  ["urn:pulumi:dev::network::x::", "x", "urn:pulumi:dev::network::x::"],
+  ["a::b", "", "a::b"],
+])("%s is a %s with the name %s", (whole, type, name) => {
+  expect([typeInUrn(whole), nameInUrn(whole)]).toEqual([type, name]);
+});
+
+test("dependencies are lists of URNs, where there are some", () => {
+  expect([dependencies(undefined), dependencies(null), dependencies("a")]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(dependencies({ a: ["x"], b: [], c: null, d: "y" })).toEqual({ a: ["x"] });
+});
+
+describe("a preview", () => {
+  const plan = (diagnostics: unknown) => preview([step("create", state(TYPE.vpc, "a", {}))], { diagnostics });
+
+  test.each<[unknown, string | undefined]>([
+    [[{ severity: "warning" }, "error", null], undefined],
+    ["error", undefined],
+    [[{ severity: "error" }], "1 error"],
+    [[{ severity: "error" }, { severity: "error" }], "2 errors"],
+  ])("with the diagnostics %j has failed with %p", async (diagnostics, count) => {
+    folder.write("plan.json", plan(diagnostics));
+    expect(await folder.faults(["plan.json"])).toEqual(
+      count === undefined
+        ? []
+        : [
+            `plan.json  is a preview that failed with ${count}: not all resources are in it: run pulumi preview and mend what it says first`,
+          ],
+    );
+  });
+
+  test("may come from standard input, in texts or bytes", async () => {
+    const text = plan([]);
+    const stdin = (async function* () {
+      yield await Promise.resolve(text.slice(0, 10));
+      yield Buffer.from(text.slice(10));
+    })();
+    const { resources, faults } = await folder.read(["-"], { stdin });
+    expect([resources.map(({ name }) => name), faults]).toEqual([["a"], []]);
+  });
+
+  test("of more than 2 GiB is not read", async () => {
+    truncateSync(folder.write("plan.json", ""), 2 ** 31);
+    expect(await folder.faults(["plan.json"])).toEqual(["plan.json  is larger than 2 GiB: split it"]);
+  });
+});
