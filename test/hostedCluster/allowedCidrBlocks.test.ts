@@ -39,9 +39,10 @@ describe("M2 a list of allowed CIDR blocks restricts the public router too", () 
 
   test("addresses that the topology does not say are asked for, by name", () => {
     expect(faultsOn(AWS, {}, { allowedCidrBlocks: both })).toEqual([
-      expect.stringMatching(/^topology.managementClusterNatCidrs {2}missing: .* acceptUnknownSources: true$/),
-      expect.stringMatching(/^topology.workerNatCidrs {2}missing: .* acceptUnknownSources: true$/),
+      "topology.managementClusterNatCidrs  missing: allowedCidrBlocks may leave out the management cluster, and HyperShift asks the API server for its health by its public name: write the CIDR blocks, or accept it with acceptUnknownSources: true",
+      "topology.workerNatCidrs  missing: allowedCidrBlocks may leave out the workers, and nodes reach the API server and the public router from there: write the CIDR blocks, or accept it with acceptUnknownSources: true",
     ]);
+    expect(faultsOn(AWS, {}, { allowedCidrBlocks: both, acceptUnknownSources: "yes" })).toHaveLength(3);
     expect(faultsOn(AWS, {}, { allowedCidrBlocks: both, acceptUnknownSources: true })).toEqual([]);
   });
 
@@ -71,13 +72,13 @@ describe("M2 a list of allowed CIDR blocks restricts the public router too", () 
 
   test("on a node port it has no effect, and is refused", () => {
     expect(faultsOn(None, stated, { allowedCidrBlocks: both })).toEqual([
-      expect.stringContaining("has no effect on a node port"),
+      "allowedCidrBlocks  has no effect on a node port: only Services of type LoadBalancer have such a list: leave it out, and restrict the node port in the firewall before the nodes",
     ]);
   });
 
   test("with only private access it has nothing to restrict", () => {
     expect(warningsOn(AWS, { ...stated, endpointAccess: "Private" }, { allowedCidrBlocks: both })).toEqual([
-      expect.stringContaining("a cluster with Private access has none"),
+      "allowedCidrBlocks  restricts public load balancers, and a cluster with Private access has none: restrict callers in the security group of the private endpoint",
     ]);
   });
 });
@@ -94,11 +95,18 @@ describe("the list itself", () => {
   });
 
   test.each<[unknown, string]>([
-    [[], "is empty, which allows everybody"],
-    ["10.0.0.0/8", "is not a list"],
+    [[], "allowedCidrBlocks  is empty, which allows everybody: leave it out to mean that"],
+    ["10.0.0.0/8", "allowedCidrBlocks  is not a list: write a list of CIDR blocks"],
     [["10.0.0.1/8"], "allowedCidrBlocks[0]  10.0.0.1/8 has host bits"],
     [["10.0.0.0"], "has no mask"],
-    [["10.0.0.0/8", "10.0.0.0/8"], "allowedCidrBlocks[1]  10.0.0.0/8 is also allowedCidrBlocks[0]"],
+    [
+      ["10.0.0.0/8", "10.0.0.0/8"],
+      "allowedCidrBlocks[1]  10.0.0.0/8 is also allowedCidrBlocks[0]: write it once",
+    ],
+    [
+      ["10.0.0.0/8", "fd00::/8", "FD00::/8"],
+      "allowedCidrBlocks[2]  fd00::/8 is also allowedCidrBlocks[1]: write it once",
+    ],
     [[7], "of type number is not a CIDR block"],
   ])("is not %j", (allowedCidrBlocks, problem) => {
     expect(faultsOn(AWS, {}, { allowedCidrBlocks, ...accept })).toEqual([expect.stringContaining(problem)]);
@@ -107,6 +115,8 @@ describe("the list itself", () => {
   test("or a part of it that is not known yet is not judged, what is known is", () => {
     expect(refusals(UNKNOWN)).toEqual([]);
     expect(refusals([UNKNOWN])).toEqual([]);
+    expect(refusals([UNKNOWN, UNKNOWN])).toEqual([]);
+    expect(refusals(null)).toEqual([]);
     expect(refusals([UNKNOWN, "10.0.0.1/8"])).toHaveLength(1);
     expect(faultsOn(AWS, {}, { allowedCidrBlocks: UNKNOWN })).toHaveLength(2);
   });

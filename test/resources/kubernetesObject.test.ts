@@ -1,5 +1,19 @@
-import { type KnownLabels, type Maybe, selected } from "../../src/resources/kubernetesObject";
+import {
+  annotationAt,
+  annotationOf,
+  containersOf,
+  controllerOf,
+  every,
+  type KnownLabels,
+  labelOf,
+  type Maybe,
+  nameOf,
+  podSpecOf,
+  rollOutOf,
+  selected,
+} from "../../src/resources/kubernetesObject";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
+import { resource } from "../rules/builders";
 
 const NAME = "kubernetes.io/metadata.name";
 
@@ -19,5 +33,145 @@ describe("a label that is there with a value that is not one of some", () => {
     [{ matchExpressions: [{ key: "other", operator: "Exists" }] }, undefined],
   ])("%j: %s", (selector, expected) => {
     expect(selected(selector, namespace)).toBe(expected);
+  });
+});
+
+describe("a label selector", () => {
+  const of = (operator: PropertyValue, ...values: PropertyValue[]): PropertyValue => ({
+    matchExpressions: [{ key: "app", operator, values }],
+  });
+  const shop: KnownLabels = { labels: { app: "shop" }, complete: true };
+  const none: KnownLabels = { labels: {}, complete: true };
+  const some: KnownLabels = { labels: {}, complete: false };
+  const without: KnownLabels = { ...some, absent: ["app"] };
+
+  it.each<[string, PropertyValue | undefined, Maybe, Maybe, Maybe]>([
+    ["that is not there", undefined, true, true, true],
+    ["that is null", null, true, true, true],
+    ["that is empty", {}, true, true, true],
+    ["that is not known", UNKNOWN, undefined, undefined, undefined],
+    ["for a value", { matchLabels: { app: "shop" } }, true, false, undefined],
+    ["for another value", { matchLabels: { app: "web" } }, false, false, undefined],
+    ["for a value that is not known", { matchLabels: { app: UNKNOWN } }, undefined, false, undefined],
+    ["with labels that are not known", { matchLabels: UNKNOWN }, undefined, undefined, undefined],
+    ["In", of("In", "web", "shop"), true, false, undefined],
+    ["In others", of("In", "web"), false, false, undefined],
+    ["In what is not known", of("In", "web", UNKNOWN), undefined, false, undefined],
+    ["NotIn", of("NotIn", "shop"), false, true, undefined],
+    ["NotIn others", of("NotIn", "web"), true, true, undefined],
+    ["NotIn what is not known", of("NotIn", "web", UNKNOWN), undefined, true, undefined],
+    ["Exists", of("Exists"), true, false, undefined],
+    ["DoesNotExist", of("DoesNotExist"), false, true, undefined],
+    ["with an operator that there is not", of("Is", "shop"), undefined, undefined, undefined],
+    ["with an operator that is not known", of(UNKNOWN), undefined, undefined, undefined],
+    ["with a demand that is not known", { matchExpressions: [UNKNOWN] }, undefined, undefined, undefined],
+    ["without a key", { matchExpressions: [{ operator: "Exists" }] }, undefined, undefined, undefined],
+    [
+      "of which one demand is not met, whatever the others are",
+      { matchLabels: { app: "web" }, matchExpressions: [UNKNOWN] },
+      false,
+      false,
+      undefined,
+    ],
+  ])("%s selects what has the label, lacks it, or may have it", (_, selector, has, lacks, may) => {
+    expect([shop, none, some].map((labels) => selected(selector, labels))).toEqual([has, lacks, may]);
+    expect(selected(selector, without)).toBe(lacks);
+  });
+
+  it("holds where all parts hold", () => {
+    expect([every([]), every([true]), every([true, undefined]), every([undefined, false])]).toEqual([
+      true,
+      true,
+      undefined,
+      false,
+    ]);
+  });
+});
+
+it("labels and annotations have keys with dots, and are texts", () => {
+  const object = (more: PropertyValue): PropertyValue => ({ metadata: { labels: more, annotations: more } });
+  const there = object({ "a.b/c": "", number: 7, open: UNKNOWN });
+  expect([labelOf(there, "a.b/c"), annotationOf(there, "a.b/c")]).toEqual(["", ""]);
+  for (const key of ["number", "open", "absent", "constructor"])
+    expect([labelOf(there, key), annotationOf(there, key)]).toEqual([undefined, undefined]);
+  expect(["number", "open", "absent"].map((key) => annotationAt(there, key))).toEqual([
+    7,
+    UNKNOWN,
+    undefined,
+  ]);
+  expect(annotationAt(object(UNKNOWN), "a")).toBe(UNKNOWN);
+  expect([
+    nameOf({ metadata: { name: " a " } }),
+    nameOf({ metadata: { name: UNKNOWN } }),
+    nameOf({}),
+  ]).toEqual(["a", "", ""]);
+});
+
+it.each<[string, PropertyValue, string | undefined]>([
+  ["its owner that controls it", [{ kind: "A" }, { kind: "B", controller: true }], "B"],
+  ["none of those that do not", [{ kind: "A", controller: false }, { kind: "B" }], undefined],
+  ["none whose kind is not known", [{ kind: UNKNOWN, controller: true }], undefined],
+  ["none where nothing says so", null, undefined],
+])("the controller of an object is %s", (_, ownerReferences, kind) => {
+  expect(controllerOf({ metadata: { ownerReferences } })).toBe(kind);
+});
+
+it.each([
+  ["core/v1:Pod", "spec"],
+  ["core/v1:PodPatch", "spec"],
+  ["core/v1:ReplicationController", "spec.template.spec"],
+  ["apps/v1:Deployment", "spec.template.spec"],
+  ["batch/v1:Job", "spec.template.spec"],
+  ["batch/v1:CronJob", "spec.jobTemplate.spec.template.spec"],
+])("the containers of a %s stand in %s", (type, path) => {
+  const pod = {
+    initContainers: [{ name: "a" }],
+    containers: [{ name: "b" }],
+    ephemeralContainers: [{ name: "c" }],
+  };
+  const at = (value: PropertyValue) =>
+    path.split(".").reduceRight<PropertyValue>((inner, step) => ({ [step]: inner }), value) as Record<
+      string,
+      PropertyValue
+    >;
+  const specOf = (value: PropertyValue) => podSpecOf(resource(`kubernetes:${type}`, "a", at(value)));
+  expect(containersOf(specOf(pod)!)).toEqual([
+    { path: `${path}.initContainers[0]`, value: { name: "a" } },
+    { path: `${path}.containers[0]`, value: { name: "b" } },
+    { path: `${path}.ephemeralContainers[0]`, value: { name: "c" } },
+  ]);
+  expect(containersOf(specOf(UNKNOWN)!)).toEqual([{ path, value: UNKNOWN }]);
+  expect(podSpecOf(resource(`kubernetes:${type}`, "a", {}))).toBeUndefined();
+  expect(podSpecOf(resource("kubernetes:core/v1:Service", "a", at(pod)))).toBeUndefined();
+});
+
+describe("a DaemonSet is rolled out", () => {
+  const daemonSet = (status: Record<string, PropertyValue>): PropertyValue => ({
+    metadata: { generation: 4 },
+    status: {
+      observedGeneration: 4,
+      desiredNumberScheduled: 3,
+      updatedNumberScheduled: 3,
+      numberAvailable: 3,
+      ...status,
+    },
+  });
+
+  it.each<[string, Record<string, PropertyValue>, boolean, boolean]>([
+    ["on all nodes", {}, true, true],
+    ["as far as its controller has seen it", { observedGeneration: 3 }, false, false],
+    ["not where a pod is an older one", { updatedNumberScheduled: 2 }, true, false],
+    ["not where a pod is not available", { numberAvailable: 2 }, true, false],
+    ["not where no node wants it", { desiredNumberScheduled: 0 }, true, false],
+  ])("%s", (_, status, isSeen, isDone) => {
+    expect(rollOutOf(daemonSet(status))).toMatchObject({ generation: 4, isSeen, isDone });
+  });
+
+  it("so far", () => {
+    expect(rollOutOf(daemonSet({ updatedNumberScheduled: 2 }))).toMatchObject({
+      wanted: 3,
+      progress: "generation 4, 2 of 3 pods updated, 3 available",
+    });
+    expect(rollOutOf({}).progress).toBe("generation 0, 0 of 0 pods updated, 0 available");
   });
 });

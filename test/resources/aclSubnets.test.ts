@@ -1,0 +1,166 @@
+import { type NetworkAcl, networkAcls } from "../../src/resources/networkAcls";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
+import { ResourceIndex } from "../../src/resources/resourceIndex";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { resource, type Properties } from "../rules/builders";
+
+const acl = (properties: Properties = {}, name = "hosts", from: Record<string, Resource[]> = {}) =>
+  resource(TYPE.networkAcl, name, { id: `acl-${name}`, vpcId: "vpc-1", ...properties }, from);
+const defaultAcl = (properties: Properties = {}) =>
+  resource(TYPE.defaultNetworkAcl, "default", {
+    defaultNetworkAclId: "acl-default",
+    vpcId: "vpc-1",
+    ...properties,
+  });
+const subnet = (name: string, vpcId: PropertyValue = "vpc-1", id: PropertyValue = `subnet-${name}`) =>
+  resource(TYPE.subnet, name, { id, vpcId });
+const association = (networkAclId: PropertyValue, subnetId: PropertyValue = "subnet-a") =>
+  resource(TYPE.networkAclAssociation, "association", { networkAclId, subnetId });
+const rule = (networkAclId: PropertyValue, more: Properties = {}) =>
+  resource(TYPE.networkAclRule, "rule", {
+    networkAclId,
+    ruleNumber: 1,
+    ruleAction: "allow",
+    protocol: "-1",
+    ...more,
+  });
+const read = (...resources: Resource[]) => networkAcls(new ResourceIndex(resources));
+const nameOf = (value: Resource | string | typeof UNKNOWN): string =>
+  value === UNKNOWN ? "unknown" : typeof value === "string" ? value : value.name;
+
+/** An ACL with its subnets, and how many rules it has. */
+const textOf = ({ resource: own, id, rules, subnets, defaultOf, partial }: NetworkAcl): string =>
+  [
+    `${own?.name ?? id ?? "unknown"}: ${rules.length} rules`,
+    ...subnets.map(
+      ({ subnet: one, resource: holder, path, unless }) =>
+        `${nameOf(one)} (${holder.name} ${path}${unless ? `, unless ${unless.resource.name} ${unless.path}` : ""})`,
+    ),
+    ...(defaultOf ? [`default of ${defaultOf.name}`] : []),
+    ...(partial
+      ? [`partial: ${partial.resource.name} ${partial.path}${partial.reason ? `, ${partial.reason}` : ""}`]
+      : []),
+  ].join("; ");
+const texts = (...resources: Resource[]) => read(...resources).acls.map(textOf);
+const REST = "the other rules of a network ACL that is not in this stack";
+
+describe("the subnets of a network ACL are", () => {
+  const [a, b] = [subnet("a"), subnet("b")];
+
+  test.each<[string, Resource[], string[]]>([
+    [
+      "those that it lists",
+      [acl({ subnetIds: ["subnet-a", "subnet-x", 7] }), a],
+      ["hosts: 0 rules; a (hosts subnetIds[0]); subnet-x (hosts subnetIds[1])"],
+    ],
+    [
+      "those that are associated",
+      [acl(), a, association("acl-hosts")],
+      ["hosts: 0 rules; a (association subnetId)"],
+    ],
+    [
+      "one of another stack, too",
+      [acl(), association("acl-hosts", "subnet-x")],
+      ["hosts: 0 rules; subnet-x (association subnetId)"],
+    ],
+    [
+      "of an ACL of another stack, too",
+      [a, association("acl-x")],
+      [`acl-x: 0 rules; a (association subnetId); partial: association networkAclId, ${REST}`],
+    ],
+    [
+      "all others of its VPC where it is the default one",
+      [defaultAcl(), acl({ subnetIds: ["subnet-a"] }), a, b, subnet("c", "vpc-2")],
+      ["default: 0 rules; b (b vpcId)", "hosts: 0 rules; a (hosts subnetIds[0])"],
+    ],
+    [
+      "perhaps, where another ACL of that VPC has some that are not known",
+      [defaultAcl(), acl({ subnetIds: [UNKNOWN] }), b],
+      [
+        "default: 0 rules; b (b vpcId, unless hosts subnetIds[0])",
+        "hosts: 0 rules; unknown (hosts subnetIds[0])",
+      ],
+    ],
+    [
+      "surely, where it is an ACL of another VPC",
+      [defaultAcl(), acl({ subnetIds: [UNKNOWN], vpcId: "vpc-2" }), b],
+      ["default: 0 rules; b (b vpcId)", "hosts: 0 rules; unknown (hosts subnetIds[0])"],
+    ],
+    ["none where nothing says so", [acl(), a], ["hosts: 0 rules"]],
+  ])("%s", (_, resources, expected) => {
+    expect(texts(...resources).sort()).toEqual(expected);
+  });
+
+  test("those that a list which is not known was made from", () => {
+    const made = [subnet("a", "vpc-1", UNKNOWN), subnet("b", "vpc-1", UNKNOWN)];
+    const listing = (subnetIds: PropertyValue) =>
+      texts(acl({ subnetIds }, "hosts", { subnetIds: made }), ...made);
+    const both = "a (hosts subnetIds); b (hosts subnetIds)";
+    expect(listing(UNKNOWN)).toEqual([`hosts: 0 rules; ${both}`]);
+    expect(listing([UNKNOWN, UNKNOWN])).toEqual([`hosts: 0 rules; ${both}`]);
+    expect(listing([UNKNOWN, UNKNOWN, UNKNOWN])).toEqual([
+      `hosts: 0 rules; ${both}; unknown (hosts subnetIds[2])`,
+    ]);
+    expect(listing([UNKNOWN])).toEqual(["hosts: 0 rules; unknown (hosts subnetIds[0])"]);
+    expect(listing(["subnet-x", UNKNOWN, UNKNOWN])).toEqual([
+      `hosts: 0 rules; subnet-x (hosts subnetIds[0]); ${both}`,
+    ]);
+  });
+});
+
+describe("rules of a network ACL", () => {
+  const vpc = resource(TYPE.vpc, "net", { id: "vpc-1", defaultNetworkAclId: "acl-default" });
+
+  test.each<[string, Resource[], string[]]>([
+    ["stand in it", [acl({ ingress: [{}], egress: [{}, {}] })], ["hosts: 3 rules"]],
+    ["stand by themselves", [acl(), rule("acl-hosts")], ["hosts: 1 rules"]],
+    [
+      "of another stack are not all",
+      [rule("acl-x")],
+      [`acl-x: 1 rules; partial: rule networkAclId, ${REST}`],
+    ],
+  ])("%s", (_, resources, expected) => {
+    expect(texts(...resources)).toEqual(expected);
+  });
+
+  test("of a VPC's default ACL stand before its subnets", () => {
+    const own = resource(
+      TYPE.networkAclRule,
+      "rule",
+      { networkAclId: UNKNOWN, ruleNumber: 1 },
+      { networkAclId: [vpc] },
+    );
+    const [shown] = texts(vpc, own, subnet("a"));
+    expect(shown).toMatch(
+      /: 1 rules; a \(a vpcId\); default of net; partial: rule networkAclId, the other rules/,
+    );
+    const taken = {
+      ...defaultAcl({ defaultNetworkAclId: UNKNOWN }),
+      propertyDependencies: { defaultNetworkAclId: [vpc.origin.urn!] },
+    };
+    expect(texts(vpc, taken, own, subnet("a"))).toEqual(["default: 1 rules; a (a vpcId)"]);
+  });
+
+  test("whose ACL is not known may stand in any, and are named", () => {
+    const stray = rule(UNKNOWN);
+    const open = association(UNKNOWN);
+    const { acls, stray: rules, unknown } = read(acl(), stray, open, subnet("a"));
+    expect(acls.map(textOf)).toEqual([
+      "hosts: 0 rules",
+      "unknown: 0 rules; a (association subnetId); partial: association networkAclId",
+    ]);
+    expect(rules.map(({ acl: its, resource: own }) => [its, own])).toEqual([[UNKNOWN, stray]]);
+    expect(unknown).toEqual([stray, open].map((one) => ({ resource: one, path: "networkAclId" })));
+    expect(read(acl(), rule("acl-hosts"))).toMatchObject({ stray: [], unknown: [] });
+  });
+
+  test("in a direction that is not known are of both, and may do anything", () => {
+    const rules = read(acl(), rule("acl-hosts", { egress: UNKNOWN, cidrBlock: "10.0.0.0/8" })).acls[0]!.rules;
+    expect(
+      rules.map(({ direction, action, peer, number }) => [direction, action, String(peer), number]),
+    ).toEqual([
+      ["ingress", UNKNOWN, "10.0.0.0/8", 1],
+      ["egress", UNKNOWN, "10.0.0.0/8", 1],
+    ]);
+  });
+});
