@@ -62,7 +62,7 @@ describe("the peers of a rule", () => {
     fc.constant<PolicyEnd>({ kind: "addresses" }),
   );
 
-  test("let in together what each lets in by itself, few or many, and name what each does not know", () => {
+  test("let in together what a rule for each lets in, few or many, and name what each does not know", () => {
     const peers = fc.oneof(
       fc.array(peer, { minLength: 1, maxLength: 4 }),
       fc.array(peer, { minLength: 9, maxLength: 20, size: "max" }),
@@ -73,9 +73,9 @@ describe("the peers of a rule", () => {
         const each = clausesFor(policy(...from.map((one): PropertyValue => ({ from: [one] }))), other);
         for (const extent of ["sure", "possible"] as const)
           expect(equal(all![extent], unionAll(each.map((one) => one[extent])))).toBe(true);
-        const places = each.flatMap(({ unknown }, at) =>
+        const places = each.flatMap(({ unknown }) =>
           unknown.map(({ path, reason }) => ({
-            path: path.replace(/\[\d+\]\.from\[0\]/, `[0].from[${at}]`),
+            path: path.replace(/\[(\d+)\]\.from\[0\]/, "[0].from[$1]"),
             reason,
           })),
         );
