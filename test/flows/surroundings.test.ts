@@ -138,14 +138,14 @@ describe("what stands in one of two management clusters", () => {
   const [east, west] = ["east/a.yaml", "west/a.yaml"];
 
   test("are its own egress firewalls", () => {
-    const plan = [firewall("clusters-tenant-a", { file: east! }), firewall("shop", { file: west! })];
+    const plan = [firewall("clusters-tenant-a", { file: east }), firewall("shop", { file: west })];
     const namespaces = (folder: string) =>
       surroundingsOf(new ResourceIndex(plan), placed(folder)).namespaces.map(({ namespace }) => namespace);
     expect([namespaces("east"), namespaces("west")]).toEqual([["clusters-tenant-a"], ["shop"]]);
   });
 
   test("are its own objects, each once", () => {
-    const written = [east!, west!, east!].map((file) =>
+    const written = [east, west, east].map((file) =>
       object(
         "networking.k8s.io/v1:NetworkPolicy",
         { name: "deny", namespace: "clusters-tenant-a" },
@@ -160,8 +160,8 @@ describe("what stands in one of two management clusters", () => {
 
   test("are its own namespaces with their labels", () => {
     const plan = [
-      object("core/v1:Namespace", { name: "shop", labels: { team: "a" } }, { file: east! }),
-      object("core/v1:Namespace", { name: "shop", labels: { team: "b" } }, { file: west! }),
+      object("core/v1:Namespace", { name: "shop", labels: { team: "a" } }, { file: east }),
+      object("core/v1:Namespace", { name: "shop", labels: { team: "b" } }, { file: west }),
     ];
     const labels = (topology: ReturnType<typeof bare>, name = "shop") =>
       namespaceLabels(new ResourceIndex(plan), topology)(name)?.labels;
