@@ -334,35 +334,49 @@ export function meantBy(peer: PropertyValue): Senders {
   return { namespaces: stated ?? (isGiven(pods) ? {} : undefined), pods: readValue(within, "podSelector") };
 }
 
-/** A label without which an end is none that a peer means; undefined where it demands none with a known value. */
-function demandOf(peer: PropertyValue): string | undefined {
+/** Labels of which an end has to have one to be meant; undefined where it may have none of them. */
+type Demands = readonly string[] | undefined;
+
+function demandsOfPeer(peer: PropertyValue): Demands {
   const { namespaces, pods } = meantBy(peer);
   const namespace = demandedLabel(namespaces);
   const pod = demandedLabel(pods);
-  if (namespace !== undefined) return `namespace ${namespace}`;
-  return pod === undefined ? undefined : `pod ${pod}`;
+  if (namespace !== undefined) return [`namespace ${namespace}`];
+  return pod === undefined ? undefined : [`pod ${pod}`];
 }
 
-/** Rules, or peers of one, laid out so that those that may mean an end are found without looking at each. */
-class Selection {
+/** A rule without peers means everybody. */
+function demandsOfRule(rule: PropertyValue, key: string): Demands {
+  const peers = read(rule, `${key}[]`);
+  return peers.length > 0 ? demandsOfAny(peers.map(({ value }) => demandsOfPeer(value))) : undefined;
+}
+
+/** What the rules of a policy demand in one of its lists. One without rules means nobody. */
+export const demandsOfPolicy = ({ properties }: Resource, list: string, key: string): Demands =>
+  demandsOfAny(read(properties, `spec.${list}[]`).map(({ value }) => demandsOfRule(value, key)));
+
+const demandsOfAny = (all: readonly Demands[]): Demands =>
+  all.every((demands) => demands !== undefined) ? all.flat() : undefined;
+
+/** Policies, rules, or peers of one, laid out so that those that may mean an end are found without looking at each. */
+export class Selection<T> {
   readonly #demanding = new Map<string, number[]>();
   readonly #open: number[] = [];
 
-  /** @param demandsOf labels of which an end has to have one; undefined where it may have none of them */
   constructor(
-    readonly all: readonly Found[],
-    demandsOf: (one: PropertyValue) => readonly string[] | undefined,
+    readonly all: readonly T[],
+    demandsOf: (one: T) => Demands,
   ) {
     if (all.length <= FEW) return;
-    all.forEach(({ value }, place) => {
-      const demands = demandsOf(value);
+    all.forEach((one, place) => {
+      const demands = demandsOf(one);
       if (!demands) this.#open.push(place);
       else for (const demand of new Set(demands)) append(this.#demanding, demand, [place]);
     });
   }
 
   /** Those that may mean an end, in their order. */
-  of(end: PolicyEnd): readonly Found[] {
+  of(end: PolicyEnd): readonly T[] {
     const { all } = this;
     if (all.length <= FEW) return all;
     if (end.kind === "pod" && !(end.namespaceLabels.complete && end.labels.complete)) return all;
@@ -377,32 +391,25 @@ class Selection {
   }
 }
 
-const demandOfPeer = (peer: PropertyValue): string[] | undefined => {
-  const demand = demandOf(peer);
-  return demand === undefined ? undefined : [demand];
-};
-
-/** What a rule's peers demand, where all of them do and there are some. */
-function demandsOfRule(rule: PropertyValue, key: string): string[] | undefined {
-  const demands = read(rule, `${key}[]`).map(({ value }) => demandOf(value));
-  return demands.length > 0 && demands.every((one) => one !== undefined) ? demands : undefined;
-}
-
 /** The peers of rules, of each key of theirs. */
 const peersOfRules = onceForEach((rule: object) => {
-  const lists = new Map<string, Selection>();
-  return (key: string): Selection =>
-    onceIn(lists, key, () => new Selection(read(rule as PropertyValue, `${key}[]`), demandOfPeer));
+  const lists = new Map<string, Selection<Found>>();
+  return (key: string): Selection<Found> =>
+    onceIn(
+      lists,
+      key,
+      () => new Selection(read(rule as PropertyValue, `${key}[]`), ({ value }) => demandsOfPeer(value)),
+    );
 });
 
 /** The rules of policies, of each list of theirs. */
 const rulesOfPolicies = onceForEach(({ properties }: Resource) => {
-  const lists = new Map<string, Selection>();
-  return (list: string, key: string): Selection =>
+  const lists = new Map<string, Selection<Found>>();
+  return (list: string, key: string): Selection<Found> =>
     onceIn(
       lists,
       list,
-      () => new Selection(read(properties, `spec.${list}[]`), (rule) => demandsOfRule(rule, key)),
+      () => new Selection(read(properties, `spec.${list}[]`), ({ value }) => demandsOfRule(value, key)),
     );
 });
 

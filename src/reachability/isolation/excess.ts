@@ -1,13 +1,19 @@
 import { NAMESPACE_LABEL, withPolicyGroup } from "../../requirements/networkPolicies";
 import { Direction } from "../../requirements/vocabulary";
-import { append, onceIn } from "../../collections";
+import { onceIn } from "../../collections";
 import { read, readValue } from "../../resources/read";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import { isNetworkPolicy } from "../../resources/resourceTypes";
 import { adminNetworkPolicyFilter, isSubject } from "../filters/adminNetworkPolicy";
 import { allowedBy } from "../filters/decide";
-import { demandedLabel, labelOf, meantBy, policiesAbout, type PolicyEnd } from "../filters/policySelection";
-import { networkPolicyFilter, type PolicyView } from "../filters/networkPolicy";
+import {
+  demandsOfPolicy,
+  meantBy,
+  policiesAbout,
+  type PolicyEnd,
+  Selection,
+} from "../filters/policySelection";
+import { LIST, networkPolicyFilter, type PolicyView } from "../filters/networkPolicy";
 import { Action, type Clause, type Filter } from "../filters/filter";
 import type { PacketSet } from "../packets/packetSet";
 import { excessOf } from "../proof/prove";
@@ -66,9 +72,9 @@ export function ingressExcess(
     const here = entrances.get(key);
     if (!here) return undefined;
     for (const from of here.entrants) {
-      const admitting = here.admitting(from);
-      if (admitting.length === 0) continue;
       const view = { direction: Direction.Ingress, pod, ...viewOf(from) };
+      const admitting = here.admitting.of(view.other);
+      if (admitting.length === 0) continue;
       const wanted = allowedBy([networkPolicyFilter(documented, view)]).sure;
       for (const { clause, packets } of excessOf(wanted, filtersOf(admitting, view))) {
         const key = clause && JSON.stringify([places.get(clause.resource), clause.path]);
@@ -101,8 +107,8 @@ const filtersOf = (policies: readonly Resource[], view: PolicyView): Filter[] =>
 /** Who may enter pods that some policies select. */
 interface Entrances {
   entrants: readonly Entrant[];
-  /** Those of the policies that may let one in. */
-  admitting(from: Entrant): readonly Resource[];
+  /** The policies, by whom they may let in. */
+  admitting: Selection<Resource>;
 }
 
 function entrancesOf(
@@ -111,31 +117,13 @@ function entrancesOf(
   namespace: string,
 ): Entrances | undefined {
   const entrants = entrantsOf([...policies, ...documented], namespace);
-  if (!entrants) return undefined;
-  const demanding = new Map<string, number[]>();
-  const open: number[] = [];
-  policies.forEach((policy, place) => {
-    const demanded = read(policy.properties, "spec.ingress[]").map(({ value }) => demandedOf(value));
-    if (demanded.some((labels) => !labels)) open.push(place);
-    else
-      for (const label of new Set(demanded.flatMap((labels) => labels ?? [])))
-        append(demanding, label, [place]);
-  });
-  return {
-    entrants,
-    admitting: (from) => {
-      if (from.kind === "addresses") return policies;
-      const asked = Object.entries(from.namespace).flatMap((label) => demanding.get(labelOf(...label)) ?? []);
-      return [...new Set([...open, ...asked])].sort((a, b) => a - b).map((place) => policies[place]!);
-    },
-  };
-}
-
-/** The labels of namespaces of which a rule demands one each; undefined where it may let in pods of others too. */
-function demandedOf(rule: PropertyValue): string[] | undefined {
-  const peers = read(rule, "from[]");
-  const demanded = peers.map(({ value }) => demandedLabel(meantBy(value).namespaces));
-  return peers.length > 0 && demanded.every((label) => label !== undefined) ? demanded : undefined;
+  const [list, ends] = LIST[Direction.Ingress];
+  return (
+    entrants && {
+      entrants,
+      admitting: new Selection(policies, (policy) => demandsOfPolicy(policy, list, ends)),
+    }
+  );
 }
 
 /** Addresses, and one pod for each way in which the rules tell pods of other namespaces apart. */
