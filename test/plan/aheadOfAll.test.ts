@@ -1,22 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { Folder } from "./plans";
 
 const SMALL = 1024;
 /** So many bytes that reading takes a while. */
 const LARGE = 9 * 1024 * 1024;
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "ahead-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+let folder: Folder;
+beforeEach(() => (folder = new Folder()));
+afterEach(() => folder.remove());
 
-function written(name: string, size: number): string {
-  const file = join(folder, name);
-  writeFileSync(file, " ".repeat(size));
-  return file;
-}
+const written = (name: string, size: number): string => folder.write(name, " ".repeat(size));
 
 describe("the arguments of the command line", () => {
   const aheadOf = (...args: string[]) => {

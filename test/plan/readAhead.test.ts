@@ -1,27 +1,22 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { readAhead } from "../../src/plan/readAhead";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { preview, stackExport, state, step } from "./plans";
+import { Folder, preview, stackExport, state, step } from "./plans";
 import { readInputs } from "../../src/plan/readInputs";
 
 const SMALL = 1024;
 /** So many bytes that reading takes a while. */
 const LARGE = 9 * 1024 * 1024;
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "ahead-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+let folder: Folder;
+beforeEach(() => (folder = new Folder()));
+afterEach(() => folder.remove());
 
 function written(name: string, size: number): string {
-  const file = join(folder, name);
   const vpc = state(TYPE.vpc, name, { cidrBlock: "10.0.0.0/16" });
-  writeFileSync(file, preview([step("create", vpc)]).padEnd(size));
-  return file;
+  return folder.write(name, preview([step("create", vpc)]).padEnd(size));
 }
 
 describe("a large file that is read ahead", () => {
@@ -47,8 +42,8 @@ describe("a large file that is read ahead", () => {
   });
 
   test("is the export behind --state as well, which is not read twice either", async () => {
-    const file = join(folder, "state.json");
-    writeFileSync(file, stackExport([state(TYPE.vpc, "a", { cidrBlock: "10.0.0.0/16" })]).padEnd(LARGE));
+    const vpc = state(TYPE.vpc, "a", { cidrBlock: "10.0.0.0/16" });
+    const file = folder.write("state.json", stackExport([vpc]).padEnd(LARGE));
     const ahead = readAhead([file]);
     await ahead?.bytes;
     rmSync(file);
@@ -66,9 +61,11 @@ describe("a large file that is read ahead", () => {
   });
 
   test("is none where nothing is large, and nothing that is not a file", () => {
-    const below = join(folder, "below");
+    const below = join(folder.path, "below");
     mkdirSync(below);
-    expect(readAhead([written("a", SMALL), below, "/dev/zero", "-", join(folder, "absent")])).toBeUndefined();
+    expect(
+      readAhead([written("a", SMALL), below, "/dev/zero", "-", join(folder.path, "absent")]),
+    ).toBeUndefined();
     expect(readAhead([join(written("b", SMALL), "below")])).toBeUndefined();
   });
 });

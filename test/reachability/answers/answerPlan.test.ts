@@ -9,7 +9,7 @@ import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { pinned, said } from "../path/clusters";
-import { documentedPlan, rule } from "../path/plan";
+import { denyingFirewall, documentedPlan, rule } from "../path/plan";
 import { acl, applied, entry, guardedPlan } from "./plans";
 
 const topology = said({ platform: "None", services: pinned });
@@ -135,15 +135,7 @@ describe("the answer for a plan", () => {
 });
 
 describe("egress firewalls on the way", () => {
-  const firewall: Resource = {
-    origin: { urn: "urn:pulumi:test::network::firewall" },
-    type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
-    name: "default",
-    properties: {
-      metadata: { name: "default", namespace: "web" },
-      spec: { egress: [{ type: "Deny", to: { cidrSelector: "0.0.0.0/0" } }] },
-    },
-  };
+  const firewall = denyingFirewall("web");
   const answered = () => {
     const answer = ask([...documentedPlan(topology), firewall]);
     return { answer, cut: answer.flows.filter(({ proof }) => proof === Proof.Refuted) };

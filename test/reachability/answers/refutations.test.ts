@@ -12,7 +12,7 @@ import { Direction, Protocol, Role, Zone } from "../../../src/requirements/vocab
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { pinned, said } from "../path/clusters";
-import { documentedPlan, isolatedPlan, rule } from "../path/plan";
+import { deniedByAdmin, denyingFirewall, documentedPlan, isolatedPlan, rule } from "../path/plan";
 import { acl, entry, policy, running } from "./plans";
 
 const node = said({ platform: "None", services: pinned });
@@ -32,18 +32,6 @@ function refutationsOf(
     return rest;
   });
 }
-const admin = (direction: string, peers: string): Resource => ({
-  origin: { urn: "urn:admin" },
-  type: "kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy",
-  name: "admin",
-  properties: {
-    spec: {
-      priority: 1,
-      subject: { namespaces: {} },
-      [direction]: [{ action: "Deny", [peers]: [{ networks: ["0.0.0.0/0", "::/0"] }] }],
-    },
-  },
-});
 const denyAll = running(policy("deny", { podSelector: {}, policyTypes: ["Ingress"] }));
 const writtenAt = ({ origin, type, name }: Resource) => ({ ...origin, type, name });
 
@@ -136,7 +124,7 @@ describe("what drops a flow is told with one packet, all of them, whose rule it 
   });
 
   test("at pods that send: an administrator's rule", () => {
-    const deny = admin("egress", "to");
+    const deny = deniedByAdmin("egress", "to");
     expect(refutationsOf(node, [...documentedPlan(node), deny], "control-plane-egress-https")).toEqual([
       {
         place: "egress of pods of the control plane to addresses",
@@ -184,15 +172,7 @@ describe("what drops a flow is told with one packet, all of them, whose rule it 
   });
 
   test("in a namespace: the rule of its egress firewall, and the one that stands before it", () => {
-    const wall: Resource = {
-      origin: { urn: "urn:firewall" },
-      type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
-      name: "default",
-      properties: {
-        metadata: { name: "default", namespace: "web" },
-        spec: { egress: [{ type: "Deny", to: { cidrSelector: "0.0.0.0/0" } }] },
-      },
-    };
+    const wall = denyingFirewall("web");
     const denying = { ...writtenAt(wall), path: "spec.egress[0]" };
     expect(refutationsOf(node, [...documentedPlan(node), wall], "namespace-web-dns-tcp")).toEqual([
       {
@@ -336,7 +316,7 @@ describe("what policies let into pods of the control plane beyond the documents"
   });
 
   test("is told with an example, for administrators' policies too", () => {
-    const let10 = admin("ingress", "from");
+    const let10 = deniedByAdmin("ingress", "from");
     const spec = let10.properties.spec as Record<string, PropertyValue>;
     const allow: Resource = {
       ...let10,

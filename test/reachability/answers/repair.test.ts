@@ -18,7 +18,7 @@ import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { said, pinned } from "../path/clusters";
-import { documentedPlan, rule } from "../path/plan";
+import { deniedByAdmin, documentedPlan, rule } from "../path/plan";
 import { acl, applied, combinations, entry, guardedPlan, judge, opposite, policy, running } from "./plans";
 
 const node = said({ platform: "None", services: pinned });
@@ -166,18 +166,7 @@ describe("repairs", () => {
     ["ingress", "from", "workers-konnectivity"],
     ["egress", "to", "control-plane-egress-management-api"],
   ])("what an administrator's policy denies is for the administrator: %s", (direction, peers, key) => {
-    const deny: Resource = {
-      origin: { urn: "urn:pulumi:test::network::admin" },
-      type: "kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy",
-      name: "admin",
-      properties: {
-        spec: {
-          priority: 1,
-          subject: { namespaces: {} },
-          [direction]: [{ action: "Deny", [peers]: [{ networks: ["0.0.0.0/0", "::/0"] }] }],
-        },
-      },
-    };
+    const deny = deniedByAdmin(direction, peers);
     expect(linesFor(key, [...documentedPlan(node), deny])[0]).toBe(
       `spec.${direction}[0] of AdminNetworkPolicy admin denies it: let an administrator except these pods from that rule`,
     );

@@ -72,3 +72,28 @@ export function rule(
     properties: { securityGroupId: `sg-${role}`, ...properties },
   };
 }
+
+/** A policy of an administrator that denies every address in one direction, by a list of that name. */
+export const deniedByAdmin = (direction: string, peers: string): Resource => ({
+  origin: { urn: "urn:admin" },
+  type: "kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy",
+  name: "admin",
+  properties: {
+    spec: {
+      priority: 1,
+      subject: { namespaces: {} },
+      [direction]: [{ action: "Deny", [peers]: [{ networks: ["0.0.0.0/0", "::/0"] }] }],
+    },
+  },
+});
+
+/** An egress firewall of a namespace that denies every address. */
+export const denyingFirewall = (namespace: string): Resource => ({
+  origin: { urn: "urn:firewall" },
+  type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
+  name: "default",
+  properties: {
+    metadata: { name: "default", namespace },
+    spec: { egress: [{ type: "Deny", to: { cidrSelector: "0.0.0.0/0" } }] },
+  },
+});
