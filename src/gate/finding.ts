@@ -9,6 +9,7 @@ import { holdsUnknown, read } from "../resources/read";
 import { reasonOf } from "../resources/oneObject";
 import { secretsAt } from "../resources/secrets";
 import { hosts, overlap, type Prefix, readPrefix } from "../address";
+import { DOCUMENTATION } from "../requirements/implicitRanges";
 import type { PortRange } from "../requirements/requirement";
 import { Role, Zone } from "../requirements/vocabulary";
 import { firstOf } from "../text";
@@ -156,14 +157,11 @@ export const prefixText = (prefixes: readonly Prefix[], most = 3): string =>
     most,
   );
 
-/** An address that a host can have. */
-export const hostOf = (prefix: Prefix): string => hosts(prefix).first.text;
-
-/** An address that belongs to no worker: from the ranges for documentation, where the block has them. */
-export function outsider(block: Prefix): string {
-  const documentation = readPrefix(block.family === 4 ? "203.0.113.0/24" : "2001:db8::/32")!;
+/** An address that a host can have: from the ranges for documentation, where the block is wide and has them. */
+export function hostOf(block: Prefix): string {
+  const documentation = readPrefix(DOCUMENTATION[block.family])!;
   const isWide = block.length < documentation.length && overlap(block, documentation);
-  return hostOf(isWide ? documentation : block);
+  return hosts(isWide ? documentation : block).first.text;
 }
 
 /** The hosts of a role, as the subject of a sentence. */

@@ -306,16 +306,19 @@ export const privateSpaces = [
   "fd00::/8",
 ] as const;
 
+/** Where examples in documents have their addresses, which no network has: they stand for anybody. */
+export const DOCUMENTATION = { 4: "203.0.113.0/24", 6: "2001:db8::/32" } as const;
+
 /** Blocks that hosts of the internet never have. Everything else is public: somebody may be reached there. */
 export const notPublic: readonly string[] = [
   ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
   ...["192.0.0.0/24", "192.0.2.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24"],
-  ...["203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"],
+  ...[DOCUMENTATION[4], "224.0.0.0/4", "240.0.0.0/4"],
   ...[
     "::/8",
     "64:ff9b:1::/48",
     "100::/64",
-    "2001:db8::/32",
+    DOCUMENTATION[6],
     "3fff::/20",
     "fc00::/7",
     "fe80::/10",

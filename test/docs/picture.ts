@@ -39,11 +39,20 @@ const isOf =
     flow.role === role && flow.direction === direction && flow.peers.some(({ zone }) => zones.includes(zone));
 const intoControlPlane = (...zones: Zone[]) => isOf(Role.ControlPlane, Direction.Ingress, ...zones);
 const outOf = (role: Role, ...zones: Zone[]) => isOf(role, Direction.Egress, ...zones);
+const any =
+  (...tests: Arrow["carries"][]): Arrow["carries"] =>
+  (flow) =>
+    tests.some((test) => test(flow));
 const HTTPS = [Zone.ContainerRegistry, Zone.Routes, Zone.ExternalHttps];
 
 const ARROWS: readonly Arrow[] = [
   { from: [170, 92], to: [360, 92], label: [265, 82], carries: intoControlPlane(Zone.ExternalClients) },
-  { from: [440, 280], to: [440, 144], label: [340, 216], carries: intoControlPlane(Zone.Workers) },
+  {
+    from: [440, 280],
+    to: [440, 144],
+    label: [340, 216],
+    carries: any(intoControlPlane(Zone.Workers), outOf(Role.Workers, Zone.ControlPlane)),
+  },
   {
     from: [580, 66],
     to: [780, 66],
@@ -114,7 +123,10 @@ function arrowText(
   const line = `<path d="M${from.join(" ")} ${to.join(" ")}" stroke="${color}" stroke-width="${width}" fill="none" marker-end="url(#${end})"/>`;
   const text = (dy: number, fill: string, weight: string, words: string) =>
     `<text x="${x}" y="${y + dy}" text-anchor="middle" fill="${fill}" font-weight="${weight}" stroke="#fff" stroke-width="4" paint-order="stroke">${words}</text>`;
-  const open = flows.filter((flow) => !dropped.includes(flow));
+  // A service has a flow at each of its ends.
+  const isDropped = ({ protocol, ports }: RequiredFlow) =>
+    dropped.some((one) => one.protocol === protocol && one.ports?.from === ports?.from);
+  const open = flows.filter((flow) => !isDropped(flow));
   return [
     line,
     ...(open.length > 0 ? [text(0, CALM, "normal", portsOf(open))] : []),

@@ -4,7 +4,7 @@ import {
   describeFinding,
   type Finding,
   identityOf,
-  outsider,
+  hostOf,
   portText,
   prefixText,
   unknown,
@@ -173,8 +173,8 @@ describe("a finding as lines", () => {
     ["::/0", "2001:db8::"],
     ["fd00::/8", "fd00::"],
     ["2001:db8:1::/48", "2001:db8:1::"],
-  ])("an outsider of %s is %s: of the documents, where it may be", (block, address) => {
-    expect(outsider(readPrefix(block)!)).toBe(address);
+  ])("an example of a host in %s is %s: of the documents, where it may be", (block, address) => {
+    expect(hostOf(readPrefix(block)!)).toBe(address);
   });
 });
 

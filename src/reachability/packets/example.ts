@@ -1,5 +1,6 @@
 import { readPrefix, type Family } from "../../address";
 import { formatAddress } from "../../address/prefix";
+import { DOCUMENTATION } from "../../requirements/implicitRanges";
 import type { Whole } from "./algebra";
 import { FAMILIES, type PacketSet } from "./packetSet";
 import { PROTOCOL_NUMBER, protocolOf, service, type ServiceRange } from "./service";
@@ -74,8 +75,7 @@ function twoEnds(family: Family, senders: readonly Senders[]): [bigint, bigint] 
   return [hostIn(family, run!), hostIn(family, run!.rest[0]!)];
 }
 
-/** Addresses for documentation, which stand for anybody. */
-const ANYBODY = { 4: readPrefix("203.0.113.0/24")!, 6: readPrefix("2001:db8::/32")! } as const;
+const ANYBODY = { 4: readPrefix(DOCUMENTATION[4])!, 6: readPrefix(DOCUMENTATION[6])! } as const;
 /** A run that is wider than any network is everybody: the lowest of its addresses belong to none. */
 const WIDEST = { 4: 2n ** 24n, 6: 2n ** 96n } as const;
 
