@@ -4,7 +4,7 @@ import { formatRelease } from "../requirements/release";
 import { NetworkType } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
-import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { isLabelName } from "../requirements/names";
 import { isGiven, isMap, propertyOf, type PropertyMap } from "../resources/read";
 import { shownText } from "../objects/places";
@@ -159,9 +159,7 @@ function clusterWarnings(
   return [
     ...(spec ? unknownFieldWarnings(spec) : []),
     ...allowedBlockWarnings(known.allowedCidrBlocks, topology),
-    ...(topology.machineNetwork.length === 0 && !topology.unknown.includes("machineNetwork")
-      ? [NO_MACHINES]
-      : []),
+    ...(topology.machineNetwork.length === 0 && !isUnknown(topology, "machineNetwork") ? [NO_MACHINES] : []),
     ...(topology.apiServerPort === PORT_OF_OLD_CLUSTERS ? [PORT_443] : []),
     ...(known.deletable === true ? [DELETABLE] : []),
     ...(ownProxy ? proxyWarnings({ topology: known.topology }, { topology, now: new Date() }) : []),

@@ -22,7 +22,12 @@ import { addressFaults, parseAddress, parsePrefix, prefixFaults } from "../addre
 import { implicitRanges } from "../requirements/implicitRanges";
 import { subnetReservations } from "../requirements/limits";
 import type { InfrastructurePlatform } from "../requirements/vocabulary";
-import { type CidrList, type NormalizedTopology, surroundingLists } from "../topology/normalizedTopology";
+import {
+  type CidrList,
+  entryPaths,
+  type NormalizedTopology,
+  surroundingLists,
+} from "../topology/normalizedTopology";
 import { isAround, reservedRanges } from "../topology/reservedRanges";
 import { statedAddresses } from "../topology/statedRanges";
 import type { EgressCluster } from "./egressCluster";
@@ -200,9 +205,10 @@ function hostsOf(topology: NormalizedTopology | undefined): { prefix: Prefix; by
   if (!topology) return [];
   const listed = surroundingLists
     .filter((list) => !FROM_NAT.includes(list))
-    .flatMap((list) =>
-      topology[list].map((prefix, position) => ({ prefix, by: `topology.${list}[${position}]` })),
-    );
+    .flatMap((list) => {
+      const paths = entryPaths(topology, list, topology[list].length);
+      return topology[list].map((prefix, position) => ({ prefix, by: `topology.${paths[position]}` }));
+    });
   const dialled = statedAddresses(topology).map(({ prefix, name }) => ({ prefix, by: name }));
   return [...listed, ...dialled].filter(({ prefix }) => addressCount(prefix) === 1n);
 }

@@ -54,6 +54,7 @@ const nothingKnown: OvnSurroundings = {
   release: undefined,
   networkType: NetworkType.OVNKubernetes,
   clusterNetwork: [],
+  unknown: [],
 };
 
 function ofSource({ topology, partial }: JudgedCluster, source: ClusterSource): WrittenSubnets[] {
@@ -70,13 +71,15 @@ const inNetwork = (property: InternalSubnetProperty): string =>
 
 function ofNetwork(resource: Resource): WrittenSubnets {
   const at = (path: string) => readValue(resource.properties, path);
-  const { clusterNetwork } = readNetworks(noFindings(""), {
+  const findings = noFindings("");
+  const { unknown, left } = findings;
+  const { clusterNetwork } = readNetworks(findings, {
     clusterNetwork: at("spec.clusterNetwork") ?? UNKNOWN,
   });
   const values = Object.fromEntries(
     internalSubnetProperties.map((name) => [name, withoutHostBits(at(inNetwork(name)))]),
   );
-  return judged(resource, once(values), { ...nothingKnown, clusterNetwork }, (property) => {
+  return judged(resource, once(values), { ...nothingKnown, clusterNetwork, unknown, left }, (property) => {
     const name = internalSubnetProperties.find((one) => one === property);
     return name === undefined ? property : inNetwork(name);
   });

@@ -1,6 +1,6 @@
 import type { Fault } from "../fault";
 import { PORT } from "../requirements/ports";
-import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { isGiven, type Place } from "../resources/read";
 import { NodeApiProxy, apiProxyChoice, type ApiProxyChoice } from "../topology/proxy/apiProxy";
 import { noProxyEntries } from "./noProxy";
@@ -30,7 +30,7 @@ export function proxyWarnings(inputs: ProxyInputs, surroundings: ProxySurroundin
 }
 
 function dnsWarning({ topology }: ProxySurroundings): Fault[] {
-  if (topology.dnsServerCidrs.length > 0 || topology.unknown.includes("dnsServerCidrs")) return [];
+  if (topology.dnsServerCidrs.length > 0 || isUnknown(topology, "dnsServerCidrs")) return [];
   const problem = `missing: clients of a proxy need DNS, and nothing says where port ${PORT.dns} has to be open, TCP and UDP`;
   return [{ path: "topology.dnsServerCidrs", problem, remedy: "write the CIDR blocks of the DNS servers" }];
 }

@@ -167,7 +167,15 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
   const advertiseAddress = readAdvertised(findings, raw.advertiseAddress);
   const apiServerPort = readPort(findings, "apiServerPort", raw.apiServerPort);
   const { clusterNetwork } = networks;
-  const subnets = readOvnSubnets(findings, raw, { platform, release, networkType, clusterNetwork });
+  const { unknown, left } = findings;
+  const subnets = readOvnSubnets(findings, raw, {
+    platform,
+    release,
+    networkType,
+    clusterNetwork,
+    unknown,
+    left,
+  });
   const lists = readLists(findings, raw, networks.machineNetwork);
   const loadBalancerTargets = readWord(
     findings,
@@ -221,6 +229,7 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
     ...(defaultWorkerRules && { defaultWorkerRules }),
     defaulted: findings.defaulted,
     unknown: findings.unknown,
+    ...(Object.keys(findings.left).length > 0 && { left: findings.left }),
   });
 }
 

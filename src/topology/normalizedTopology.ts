@@ -61,6 +61,8 @@ export interface NormalizedTopology extends StatedSubnets {
   defaulted: readonly string[];
   /** Properties whose value is not known yet: `machineNetwork`, `services.ignition.type`. No default was put in their place. */
   unknown: readonly string[];
+  /** Positions of entries that are wrong or not known yet, by the list that was read without them. */
+  left?: Readonly<Record<string, readonly number[]>>;
 }
 
 /** The internal subnets of OVN-Kubernetes, as stated; absent where the default holds. */
@@ -119,6 +121,22 @@ export function isUnknown({ unknown }: Pick<NormalizedTopology, "unknown">, prop
     (path) => path === property || isInside(path, property) || property.startsWith(`${path}.`),
   );
 }
+
+/** Where each of the first `count` entries that a list was read with is written: `machineNetwork[1]`, where the one before it is wrong. */
+export function entryPaths(
+  { left }: Pick<NormalizedTopology, "left">,
+  list: string,
+  count: number,
+): string[] {
+  const isLeft = new Set(left?.[list]);
+  const paths: string[] = [];
+  for (let position = 0; paths.length < count; position++)
+    if (!isLeft.has(position)) paths.push(`${list}[${position}]`);
+  return paths;
+}
+
+/** Whether every entry of a list was read. */
+export const isWhole = ({ left }: Pick<NormalizedTopology, "left">, list: string): boolean => !left?.[list];
 
 /** Whether the namespace of the control plane is unknown. */
 export const isNamespaceUnknown = (topology: NormalizedTopology): boolean =>

@@ -22,7 +22,7 @@ import {
 } from "../requirements/internalSubnets";
 import { compareReleases, releaseWithin } from "../requirements/release";
 import { NetworkType, Platform } from "../requirements/vocabulary";
-import { isUnknown, type NormalizedTopology } from "./normalizedTopology";
+import { entryPaths, isUnknown, type NormalizedTopology } from "./normalizedTopology";
 import { API_SERVER_ADDRESS, type RangeKind, type ReservedRange, statedRanges } from "./statedRanges";
 
 export type { RangeKind, ReservedRange };
@@ -64,16 +64,18 @@ export function networkRangesOf(topology: NormalizedTopology, kind: NetworkKind)
   const implicit = topology.defaulted.includes(kind);
   const parts =
     kind === "clusterNetwork" ? topology.clusterNetwork : topology[kind].map((prefix) => ({ prefix }));
+  const paths = entryPaths(topology, kind, parts.length);
   return parts.map((part, position) => ({
     name: `the ${implicit ? "default " : ""}${networkNames[kind]}`,
     kind,
     ...part,
-    path: implicit ? kind : `${kind}[${position}].cidr`,
+    path: implicit ? kind : `${paths[position]}.cidr`,
     implicit,
   }));
 }
 
 function explicitRanges(topology: NormalizedTopology): ReservedRange[] {
+  const paths = entryPaths(topology, "infrastructureCidrs", topology.infrastructureCidrs.length);
   return [
     ...networkRangesOf(topology, "machineNetwork"),
     ...networkRangesOf(topology, "clusterNetwork"),
@@ -84,7 +86,7 @@ function explicitRanges(topology: NormalizedTopology): ReservedRange[] {
       name: `infrastructure network ${name}`,
       kind: "infrastructure" as const,
       prefix,
-      path: `infrastructureCidrs[${position}].cidr`,
+      path: `${paths[position]}.cidr`,
       implicit: false,
     })),
   ];

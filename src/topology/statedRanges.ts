@@ -3,7 +3,7 @@ import type { ImplicitRange } from "../requirements/implicitRanges";
 import type { InternalSubnetProperty } from "../requirements/internalSubnets";
 import { serviceName, serviceProperty } from "../requirements/publishedServices";
 import { Service } from "../requirements/vocabulary";
-import type { NormalizedTopology, surroundingLists } from "./normalizedTopology";
+import { entryPaths, type NormalizedTopology, type surroundingLists } from "./normalizedTopology";
 import { proxyHosts } from "./proxy/apiProxy";
 
 /**
@@ -70,18 +70,19 @@ const MEAN_SOME: ReadonlySet<string> = new Set<StatedList>([
 export function statedRanges(topology: NormalizedTopology): ReservedRange[] {
   const isManagements = enclosedBy(topology.managementClusterCidrs);
   const lists = Object.entries(STATED_LISTS) as [StatedList, string][];
-  const blocks = lists.flatMap(([property, name]) =>
-    topology[property]
+  const blocks = lists.flatMap(([property, name]) => {
+    const paths = entryPaths(topology, property, topology[property].length);
+    return topology[property]
       .map((prefix, position) => ({
         name,
         prefix,
-        path: `${property}[${position}]`,
+        path: paths[position]!,
         kind: "surrounding" as const,
         implicit: false,
         ...(MEAN_SOME.has(property) && { meansSome: true as const }),
       }))
-      .filter(({ prefix }) => property === "managementClusterCidrs" || !isManagements(prefix)),
-  );
+      .filter(({ prefix }) => property === "managementClusterCidrs" || !isManagements(prefix));
+  });
   return [...blocks, ...statedAddresses(topology)].filter(({ prefix }) => prefix.length > 0);
 }
 

@@ -10,7 +10,7 @@ import { Platform } from "../../requirements/vocabulary";
 import { isGiven, isList } from "../../resources/read";
 import { SUBNETS } from "../../resources/resourceTypes";
 import { rangesAt } from "../../resources/vpcs";
-import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
+import { entryPaths, isUnknown, isWhole, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { PUBLIC_BREAKS, PUBLIC_FIX, publicNetworks } from "../../topology/reservedRanges";
 import { located } from "../inventory";
 import { referredIn, workerVpcs } from "../workerVpcs";
@@ -39,7 +39,7 @@ export const machineNetwork: Rule = {
       if (!topology || partial || isUnknown(topology, "machineNetwork")) return [];
       if (topology.machineNetwork.length === 0) return isWritten(cluster) ? [] : missing(cluster, topology);
       return [
-        ...workersOutside(judged, cluster, topology),
+        ...(isWhole(topology, "machineNetwork") ? workersOutside(judged, cluster, topology) : []),
         ...workerVpcs(judged, cluster).flatMap((said) => outsideVpc(cluster, topology, said)),
       ];
     }),
@@ -75,8 +75,9 @@ function workersOutside(
   cluster: JudgedCluster,
   topology: NormalizedTopology,
 ): Judgement[] {
+  const paths = entryPaths(topology, "workerCidrs", topology.workerCidrs.length);
   const stated = topology.workerCidrs.map((prefix, position) => {
-    const { resource, path } = cluster.locate(`workerCidrs[${position}]`);
+    const { resource, path } = cluster.locate(paths[position]!);
     return { name: "the workers' block", prefix, place: { resource, path } };
   });
   const level = topology.platform === Platform.AWS ? Level.Error : Level.Warning;
@@ -120,10 +121,11 @@ function outsideVpc(
   const own = (family: Family) =>
     vpc.blocks.flatMap(({ prefix }) => (prefix.family === family ? prefix : []));
   const blocksOf = { 4: own(4), 6: own(6) };
+  const paths = entryPaths(topology, "machineNetwork", topology.machineNetwork.length);
   return topology.machineNetwork.flatMap((prefix, position) => {
     const blocks = blocksOf[prefix.family];
     if (blocks.length === 0 || blocksAt(prefix).length > 0) return [];
-    const { resource, path } = cluster.locate(`machineNetwork[${position}].cidr`);
+    const { resource, path } = cluster.locate(`${paths[position]}.cidr`);
     return [
       violated({
         resource,

@@ -2,8 +2,8 @@ import { HYPERSHIFT, NETWORK_OPERATOR, at } from "../../requirements/documents";
 import { LIMIT, limitSources, subnetReservations } from "../../requirements/limits";
 import { UNKNOWN } from "../../resources/resource";
 import { maximumNodes } from "../../topology/normalize/ovnSubnets";
-import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
-import { networkRangesOf, type ReservedRange } from "../../topology/reservedRanges";
+import { entryPaths, isUnknown, isWhole, type NormalizedTopology } from "../../topology/normalizedTopology";
+import { networkRangesOf } from "../../topology/reservedRanges";
 import { machineRoom } from "../../topology/addressBlocks";
 import type { JudgedCluster } from "../../gate/clusters";
 import type { JudgedResources } from "../../gate/judgedResources";
@@ -29,19 +29,18 @@ export const networkCapacity: Rule = {
 function judgeCluster(judged: JudgedResources, cluster: JudgedCluster): Judgement[] {
   const { topology, partial } = cluster;
   if (!topology || partial) return [];
-  return [
-    ...judgeParts(cluster, networkRangesOf(topology, "clusterNetwork")),
-    ...judgeNodes(judged, cluster, topology),
-  ];
+  return [...judgeParts(cluster, topology), ...judgeNodes(judged, cluster, topology)];
 }
 
 /** The part of the cluster network that each node gets. */
-function judgeParts(cluster: JudgedCluster, pods: readonly ReservedRange[]): Judgement[] {
+function judgeParts(cluster: JudgedCluster, topology: NormalizedTopology): Judgement[] {
+  const pods = networkRangesOf(topology, "clusterNetwork");
+  const paths = entryPaths(topology, "clusterNetwork", pods.length);
   return pods.flatMap(({ prefix, hostPrefix }, position) => {
     if (prefix.family !== 4 || hostPrefix === undefined) return [];
     const room = 2 ** (32 - hostPrefix) - LIMIT.nodePartReservedAddresses;
     if (room >= LIMIT.podsPerNode) return [];
-    const { resource, path } = cluster.locate(`clusterNetwork[${position}].hostPrefix`);
+    const { resource, path } = cluster.locate(`${paths[position]}.hostPrefix`);
     const longest = 32 - Math.ceil(Math.log2(LIMIT.podsPerNode + LIMIT.nodePartReservedAddresses));
     return [
       violated({
@@ -86,6 +85,8 @@ function judgeRoom(
 ): Judgement[] {
   const { resource, holder, path } = cluster.locate(property);
   if (isUnknown(topology, property)) return holder ? [unknown({ resource: holder, path })] : [];
+  const isWrong = cluster.faults.some((fault) => fault.path.endsWith(".hostPrefix"));
+  if (!isWhole(topology, property) || (property === "clusterNetwork" && isWrong)) return [];
   const room = roomIn(topology, property);
   if (room === undefined || BigInt(nodes) <= room) return [];
   return [

@@ -6,7 +6,13 @@ import { compareReleases, formatRelease, parseRelease, type Release } from "../.
 import { NetworkType } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
 import { plural } from "../../text";
-import type { NamedNetwork, NodeSplitNetwork, NormalizedTopology } from "../normalizedTopology";
+import {
+  entryPaths,
+  isWhole,
+  type NamedNetwork,
+  type NodeSplitNetwork,
+  type NormalizedTopology,
+} from "../normalizedTopology";
 import {
   demanded,
   type Findings,
@@ -109,16 +115,20 @@ function splitNetwork(findings: Findings, isOvn: boolean): ReadEntry<NodeSplitNe
     const hostPrefix = missing(findings, path, raw.hostPrefix)
       ? LIMIT.defaultHostPrefix[prefix.family]
       : readHostPrefix(findings, path, raw.hostPrefix, prefix, isOvn);
-    if (hostPrefix === undefined) return undefined;
+    // What is wrong with its parts says nothing against the addresses of the whole, which is one part then.
+    const whole = { prefix, hostPrefix: prefix.length };
+    if (hostPrefix === undefined) return whole;
     const least = isOvn ? prefix.length + 1 : prefix.length;
-    if (raw.hostPrefix !== UNKNOWN && hostPrefix < least)
-      return refuse(
+    if (raw.hostPrefix !== UNKNOWN && hostPrefix < least) {
+      refuse(
         findings,
         path,
         `/${hostPrefix} is not part of ${prefix.text}`,
         `write a length from ${least} to ${longestHostPrefix(prefix)}, or a larger cluster network`,
         NETWORK_RULE,
       );
+      return whole;
+    }
     if (isOvn && prefix.family === 4 && raw.hostPrefix !== UNKNOWN) {
       first ??= hostPrefix;
       if (hostPrefix !== first)
@@ -170,8 +180,9 @@ function refuseWidths(findings: Findings, serviceNetwork: readonly Prefix[], rel
   // Where the release is not known, what no release takes.
   const isLater = !release || compareReleases(release, WIDE_SERVICE_NETWORKS_SINCE) >= 0;
   const widest = isLater ? laterShortest : shortest;
+  const paths = entryPaths(findings, "serviceNetwork", serviceNetwork.length);
   for (const [position, { family, length, text }] of serviceNetwork.entries()) {
-    const path = `serviceNetwork[${position}].cidr`;
+    const path = `${paths[position]}.cidr`;
     const by = `the API server${release ? ` of ${formatRelease(release)}` : ""} does not start with it`;
     const [least, most] = [widest[family], longest[family]];
     if (length > most)
@@ -197,12 +208,15 @@ function refuseWidths(findings: Findings, serviceNetwork: readonly Prefix[], rel
 export const dependOnRelease = ({
   release,
   serviceNetwork,
-}: Pick<NormalizedTopology, "release" | "serviceNetwork">): string[] =>
-  serviceNetwork.flatMap(({ family, length }, position) => {
+  left,
+}: Pick<NormalizedTopology, "release" | "serviceNetwork" | "left">): string[] => {
+  const paths = entryPaths({ left }, "serviceNetwork", serviceNetwork.length);
+  return serviceNetwork.flatMap(({ family, length }, position) => {
     const { shortest, laterShortest } = LIMIT.serviceNetworkMask;
     const isLater = length < shortest[family] && length >= laterShortest[family];
-    return release === undefined && isLater ? [`serviceNetwork[${position}].cidr`] : [];
+    return release === undefined && isLater ? [`${paths[position]}.cidr`] : [];
   });
+};
 
 /** Machines and pods may have two ranges of one family; the API server makes addresses of Services from one of each. */
 function refuseTwice(findings: Findings, [first, second]: readonly Prefix[]): void {
@@ -216,9 +230,11 @@ function refuseMixedFamilies(
   { machineNetwork, clusterNetwork, serviceNetwork }: Networks,
 ): void {
   const pods = clusterNetwork.map(({ prefix }) => prefix);
-  const [first] = pods;
-  const [services] = serviceNetwork;
-  const [machines] = machineNetwork;
+  const isFirst = (list: string) => !findings.left[list]?.includes(0);
+  const [first] = isFirst("clusterNetwork") ? pods : [];
+  const [services] = isFirst("serviceNetwork") ? serviceNetwork : [];
+  const [machines] = isFirst("machineNetwork") ? machineNetwork : [];
+  const isKnown = isWhole(findings, "clusterNetwork") && isWhole(findings, "serviceNetwork");
   const differs = (other: Prefix | undefined) => first && other && other.family !== first.family;
   const inOrder = "HyperShift compares the first entries: put the same family first in every list";
   if (differs(services))
@@ -229,7 +245,12 @@ function refuseMixedFamilies(
       inOrder,
       NETWORK_RULE,
     );
-  else if (pods.length > 0 && serviceNetwork.length > 0 && familiesOf(pods) !== familiesOf(serviceNetwork))
+  else if (
+    isKnown &&
+    pods.length > 0 &&
+    serviceNetwork.length > 0 &&
+    familiesOf(pods) !== familiesOf(serviceNetwork)
+  )
     refuse(
       findings,
       "serviceNetwork",

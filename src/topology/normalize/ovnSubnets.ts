@@ -7,7 +7,13 @@ import { compareReleases, formatRelease } from "../../requirements/release";
 import type { Release } from "../../requirements/release";
 import { NetworkType } from "../../requirements/vocabulary";
 import type { Platform } from "../../requirements/vocabulary";
-import { isUnknown, type NodeSplitNetwork, type StatedSubnets } from "../normalizedTopology";
+import {
+  isUnknown,
+  isWhole,
+  type NodeSplitNetwork,
+  type NormalizedTopology,
+  type StatedSubnets,
+} from "../normalizedTopology";
 import { type Findings, missing, readCidr, refuse, warn } from "./values";
 
 /** Rules on internal subnets that have a name of their own; the other faults are those of a subnet that no cluster can take. */
@@ -17,7 +23,7 @@ export enum OvnSubnetRule {
 }
 
 /** What the rules on internal subnets look at beside the subnets. */
-export interface OvnSurroundings {
+export interface OvnSurroundings extends Pick<NormalizedTopology, "unknown" | "left"> {
   platform: Platform;
   release: Release | undefined;
   networkType: NetworkType;
@@ -28,15 +34,16 @@ export interface OvnSurroundings {
 export function readOvnSubnets(
   findings: Findings,
   raw: Record<string, unknown>,
-  { platform, release, networkType, clusterNetwork }: OvnSurroundings,
+  surroundings: OvnSurroundings,
 ): StatedSubnets {
+  const { platform, release, networkType } = surroundings;
   const subnets: { [property in InternalSubnetProperty]?: Prefix } = {};
   for (const property of internalSubnetProperties) {
     const prefix = readSubnet(findings, property, raw[property]);
     if (!prefix) continue;
     subnets[property] = prefix;
-    demandRoom(findings, property, prefix, clusterNetwork);
-    demandFamily(findings, property, prefix, clusterNetwork);
+    demandRoom(findings, property, prefix, surroundings);
+    demandFamily(findings, property, prefix, surroundings);
     demandRelease(findings, property, raw.release, release);
     if (networkType !== NetworkType.OVNKubernetes)
       refuse(findings, property, `a network of type ${networkType} has no such subnet`, "leave it out");
@@ -110,16 +117,17 @@ function longestMaskV6(nodes: bigint): number {
 }
 
 /** Without the size of each node's part it is unknown how many nodes there can be. */
-const isPending = (findings: Findings) => isUnknown(findings, "clusterNetwork");
+const isPending = (surroundings: OvnSurroundings) =>
+  isUnknown(surroundings, "clusterNetwork") || !isWhole(surroundings, "clusterNetwork");
 
 function demandRoom(
   findings: Findings,
   property: string,
   subnet: Prefix,
-  clusterNetwork: readonly NodeSplitNetwork[],
+  surroundings: OvnSurroundings,
 ): void {
-  if (isPending(findings)) return;
-  const nodes = maximumNodes(clusterNetwork, subnet.family);
+  if (isPending(surroundings)) return;
+  const nodes = maximumNodes(surroundings.clusterNetwork, subnet.family);
   if (hasRoomForNodes(subnet, nodes)) return;
   refuse(
     findings,
@@ -135,9 +143,10 @@ function demandFamily(
   findings: Findings,
   property: string,
   { family }: Prefix,
-  clusterNetwork: readonly NodeSplitNetwork[],
+  surroundings: OvnSurroundings,
 ): void {
-  if (isPending(findings) || clusterNetwork.length === 0) return;
+  const { clusterNetwork } = surroundings;
+  if (isPending(surroundings) || clusterNetwork.length === 0) return;
   if (clusterNetwork.some(({ prefix }) => prefix.family === family)) return;
   refuse(
     findings,

@@ -15,6 +15,8 @@ export interface Findings {
   warnings: Fault[];
   /** Properties whose value is not known yet, as the topology names them. */
   unknown: string[];
+  /** Positions of entries that are wrong or not known yet, by their list. */
+  left: Record<string, number[]>;
   /** Properties that hold their default. */
   defaulted: string[];
   /** The blocks that have a key, UNKNOWN where one is not known yet. */
@@ -28,6 +30,7 @@ export const noFindings = (path: string | PathOf, planning = false): Findings =>
   faults: [],
   warnings: [],
   unknown: [],
+  left: {},
   defaulted: [],
   blocks: new Map(),
   planning,
@@ -170,7 +173,11 @@ export function readList<Entry>(
   if (missing(findings, property, value)) return undefined;
   if (!Array.isArray(value))
     return refuse(findings, property, `${shown(value)} is not a list`, "write a list");
-  return value.flatMap((entry, position) => readEntry(`${property}[${position}]`, entry) ?? []);
+  return value.flatMap((entry, position) => {
+    const read = readEntry(`${property}[${position}]`, entry);
+    if (read === undefined) (findings.left[property] ??= []).push(position);
+    return read ?? [];
+  });
 }
 
 export function readText(findings: Findings, property: string, value: unknown): string | undefined {
