@@ -1,7 +1,8 @@
 import { EngineStates } from "./engineStates";
 import { ENTRY, EntryFinder, type ListKey } from "./scan/entryPlaces";
 import { JsonBytes } from "./scan/jsonBytes";
-import { endOfJson, fitsOneString, jsonFault, type ParsedJson, parseJson, textOf } from "./parseJson";
+import { Names } from "./scan/jsonMembers";
+import { endOfJson, fitsOneString, jsonFault, type ParsedJson, parseJson } from "./parseJson";
 
 /**
  * A JSON document. Plans are read without parsing what is not looked at; what is no plan, or unusual, is parsed whole. Of a plan with
@@ -103,104 +104,56 @@ const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const BRACE = 0x7b;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const OPENING: ReadonlySet<number> = new Set([BRACE, 0x5b]);
-const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
-
-/** Lists of plans that hold one resource an entry. They are parsed entry by entry. */
-const LISTS: ReadonlySet<string> = new Set(["steps", "resources"]);
 
 /**
- * JSON of more bytes than one string can hold. Previews and stack exports are one long list: its entries are cut out of
- * the bytes and parsed one by one, the rest is parsed as a whole.
+ * JSON of more bytes than one string can hold. Previews and stack exports are one long list: its entries are parsed one by one, the rest
+ * as a whole.
  */
 export function readLargeJson(bytes: Buffer, file: string): ParsedJson {
   const end = endOfJson(bytes);
   if (!end.isWhole || end.at < bytes.length) return { fault: jsonFault(bytes, file, end) };
-  const cut = cutList(bytes);
-  if (!cut)
-    return {
-      fault: {
-        file,
-        problem: "is larger than 512 MiB and neither a whole preview nor a whole stack export",
-        remedy: "write the file anew, or split it",
-      },
-    };
-  // The whole is JSON, so its parts are.
-  const value = JSON.parse(textOf(cut.frame)) as unknown;
-  const entries = cut.entries.map(({ from, to }): unknown => JSON.parse(textOf(bytes.subarray(from, to))));
-  cut.put(value, entries);
-  return { value };
+  const plan = entryByEntry(bytes);
+  if (plan) return { value: plan.document };
+  return {
+    fault: {
+      file,
+      problem: "is larger than 512 MiB and neither a whole preview nor a whole stack export",
+      remedy: "write the file anew, or split it",
+    },
+  };
 }
 
-interface Cut {
-  /** The text without the entries of the list. */
-  frame: Buffer;
-  entries: { from: number; to: number }[];
-  /** Puts the entries back where they were. */
-  put: (document: unknown, entries: unknown[]) => void;
-}
-
-/** Finds the list by its key, and where each of its entries begins and ends. */
-function cutList(bytes: Buffer): Cut | undefined {
-  const path: string[] = [];
-  let key = "";
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    if (byte === QUOTE) {
-      const end = endOfString(bytes, at);
-      if (nextIsColon(bytes, end)) key = bytes.toString("utf8", at + 1, end - 1);
-      at = end - 1;
-    } else if (OPENING.has(byte)) {
-      if (byte === 0x5b && LISTS.has(key)) return cutAt(bytes, at, [...path.slice(1), key]);
-      path.push(key);
-      key = "";
-    } else if (CLOSING.has(byte)) path.pop();
-  }
-  return undefined;
-}
-
-function cutAt(bytes: Buffer, open: number, path: readonly string[]): Cut | undefined {
-  const entries: { from: number; to: number }[] = [];
-  let depth = 0;
-  let from = open + 1;
-  for (let at = open + 1; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    if (byte === QUOTE) at = endOfString(bytes, at) - 1;
-    else if (OPENING.has(byte)) depth++;
-    else if (CLOSING.has(byte) && depth-- === 0) {
-      if (bytes.subarray(from, at).some((one) => one > 0x20)) entries.push({ from, to: at });
-      const frame = Buffer.concat([bytes.subarray(0, open + 1), bytes.subarray(at)]);
-      return { frame, entries, put: (document, values) => put(document, path, values) };
-    } else if (byte === COMMA && depth === 0) {
-      entries.push({ from, to: at });
-      from = at + 1;
+/** A plan of which the whole is JSON, so that its parts are. */
+function entryByEntry(bytes: Buffer): { document: unknown } | undefined {
+  const json = new JsonBytes(bytes);
+  for (const key of ["steps", "resources"] as const)
+    for (const path of PATHS[key]) {
+      const from = valueAlong(json, [...path, key]);
+      if (from === undefined) continue;
+      const entries: unknown[] = [];
+      const end = json.afterEntries(from, (at) => {
+        const after = json.afterValue(at);
+        if (!fitsOneString(bytes.subarray(at, after))) return ~at;
+        entries.push(json.parsed({ from: at, to: after }));
+        return after;
+      });
+      if (end >= 0) return withEntries(frameOf(bytes, from, end), key, entries);
     }
-  }
   return undefined;
 }
 
-/** The position after the closing quote. */
-function endOfString(bytes: Buffer, open: number): number {
-  for (let at = bytes.indexOf(QUOTE, open + 1); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
-    let slashes = 0;
-    while (bytes[at - 1 - slashes] === BACKSLASH) slashes++;
-    if (slashes % 2 === 0) return at + 1;
+/** Where the value begins that keys lead to, one after the other: of equal ones the last counts, as for `JSON.parse`. */
+function valueAlong(json: JsonBytes, path: readonly string[]): number | undefined {
+  let place: number | undefined = json.afterSpace(0);
+  for (const step of path) {
+    if (place === undefined) break;
+    const names = new Names([step]);
+    const holder: number = place;
+    place = undefined;
+    json.afterMembers(holder, (key, at) => {
+      if (names.at(json.bytes, key) === 0) place = at;
+      return json.afterValue(at);
+    });
   }
-  return bytes.length;
-}
-
-function nextIsColon(bytes: Buffer, from: number): boolean {
-  let at = from;
-  while (bytes[at]! <= 0x20) at++;
-  return bytes[at] === 0x3a;
-}
-
-function put(document: unknown, path: readonly string[], entries: unknown[]): void {
-  const holder = path
-    .slice(0, -1)
-    .reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], document);
-  (holder as Record<string, unknown>)[path.at(-1)!] = entries;
+  return place;
 }

@@ -33,10 +33,14 @@ export interface Preview {
 export type ReadPreview =
   { preview: Preview; fault?: undefined } | { preview?: undefined; fault: InputFault };
 
-/** Whether a document is what `pulumi preview --json` writes. Others have steps, too: cloudbuild.json has. */
+/**
+ * Whether a document is what `pulumi preview --json` writes. It leaves out steps and diagnostics where there are none. Others have steps,
+ * too: cloudbuild.json has.
+ */
 export function isPreview(document: object): boolean {
   const { steps } = document as { steps?: unknown };
-  if ("changeSummary" in document && (steps !== undefined || "diagnostics" in document)) return true;
+  if ("changeSummary" in document && ["steps", "diagnostics", "duration"].some((key) => key in document))
+    return true;
   return Array.isArray(steps) && steps.some((step) => isMap(step) && typeof step.urn === "string");
 }
 

@@ -322,7 +322,8 @@ export function unchanged(
       `${resources(leftOut)} left out because ${leftOut === 1 ? "it is" : "they are"} unchanged`,
       "run pulumi preview --json --show-sames, or add --state with what pulumi stack export writes",
     );
-  const stack = stackOf([...shown][0]);
+  // A preview of nothing but what is unchanged does not say which stack it is of.
+  const stack = stackOf([...shown][0] ?? state.states[0]?.urn);
   const rest = state.states.filter(({ urn }) => !shown.has(urn));
   const foreign = rest.find(({ urn }) => stackOf(urn) !== stack);
   if (foreign)
