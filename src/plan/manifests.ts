@@ -85,7 +85,7 @@ function planFaults(value: unknown, place: Pick<InputFault, "file" | "line">): I
 /** Tells the object that a repeated key stands in about it; false where it is around all objects. */
 function repeatedIn(objects: ReadonlyMap<string, Resource>, path: string): boolean {
   const ends = [...path.matchAll(/[.[]/g)].map(({ index }) => index);
-  for (const end of [path.length, ...ends.reverse(), 0]) {
+  for (const end of [0, ...ends]) {
     const object = objects.get(path.slice(0, end));
     if (!object) continue;
     ((object.repeated ??= []) as string[]).push(path.slice(end).replace(/^\./, ""));

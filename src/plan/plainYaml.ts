@@ -42,7 +42,7 @@ function eventsOf(text: string): Event[] | undefined {
     const [document, ...events] = parseEvents(text, { maxDepth: LEVELS });
     const isOne = document && !events.some(({ type }) => type === EVENT_ID.DOCUMENT);
     // Texts alone are no manifest.
-    return isOne && events[0]?.type !== EVENT_ID.SCALAR ? events : undefined;
+    return isOne && events[0]!.type !== EVENT_ID.SCALAR ? events : undefined;
   } catch {
     return undefined;
   }

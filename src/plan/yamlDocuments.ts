@@ -150,8 +150,8 @@ const TEMPLATE = {
 /** The parser's words say what it expected, never what stands there; where they do, ours are used. */
 function yamlFault(code: string, message: string, text: string): Pick<InputFault, "problem" | "remedy"> {
   if (isTemplate(text)) return TEMPLATE;
-  const [problem, remedy] = WORDS[code] ?? [];
-  if (problem !== undefined && remedy !== undefined) return { problem, remedy };
+  const words = WORDS[code];
+  if (words) return { problem: words[0], remedy: words[1] };
   const sentence = message
     .split("\n", 1)[0]!
     .split(/\(?at line \d/, 1)[0]!

@@ -80,7 +80,7 @@ class Reader {
     const anchored: Anchored = { isMap: isMap(node) };
     if (node.anchor !== undefined) this.#anchors.set(node.anchor, anchored);
     const read = isMap(node)
-      ? this.#map(node, {})
+      ? this.#map(node)
       : isSeq(node)
         ? this.#list(node)
         : { value: isScalar(node) ? this.#scalar(node) : null, weight: 1 };
@@ -105,8 +105,9 @@ class Reader {
     return { value, weight };
   }
 
-  /** Adds the entries of a map. One that is merged counts from where it stands on, unlike in YAML: what came before it is lost. */
-  #map({ items, flow }: YAMLMap, into: Entries): Weighed {
+  /** The entries of a map. One that is merged counts from where it stands on, unlike in YAML: what came before it is lost. */
+  #map({ items, flow }: YAMLMap): Weighed {
+    const into: Entries = {};
     let weight = 1;
     const own = new Set<string>();
     const repeated = new Set<string>();
@@ -136,11 +137,7 @@ class Reader {
     const read = isAlias(key) ? this.#alias(key) : undefined;
     if (read && typeof read.value !== "object") return meantKey(read.value);
     if (!isScalar(key)) {
-      if (!this.refusal)
-        this.#refuse(
-          isAlias(key) && read?.value === null ? "key-type" : "key",
-          isNode(key) ? key : undefined,
-        );
+      this.#refuse(isAlias(key) && read?.value === null ? "key-type" : "key", isNode(key) ? key : undefined);
       return undefined;
     }
     if (key.anchor !== undefined) this.node(key);
@@ -152,7 +149,6 @@ class Reader {
 
   #merge({ value }: Pair, into: Entries): number {
     const { isAlias, isMap, isNode, isSeq } = yaml();
-    if (isMap(value) && value.anchor === undefined) return this.#map(value, into).weight;
     const isList = isSeq(value);
     const from: unknown[] = isList ? value.items : [value];
     const read = from.map((one) => {

@@ -24,8 +24,7 @@ const STEP_NAMES = new Names(STEP);
 const STATE_NAMES = new Names(STATE);
 const OLD_NAMES = new Names(["id"]);
 
-const END = 0;
-const FIRST_OF_STEP = END + 1;
+const FIRST_OF_STEP = 0;
 const FIRST_OF_STATE = FIRST_OF_STEP + PLACE * STEP.length;
 const MAY_HOLD_SECRET = FIRST_OF_STATE + PLACE * STATE.length;
 const INPUT_LISTS = MAY_HOLD_SECRET + 1;
@@ -42,7 +41,6 @@ const inState = (name: (typeof STATE)[number]): number => FIRST_OF_STATE + PLACE
 export const ENTRY = {
   /** How many numbers. */
   width: OLD_ID + PLACE,
-  end: END,
   op: inStep("op"),
   stepUrn: inStep("urn"),
   oldState: inStep("oldState"),
@@ -90,11 +88,10 @@ export class EntryFinder {
   find(from: number, numbers: Int32Array): number {
     this.#numbers = numbers;
     const end = this.key === "steps" ? this.#step.find(from, numbers, FIRST_OF_STEP) : this.#afterState(from);
-    if (this.key === "resources" && end >= 0) {
+    if (this.key === "resources") {
       numbers[ENTRY.newState] = from;
       numbers[ENTRY.newState + 1] = end;
     }
-    numbers[ENTRY.end] = end;
     return end;
   }
 
@@ -121,7 +118,7 @@ export class EntryFinder {
     const { json } = this;
     const found = this.#lists.find(from, this.#numbers, lists);
     const end = found < 0 ? json.afterValue(from) : found;
-    if (end >= 0 && json.mayHoldSecret(from, end)) this.#numbers[MAY_HOLD_SECRET] = 1;
+    if (end >= 0 && json.mayHoldSecret(from)) this.#numbers[MAY_HOLD_SECRET] = 1;
     return end;
   }
 }

@@ -178,7 +178,7 @@ class RuleReader {
     this.ends++;
     const end = this.afterScalar(from);
     if (end < 0 || json.bytes[from] === NULL) return end;
-    if (json.bytes[from] !== QUOTE || json.hasEscape(from, end)) return ~from;
+    if (json.bytes[from] !== QUOTE || json.hasEscape(from)) return ~from;
     this.areBlocksRight &&= this.#isBlock(from + 1, end - 1);
     return end;
   };
@@ -232,7 +232,7 @@ class RuleReader {
     const end = json.afterScalar(from);
     if (end < 0 || json.bytes[from] !== QUOTE) return end;
     const isOrdinaryLength = !mayBeMarked(end - from - QUOTES);
-    if (isOrdinaryLength && !json.hasEscape(from, end)) return end;
+    if (isOrdinaryLength && !json.hasEscape(from)) return end;
     return isOrdinary(json.parsed({ from, to: end }) as string) ? end : ~from;
   }
 }

@@ -59,14 +59,14 @@ export class JsonBytes {
     return this.bytes[from] === QUOTE && !written.includes("\\") ? written.slice(1, -1) : JSON.parse(written);
   }
 
-  /** Whether the text that was passed last, which is there, has a backslash. */
-  hasEscape(from: number, to: number): boolean {
-    return this.#lastEscape[0]! > from && this.#lastEscape[0]! < to;
+  /** Whether the text that was passed last, which begins there, has a backslash. */
+  hasEscape(from: number): boolean {
+    return this.#lastEscape[0]! > from;
   }
 
-  /** Whether something in the value that was passed last may mark a secret. */
-  mayHoldSecret(from: number, to: number): boolean {
-    return this.#lastMark[0]! >= from && this.#lastMark[0]! < to;
+  /** Whether something in the value that was passed last, which begins there, may mark a secret. */
+  mayHoldSecret(from: number): boolean {
+    return this.#lastMark[0]! >= from;
   }
 
   isObject(at: number): boolean {

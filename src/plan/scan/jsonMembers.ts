@@ -62,7 +62,7 @@ export class MemberFinder {
     const { json } = this;
     const position = this.names.at(json.bytes, key);
     const place = this.#first + PLACE * position;
-    if (json.hasEscape(key, at) || (position >= 0 && this.#numbers[place] !== 0)) return ~key;
+    if (json.hasEscape(key) || (position >= 0 && this.#numbers[place] !== 0)) return ~key;
     const to = this.after(position, at);
     if (position >= 0) {
       this.#numbers[place] = at;
