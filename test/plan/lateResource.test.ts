@@ -73,6 +73,16 @@ describe("a resource of which parts are parsed late", () => {
     expect(parsed).not.toHaveBeenCalled();
   });
 
+  test.each([
+    ['"urn:provider::1"', "urn:provider::1"],
+    ["7", undefined],
+    ["null", undefined],
+  ])("has a provider that is a text: %s", (provider, expected) => {
+    const { parts, at } = kept({ provider });
+    const state = { urn: URN, type: "kubernetes:operator.openshift.io/v1:Network" };
+    expect(new LateResource(parts, at, state, "plan.json").provider).toBe(expected);
+  });
+
   test("shows none of the file where it is printed", () => {
     expect(JSON.stringify(late().resource)).not.toContain("cidrBlock");
   });

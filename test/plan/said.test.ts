@@ -297,8 +297,11 @@ describe("lists of objects", () => {
     ],
     [
       "a list of another kind is an object",
-      "apiVersion: v1\nkind: AllowList\nmetadata: { name: a }\n",
-      [["AllowList", "a", 3]],
+      "apiVersion: v1\nkind: AllowList\nmetadata: { name: a }\n---\napiVersion: v1\nkind: Basket\nmetadata: { name: b }\nitems: [{ kind: Pod, apiVersion: v1 }]\n",
+      [
+        ["AllowList", "a", 3],
+        ["Basket", "b", 7],
+      ],
     ],
     [
       "a name that the server makes up is one",

@@ -1,0 +1,288 @@
+import { TYPE } from "../../src/resources/resourceTypes";
+import { Folder, preview, stackExport, state, step } from "./plans";
+
+let folder: Folder;
+beforeEach(() => (folder = new Folder()));
+afterEach(() => folder.remove());
+
+const vpc = (name: string) => state(TYPE.vpc, name, { cidrBlock: "10.0.0.0/16" });
+const service = (name: string) => `apiVersion: v1\nkind: Service\nmetadata: { name: ${name} }\n`;
+const inShort = (text: string) => text.replaceAll(`${folder.path}/`, "").replaceAll(folder.path, ".");
+
+/** What becomes of files, with the folder's name left out. */
+async function outcome(names?: readonly string[], options = {}) {
+  const { resources, faults, notes, files } = await folder.read(names, options);
+  return {
+    names: resources.map(({ name }) => name),
+    faults: faults.map(({ file, line, problem, remedy }) =>
+      inShort([file, line, problem, remedy].join(" | ")),
+    ),
+    notes: notes.map(inShort),
+    files,
+  };
+}
+
+describe("files", () => {
+  test("are told of before each is read, with their sizes, and counted", async () => {
+    folder.write("in/a.yaml", service("a"));
+    folder.write("in/b.yml", "");
+    folder.write("c.json", stackExport([vpc("c")]));
+    const told: [string, number | undefined][] = [];
+    const onFile = (file: string, size?: number) => told.push([inShort(file), size]);
+    const stdin = (async function* () {
+      yield await Promise.resolve(service("d"));
+    })();
+    const { files, names } = await outcome(["in", "-", "c.json", "absent", "c.json"], { onFile, stdin });
+    expect([files, names]).toEqual([5, ["a", "d", "c"]]);
+    expect(told).toEqual([
+      ["in/a.yaml", service("a").length],
+      ["in/b.yml", 0],
+      ["stdin", undefined],
+      ["c.json", stackExport([vpc("c")]).length],
+      ["absent", undefined],
+    ]);
+  });
+
+  test.each<[name: string, content: string, faults: string[], notes: string[]]>([
+    [
+      "a.yml",
+      "{ a: 1 }\n",
+      [],
+      ["a.yml holds nothing to judge: no preview, stack export or Kubernetes object with a resource"],
+    ],
+    [
+      "a.YAML",
+      "[ a, b ]\n",
+      [],
+      ["a.YAML holds nothing to judge: no preview, stack export or Kubernetes object with a resource"],
+    ],
+    [
+      "a.json",
+      "{ a: 1 }\n",
+      ["a.json | 1 | is not JSON from here on | look at this place, or write the file anew"],
+      [],
+    ],
+    [
+      "a.json",
+      "[]",
+      [],
+      ["a.json holds nothing to judge: no preview, stack export or Kubernetes object with a resource"],
+    ],
+    [
+      "a.json",
+      "7",
+      [],
+      ["a.json holds nothing to judge: no preview, stack export or Kubernetes object with a resource"],
+    ],
+    ["a.json", "{} 7", ["a.json | 1 | more text follows the JSON value | write one JSON value a file"], []],
+    [
+      "a.json",
+      '{"apiVersion": "v1", "kind": "Pod"} {"a": 1}',
+      ["a.json | 1 | more text follows the JSON value | write one JSON value a file"],
+      [],
+    ],
+    [
+      "a.json",
+      '{"version": 1, "deployment": {}}',
+      ["a.json |  | is a stack export of a version that is not known | export it with a current Pulumi"],
+      [],
+    ],
+    [
+      "a.json",
+      '[{"version": 3, "deployment": {}}]',
+      [
+        "a.json | 1 | holds a preview or a stack export among other things, or not as Pulumi writes it | give each as a file of its own, in JSON",
+      ],
+      [],
+    ],
+    [
+      "a.yaml",
+      "apiVersion: v1\nkind: Template\n",
+      [
+        "a.yaml | 1 | is a Template of OpenShift, whose objects have no values yet | process it first: oc process -f FILE --local -o yaml",
+      ],
+      [],
+    ],
+    [
+      "a.yaml",
+      "apiVersion: v1\nkind: List\nitems: []\nitems: []\n",
+      ["a.yaml | 4 | has the same key twice | leave one of them out"],
+      [],
+    ],
+  ])("%s that holds %j", async (name, content, faults, notes) => {
+    folder.write(name, content);
+    const said = await outcome([name]);
+    expect([said.faults, said.notes]).toEqual([faults, notes]);
+  });
+
+  test.each<[content: string, faults: number, note: string]>([
+    ["a: *b\n", 0, "x.yaml was passed over: it has an alias to nothing"],
+    [
+      "a: { b: }\nc: [\n",
+      0,
+      "x.yaml was passed over: it is not YAML (Flow sequence in block collection must be sufficiently indented and end with a ])",
+    ],
+    ["{{ if .Values.a }}\n", 0, "x.yaml was passed over: it is a template and no YAML"],
+    ["apiVersion: *b\n", 1, ""],
+    ["changeSummary: *b\n", 1, ""],
+    ['"steps": *b\n', 1, ""],
+    ['"deployment": *b\n', 1, ""],
+  ])(
+    "of a folder that are broken are no fault where nothing says that they are meant: %j",
+    async (content, faults, note) => {
+      folder.write("x.yaml", content);
+      folder.write("z.yaml", service("z"));
+      const said = await outcome();
+      expect([said.names, said.faults.length, said.notes]).toEqual([
+        ["z"],
+        faults,
+        note === "" ? [] : [note],
+      ]);
+    },
+  );
+
+  test("of a folder that hold nothing are no news beside one that does", async () => {
+    folder.write("empty.yaml", "");
+    folder.write("b.yaml", service("b"));
+    expect(await outcome()).toEqual({ names: ["b"], faults: [], notes: [], files: 2 });
+    folder.write("b.yaml", "a: 1\n");
+    expect((await outcome()).notes).toEqual([
+      ". holds nothing to judge: no preview, stack export or Kubernetes object",
+    ]);
+    expect((await outcome(["", "b.yaml"])).notes).toEqual([
+      ". holds nothing to judge: no preview, stack export or Kubernetes object",
+      "b.yaml holds nothing to judge: no preview, stack export or Kubernetes object with a resource",
+    ]);
+  });
+
+  test("of JSON have lines up to 4 MiB", async () => {
+    const most = 4 * 1024 * 1024;
+    const text = '\n{"apiVersion": "v1", "kind": "Service", "metadata": {"name": "a", "name": "b"}}';
+    folder.write("a.json", text.padEnd(most));
+    folder.write("b.json", text.padEnd(most + 1));
+    const { resources, faults } = await folder.read(["a.json", "b.json"]);
+    expect(faults).toEqual([]);
+    expect(
+      resources.map(({ name, type, origin, repeated }) => [
+        name,
+        type,
+        inShort(origin.file!),
+        origin.line,
+        repeated,
+      ]),
+    ).toEqual([
+      ["b", "kubernetes:core/v1:Service", "a.json", 2, ["metadata.name"]],
+      ["b", "kubernetes:core/v1:Service", "b.json", undefined, undefined],
+    ]);
+  });
+
+  test("have objects as kubectl sends them: what is null in a built-in kind is nothing", async () => {
+    folder.write(
+      "a.yaml",
+      "apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nspec:\n  podSelector:\n  ingress:\n  -\n",
+    );
+    folder.write(
+      "b.json",
+      JSON.stringify({
+        apiVersion: "networking.k8s.io/v1",
+        kind: "NetworkPolicy",
+        spec: { podSelector: null, ingress: [null] },
+      }),
+    );
+    const { resources } = await folder.read();
+    expect(resources.map(({ properties }) => properties.spec)).toEqual([
+      { ingress: [{}] },
+      { ingress: [{}] },
+    ]);
+  });
+
+  test("of JSON have a line for each object, where it has tabs and where it has none", async () => {
+    for (const indent of ["\t", "  "]) {
+      const objects = ["a", "b"].map((name) => ({ apiVersion: "v1", kind: "Service", metadata: { name } }));
+      folder.write("a.json", JSON.stringify(objects, undefined, indent));
+      const { resources } = await folder.read(["a.json"]);
+      expect(resources.map(({ origin }) => origin.line)).toEqual([2, 9]);
+    }
+  });
+});
+
+describe("a kustomization", () => {
+  const firewall = "apiVersion: k8s.ovn.org/v1\nkind: EgressFirewall\nmetadata: { name: default }\n";
+  const said = (changed: string) =>
+    `objects are judged as their files say them, without the changes of in/kustomization.yaml${changed}: give what kubectl kustomize FOLDER writes`;
+
+  test("opens no file that is not read", async () => {
+    folder.write("elsewhere.yaml", firewall);
+    folder.write("in/a.yaml", service("a"));
+    folder.write("in/kustomization.yaml", "patches: [{ path: ../elsewhere.yaml }, { patch: '[]' }, {}]\n");
+    expect(await outcome(["in"])).toEqual({ names: ["a"], faults: [], notes: [said("")], files: 2 });
+    expect((await outcome(["in", "elsewhere.yaml"])).notes).toEqual([said(" to EgressFirewall default")]);
+  });
+
+  test("that is not UTF-8 or is gone is a fault as any file", async () => {
+    folder.write("in/kustomization.yaml", Buffer.from("patches: [\xe4]", "latin1"));
+    expect((await outcome(["in"])).faults).toEqual([
+      "in/kustomization.yaml | 1 | is not UTF-8 | write it as UTF-8 text",
+    ]);
+    expect((await outcome(["absent/kustomization.yaml"])).faults).toEqual([
+      expect.stringMatching(/^absent\/kustomization\.yaml \| {2}\| no such file or folder/),
+    ]);
+  });
+
+  test("says each object once, of 50 at most", async () => {
+    const names = Array.from({ length: 52 }, (_, n) => `s${n}`);
+    const patches = [...names, "s0"].map(
+      (name) => `- target: { kind: Service, name: ${name} }\n  patch: '[]'\n`,
+    );
+    folder.write("in/kustomization.yaml", `patches:\n${patches.join("")}`);
+    const [note] = (await outcome(["in"])).notes;
+    expect(note).toMatch(/ to Service s0, Service s1, .*Service s49,? and 2 more: give/);
+  });
+
+  test.each([
+    ["kind: 7, name: 8", "every object that it selects"],
+    ["kind: Pod, name: 8", "every Pod that it selects"],
+    ["kind: 7, name: a", "object a"],
+  ])("has targets of { %s }, which are %s", async (target, words) => {
+    folder.write("in/kustomization.yaml", `patches: [{ target: { ${target} }, patch: "[]" }]\n`);
+    expect((await outcome(["in"])).notes[0]).toBe(said(` to ${words}`));
+  });
+});
+
+test("two stacks may have resources of one name, and one stack is given once", async () => {
+  const file = (name: string, stack: string) =>
+    folder.write(name, stackExport([vpc("a"), vpc("b")]).replaceAll("dev::", `${stack}::`));
+  file("a.json", "dev");
+  file("b.json", "prod");
+  expect((await outcome(["a.json", "b.json"])).names).toEqual(["a", "b", "a", "b"]);
+  file("b.json", "dev");
+  expect((await outcome(["a.json", "b.json"])).faults).toEqual([
+    "b.json |  | shows resources that a.json shows too | give each stack once; an export beside a preview goes behind --state",
+  ]);
+});
+
+test("a preview of targets says how many resources it does not make", async () => {
+  const provider = "urn:pulumi:dev::network::pulumi:providers:aws::default";
+  const notMade = (name: string) => step("same", vpc(name), { ...vpc(name), provider } as never);
+  const notes = async (...names: string[]) => {
+    folder.write("plan.json", preview([step("create", vpc("new")), ...names.map(notMade)]));
+    return (await outcome(["plan.json"])).notes;
+  };
+  expect(await notes("a")).toEqual([
+    "plan.json is a preview of targets alone: 1 resource that it does not make is not judged",
+  ]);
+  expect(await notes("a", "b")).toEqual([
+    "plan.json is a preview of targets alone: 2 resources that it does not make are not judged",
+  ]);
+});
+
+test("an export is no file of its own beside a preview, and is not needed where the preview has faults", async () => {
+  const options = { state: folder.write("state.json", stackExport([vpc("a")])) };
+  folder.write("plan.json", "{");
+  expect(await outcome(["plan.json"], options)).toMatchObject({
+    names: [],
+    notes: [],
+    faults: [expect.stringContaining("plan.json")],
+  });
+  expect((await outcome(["absent"], options)).notes).toEqual([]);
+});
