@@ -195,13 +195,12 @@ function readClusters(findings: Findings, raw: Record<string, unknown>): FleetCl
   const clusters = readList(findings, "clusters", raw.clusters, (path, entry) => {
     if (!demanded(findings, path, entry, "write a name and the number of nodes")) return undefined;
     const own = readObject(findings, path, entry, ["name", ...CLUSTER_KEYS]);
-    return own && readCluster(findings, path, own, defaults);
-  });
-  clusters?.forEach((cluster, position) => {
+    const cluster = own && readCluster(findings, path, own, defaults);
+    if (!cluster) return undefined;
     const key = keyOfCluster(cluster);
-    if (known.has(key))
-      refuse(findings, `clusters[${position}].name`, `${key} is there twice`, "leave one of them out");
+    if (known.has(key)) refuse(findings, `${path}.name`, `${key} is there twice`, "leave one of them out");
     known.add(key);
+    return cluster;
   });
   return clusters ?? [];
 }
