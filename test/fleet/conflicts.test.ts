@@ -1,0 +1,354 @@
+import { readPrefix } from "../../src/address";
+import { reservedOfCluster, reservedOfEntry } from "../../src/fleet/deployed";
+import { readFleet } from "../../src/fleet/fleet";
+import { conflictsAmong } from "../../src/fleet/judge";
+import { type LedgerEntry, readLedgerEntry } from "../../src/fleet/ledger";
+import { addressPlanConflict } from "../../src/fleet/rules";
+import type { Finding } from "../../src/gate/finding";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { findings } from "../../src/gate/rule";
+import { Lines } from "../../src/plan/inputs";
+import { readManifests } from "../../src/plan/manifests";
+
+const API = "hypershift-network/v1";
+
+function entry(name: string, spec: object = {}): LedgerEntry {
+  const plan = {
+    apiVersion: API,
+    kind: "AddressPlan",
+    metadata: { name },
+    spec: { platform: "AWS", ...spec },
+  };
+  const { entry: read, faults } = readLedgerEntry(plan);
+  expect(faults).toEqual([]);
+  return read!;
+}
+
+const machines = (...blocks: string[]) => ({ machineNetwork: blocks.map((cidr) => ({ cidr })) });
+
+describe("ranges of clusters share no addresses", () => {
+  const said = (...given: Parameters<typeof conflictsAmong>) =>
+    conflictsAmong(...given).map(
+      ({ range, other, witness }) =>
+        `${range.name} ${range.prefix.text} - ${other.name} ${other.prefix.text}: ${witness}`,
+    );
+  const [a, b] = [entry("a", machines("10.0.0.0/24")), entry("b", machines("10.0.0.128/25"))];
+  const onB =
+    "the machine network of clusters/b 10.0.0.128/25 - the machine network of clusters/a 10.0.0.0/24: 10.0.0.128";
+  const onA =
+    "the machine network of clusters/a 10.0.0.0/24 - the machine network of clusters/b 10.0.0.128/25: 10.0.0.128";
+
+  test("else the later one by name moves, or the one that is not there yet", () => {
+    expect([said([a, b]), said([b, a])]).toEqual([[onB], [onB]]);
+    expect(said([a, b], [], (one) => one === a)).toEqual([onB]);
+    expect(said([a, b], [], (one) => one === b)).toEqual([onA]);
+    expect(said([a, b], [], () => true)).toEqual([onB]);
+  });
+
+  test("with networks around, which share theirs with each other", () => {
+    const around = ["10.0.0.0/25", "10.0.0.0/8"].map((cidr, at) => ({
+      name: `n${at}`,
+      prefix: readPrefix(cidr)!,
+    }));
+    expect(said([], around)).toEqual([]);
+    expect(said([a], around.slice(0, 1))).toEqual([
+      "the machine network of clusters/a 10.0.0.0/24 - the network n0 10.0.0.0/25: 10.0.0.0",
+    ]);
+    expect(said([b], around.slice(1), () => true)).toEqual([
+      "the machine network of clusters/b 10.0.0.128/25 - the network n1 10.0.0.0/8: 10.0.0.128",
+    ]);
+  });
+
+  test("but those of a kind that both have in common, which two ranges of one cluster never are", () => {
+    const join = { internalJoinSubnet: "100.96.0.0/24" };
+    const reused = { ...join, reused: ["internalJoinSubnet"] };
+    const transit = { internalTransitSwitchSubnet: "100.96.0.0/24", reused: ["internalTransitSwitchSubnet"] };
+    expect(said([entry("a", reused), entry("b", reused), entry("c", reused)])).toEqual([]);
+    expect(
+      said([entry("a", reused), entry("b", { ...reused, internalJoinSubnet: "100.96.0.0/25" })]),
+    ).toEqual([]);
+    const [joinOf, transitOf] = ["join", "transit switch"].map(
+      (which) => `OVN's ${which} subnet of clusters/`,
+    );
+    const shared = (one: string, other: string) => [
+      `${one} 100.96.0.0/24 - ${other} 100.96.0.0/24: 100.96.0.0`,
+    ];
+    expect(said([entry("a", join), entry("b", reused)])).toEqual(shared(`${joinOf}b`, `${joinOf}a`));
+    expect(said([entry("a", reused), entry("b", join)])).toEqual(shared(`${joinOf}b`, `${joinOf}a`));
+    expect(said([entry("a", reused), entry("b", transit)])).toEqual(shared(`${transitOf}b`, `${joinOf}a`));
+    const twice = { ...machines("10.0.0.0/24", "10.0.0.0/25"), reused: ["machineNetwork"] };
+    expect(said([entry("a", twice)])).toEqual([
+      "the machine network of clusters/a 10.0.0.0/25 - the machine network of clusters/a 10.0.0.0/24: 10.0.0.0",
+    ]);
+  });
+
+  test("nor with what a cluster takes by default", () => {
+    expect(said([entry("a", machines("172.20.0.0/16"))])).toEqual([
+      "the machine network of clusters/a 172.20.0.0/16 - the address at which nodes reach the API server of clusters/a 172.20.0.1/32: 172.20.0.1",
+    ]);
+  });
+});
+
+describe("what a cluster takes although nobody wrote it", () => {
+  const texts = ({ now, later }: ReturnType<typeof reservedOfEntry>) =>
+    [now, later].map((list) => list.map(({ prefix }) => prefix.text));
+  const ALWAYS = [
+    "169.254.0.0/17",
+    "169.254.169.0/29",
+    "172.20.0.1/32",
+    "0.0.0.0/8",
+    "127.0.0.0/8",
+    "169.254.0.0/16",
+    "224.0.0.0/4",
+    "240.0.0.0/4",
+  ];
+  const DEFAULTS = ["10.132.0.0/14", "172.31.0.0/16", "100.64.0.0/16", "100.88.0.0/16"];
+  const LATER = ["100.65.0.0/16", "172.17.0.0/16"];
+  const all = {
+    clusterNetwork: [{ cidr: "10.0.0.0/16" }],
+    serviceNetwork: [{ cidr: "10.1.0.0/16" }],
+    internalJoinSubnet: "100.96.0.0/16",
+    internalTransitSwitchSubnet: "100.97.0.0/16",
+  };
+  const { clusterNetwork, serviceNetwork } = all;
+
+  test.each<[what: string, spec: object, now: string[], later: string[]]>([
+    ["no range", { release: "4.20" }, [...DEFAULTS, ...ALWAYS], LATER],
+    ["no range, and no release", {}, [...DEFAULTS, ...ALWAYS], LATER],
+    ["all of them", { release: "4.20", ...all }, ALWAYS, LATER],
+    ["a cluster network", { release: "4.20", clusterNetwork }, [...DEFAULTS.slice(1), ...ALWAYS], LATER],
+    [
+      "a service network",
+      { release: "4.20", serviceNetwork },
+      [DEFAULTS[0]!, ...DEFAULTS.slice(2), ...ALWAYS],
+      LATER,
+    ],
+    [
+      "a join subnet",
+      { release: "4.20", internalJoinSubnet: "100.96.0.0/16" },
+      [...DEFAULTS.slice(0, 2), DEFAULTS[3]!, ...ALWAYS],
+      LATER,
+    ],
+  ])("where it has %s", (_, spec, now, later) => {
+    expect(texts(reservedOfEntry(entry("a", spec)))).toEqual([now, later]);
+  });
+
+  test("is of the families that it has", () => {
+    const six = { clusterNetwork: [{ cidr: "fd10::/48" }], serviceNetwork: [{ cidr: "fd11::/112" }] };
+    const [now] = texts(reservedOfEntry(entry("a", { release: "4.14", platform: "KubeVirt", ...six })));
+    expect(now).toEqual([
+      "fd99::/64",
+      "fd97::/64",
+      "fd69::/125",
+      "fd00::1/128",
+      "::1/128",
+      "fe80::/10",
+      "ff00::/8",
+    ]);
+  });
+
+  test("is that of an entry where the cluster is planned in pools of those kinds and families", () => {
+    const pools = {
+      clusterNetwork: ["10.0.0.0/16"],
+      serviceNetwork: ["10.1.0.0/16"],
+      internalJoinSubnet: ["100.96.0.0/16"],
+      internalTransitSwitchSubnet: ["100.97.0.0/16"],
+    };
+    const clusters = ["4.20", "4.14", undefined].map((release, at) => ({
+      name: `c${at}`,
+      platform: "AWS",
+      nodes: 3,
+      ...(release && { release }),
+    }));
+    const { fleet } = readFleet({ apiVersion: API, kind: "Fleet", spec: { pools, clusters } });
+    const reserved = fleet!.clusters.map((cluster) => texts(reservedOfCluster(cluster, fleet!.pools)));
+    const none = { clusterNetwork, serviceNetwork };
+    const same = [{ release: "4.20", ...all }, { release: "4.14", ...none }, all].map((spec) =>
+      texts(reservedOfEntry(entry("a", spec))),
+    );
+    expect(reserved).toEqual(same);
+    expect(reserved[1]).not.toEqual(reserved[0]);
+  });
+});
+
+describe("address-plan-conflict, word for word", () => {
+  const file = (name: string, spec: string) =>
+    `\napiVersion: ${API}\nkind: AddressPlan\nmetadata: { name: ${name}, namespace: clusters }\nspec: { platform: AWS, release: "4.20", ${spec} }\n`;
+  const there = (name: string, ...blocks: string[]) => `
+apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedCluster
+metadata: { name: ${name}, namespace: clusters }
+spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${spec(...blocks)} } }
+`;
+  const spec = (...blocks: string[]) =>
+    `machineNetwork: [${blocks.map((cidr) => `{ cidr: ${cidr} }`).join(", ")}]`;
+  const found = (...documents: string[]) => {
+    const { resources } = readManifests(documents.join("---"), "ledger.yaml", new Lines());
+    return findings(addressPlanConflict, new JudgedResources(resources)).map(
+      ({ resource, path, message, witness, fix, cluster }: Finding) => ({
+        line: resource?.line,
+        path,
+        message,
+        witness,
+        fix,
+        cluster,
+      }),
+    );
+  };
+  const anew = (cluster: string) =>
+    `${cluster} has no HostedCluster here: delete its file, and plan it anew with plan --fleet --write`;
+  const both =
+    "the machine network of clusters/b 10.0.0.128/25 shares addresses with the machine network of clusters/a 10.0.0.0/24";
+
+  test.each<[what: string, documents: string[], expected: object[]]>([
+    [
+      "two files",
+      [file("a", spec("10.0.0.0/24")), file("b", spec("10.1.0.0/24", "10.0.0.128/25"))],
+      [
+        {
+          line: 7,
+          path: "spec.machineNetwork[1].cidr",
+          message: both,
+          witness: "10.0.0.128 is in both",
+          fix: anew("clusters/b"),
+          cluster: "clusters/b",
+        },
+      ],
+    ],
+    [
+      "a file and a cluster without one",
+      [file("b", spec("10.0.0.128/25")), there("a", "10.0.0.0/24")],
+      [
+        {
+          line: 2,
+          path: "spec.machineNetwork[0].cidr",
+          message: `${both}, which is deployed`,
+          witness: "10.0.0.128 is in both",
+          fix: anew("clusters/b"),
+          cluster: "clusters/b",
+        },
+      ],
+    ],
+    [
+      "a file and a later cluster without one",
+      [file("a", spec("10.0.0.0/24")), there("b", "10.0.0.128/25")],
+      [
+        {
+          line: 2,
+          path: "spec.machineNetwork[0].cidr",
+          message:
+            "the machine network of clusters/a 10.0.0.0/24 shares addresses with the machine network of clusters/b 10.0.0.128/25, which is deployed",
+          witness: "10.0.0.128 is in both",
+          fix: anew("clusters/a"),
+          cluster: "clusters/a",
+        },
+      ],
+    ],
+    [
+      "two files of clusters that are there",
+      [
+        file("a", spec("10.0.0.0/24")),
+        file("b", spec("10.0.0.128/25")),
+        there("a", "10.0.0.0/24"),
+        there("b", "10.0.0.128/25"),
+      ],
+      [
+        {
+          line: 7,
+          path: "spec.machineNetwork[0].cidr",
+          message: both,
+          witness: "10.0.0.128 is in both",
+          fix: "both clusters are deployed: connect nothing with clusters/b, or make it anew with other ranges",
+          cluster: "clusters/b",
+        },
+      ],
+    ],
+    ["two clusters without files", [there("a", "10.0.0.0/24"), there("b", "10.0.0.0/24")], []],
+    [
+      "a range and the cluster's own defaults",
+      [file("a", spec("172.20.0.0/16"))],
+      [
+        {
+          line: 2,
+          path: "spec.machineNetwork[0].cidr",
+          message:
+            "the machine network of clusters/a 172.20.0.0/16 shares addresses with the address at which nodes reach the API server of clusters/a 172.20.0.1/32",
+          witness: "172.20.0.1 is in both",
+          fix: anew("clusters/a"),
+          cluster: "clusters/a",
+        },
+      ],
+    ],
+    [
+      "those of a cluster that is there, which are judged with its object",
+      [file("a", spec("172.20.0.0/16")), there("a", "172.20.0.0/16")],
+      [],
+    ],
+    ["those of a cluster without a file", [there("a", "172.20.0.0/16")], []],
+    [
+      "other ranges than the cluster has",
+      [file("a", spec("10.0.0.0/24", "10.0.1.0/24")), there("a", "10.9.0.0/24", "10.9.1.0/24")],
+      [
+        {
+          line: 2,
+          path: "spec.machineNetwork[0].cidr",
+          message:
+            "the machine network of clusters/a is 10.0.0.0/24, 10.0.1.0/24 here, and its HostedCluster has 10.9.0.0/24, 10.9.1.0/24",
+          fix: "delete the file, and plan --fleet --write adopts the ranges that the cluster has",
+          cluster: "clusters/a",
+        },
+      ],
+    ],
+    ["ranges that the file does not have", [file("a", "origin: planned"), there("a", "10.9.0.0/24")], []],
+    [
+      "two files of one cluster, of which the first by its place counts",
+      [file("a", spec("10.0.0.0/24")), file("a", spec("10.1.0.0/24")), file("b", spec("10.1.0.0/24"))],
+      [
+        {
+          line: 7,
+          path: "metadata.name",
+          message: "clusters/a has a file already: ledger.yaml",
+          fix: "delete the one that says other ranges than its HostedCluster, or either where there is none yet",
+          cluster: "clusters/a",
+        },
+      ],
+    ],
+    [
+      "a file that is not read",
+      [file("a", "machineNetwork: 7"), file("b", spec("10.0.0.0/24"))],
+      [
+        {
+          line: 2,
+          path: "spec.machineNetwork",
+          message: "is not read: 7 is not a list",
+          fix: "write a list",
+        },
+      ],
+    ],
+  ])("%s", (_, documents, expected) => {
+    expect(found(...documents)).toEqual(expected);
+  });
+
+  test("files are gone through by their places, however they come", () => {
+    const at = (name: string, line: number, cidr: string) => {
+      const [resource] = readManifests(file("a", spec(cidr)), name, new Lines()).resources;
+      return { ...resource!, origin: { file: name, line } };
+    };
+    const files = [
+      at("a.yaml", 9, "10.0.0.0/24"),
+      at("a.yaml", 10, "10.1.0.0/24"),
+      at("b.yaml", 1, "10.2.0.0/24"),
+    ];
+    for (const given of [files, [...files].reverse(), [files[1]!, files[2]!, files[0]!]])
+      expect(
+        findings(addressPlanConflict, new JudgedResources(given)).map(({ resource, message }) => [
+          resource?.file,
+          resource?.line,
+          message,
+        ]),
+      ).toEqual([
+        ["a.yaml", 10, "clusters/a has a file already: a.yaml"],
+        ["b.yaml", 1, "clusters/a has a file already: a.yaml"],
+      ]);
+  });
+});
