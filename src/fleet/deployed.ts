@@ -172,12 +172,44 @@ export interface Reserved {
   later: readonly ReservedRange[];
 }
 
-const known = new Map<string, Reserved>();
+/** What clusters take, made once for those that take the same: a fleet has thousands of clusters and few profiles. */
+export class ReservedRanges {
+  readonly #known = new Map<string, Reserved>();
+
+  /** What a cluster of the ledger takes beside its ranges. */
+  ofEntry({ platform, release, ranges }: LedgerEntry): Reserved {
+    return this.#of({
+      platform,
+      ...(release !== undefined && { release }),
+      kinds: [...new Set(ranges.map(({ kind }) => kind))],
+      families: familiesOf(
+        ranges.filter(({ kind }) => kind === "clusterNetwork").map(({ prefix }) => prefix),
+      ),
+    });
+  }
+
+  /** What a cluster that is planned takes beside them. */
+  ofCluster(cluster: FleetCluster, pools: Fleet["pools"]): Reserved {
+    return this.#of({
+      platform: cluster.platform,
+      ...(cluster.release !== undefined && { release: cluster.release }),
+      kinds: (Object.keys(pools) as ChosenKind[]).filter((kind) => takesKind(cluster, kind)),
+      families: familiesOf(pools.clusterNetwork),
+    });
+  }
+
+  #of(profile: Profile): Reserved {
+    const { platform, release, kinds, families } = profile;
+    const key = JSON.stringify([platform, release, kinds, [...families].sort()]);
+    const before = this.#known.get(key);
+    if (before) return before;
+    const found = reservedOf(profile);
+    this.#known.set(key, found);
+    return found;
+  }
+}
 
 function reservedOf({ platform, release, kinds, families }: Profile): Reserved {
-  const key = JSON.stringify([platform, release, kinds, [...families].sort()]);
-  const before = known.get(key);
-  if (before) return before;
   const networks = (kind: "clusterNetwork" | "serviceNetwork") =>
     kinds.includes(kind)
       ? {
@@ -199,31 +231,11 @@ function reservedOf({ platform, release, kinds, families }: Profile): Reserved {
   const [now, optional] = [true, false].map((isAlways) =>
     implicit.filter(({ row }) => (row?.onlyWith === undefined) === isAlways),
   );
-  const found = {
+  return {
     now: now!,
     later: readable ? [...optional!, ...upcomingRanges(readable), ...containerEngines(readable)] : [],
   };
-  known.set(key, found);
-  return found;
 }
-
-/** What a cluster of the ledger takes beside its ranges. */
-export const reservedOfEntry = ({ platform, release, ranges }: LedgerEntry): Reserved =>
-  reservedOf({
-    platform,
-    ...(release !== undefined && { release }),
-    kinds: [...new Set(ranges.map(({ kind }) => kind))],
-    families: familiesOf(ranges.filter(({ kind }) => kind === "clusterNetwork").map(({ prefix }) => prefix)),
-  });
-
-/** What a cluster that is planned takes beside them. */
-export const reservedOfCluster = (cluster: FleetCluster, pools: Fleet["pools"]): Reserved =>
-  reservedOf({
-    platform: cluster.platform,
-    ...(cluster.release !== undefined && { release: cluster.release }),
-    kinds: (Object.keys(pools) as ChosenKind[]).filter((kind) => takesKind(cluster, kind)),
-    families: familiesOf(pools.clusterNetwork),
-  });
 
 /**
  * Every range of some inputs that is no range of a cluster of the ledger: VPCs and what they are connected to, networks of management

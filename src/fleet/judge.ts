@@ -2,7 +2,7 @@ import { type Judgement, unknown, violated } from "../gate/finding";
 import type { JudgedResources } from "../gate/judgedResources";
 import { unknownPlaces } from "../resources/read";
 import type { Resource } from "../resources/resource";
-import { deployedClusters, deployments, differing, reservedOfEntry } from "./deployed";
+import { deployedClusters, deployments, differing, ReservedRanges } from "./deployed";
 import { keyOfCluster, byKey } from "./document";
 import { type LedgerEntry, placeOfRange, readLedgerEntry, type LedgerRange } from "./ledger";
 import { kindName } from "./fleet";
@@ -45,9 +45,10 @@ export function conflictsAmong(
     ...around.map(({ name, prefix }) => ({ name: `the network ${name}`, prefix })),
     ...rangesOnce(byKey(entries, (entry) => entry)),
   ];
+  const reserved = new ReservedRanges();
   return [
     ...overlaps(ranges, mayShare).map(({ outer, inner }) => conflict(outer, inner, isDeployed)),
-    ...entries.flatMap(withReserved),
+    ...entries.flatMap((entry) => withReserved(entry, reserved)),
   ];
 }
 
@@ -95,8 +96,8 @@ function isFirstToMove(a: OwnedRange, b: OwnedRange, isDeployed: IsDeployed): bo
 }
 
 /** A cluster's ranges against those that it takes although no user wrote them. */
-function withReserved(entry: LedgerEntry): FleetConflict[] {
-  const { now } = reservedOfEntry(entry);
+function withReserved(entry: LedgerEntry, reserved: ReservedRanges): FleetConflict[] {
+  const { now } = reserved.ofEntry(entry);
   return entry.ranges.flatMap((range) =>
     now
       .filter(({ prefix }) => overlap(range.prefix, prefix))

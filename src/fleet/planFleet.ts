@@ -9,7 +9,7 @@ import { type Fleet, type FleetCluster, isInternal } from "./fleet";
 import type { ChosenKind } from "../topology/reservedRanges";
 import { Occupancy, type Demand, demandsOf } from "./occupancy";
 import { type Shortage, shortagesOf, type Unplaced } from "./shortage";
-import { type Reserved, reservedOfCluster, reservedOfEntry } from "./deployed";
+import { type Reserved, ReservedRanges } from "./deployed";
 
 /** Everything that a plan of a fleet stands on. */
 export interface FleetInputs {
@@ -156,15 +156,16 @@ function reservedBlocks(
   { pools }: Fleet,
 ): Iterable<Prefix> {
   const blocks = new Map<string, Prefix>();
+  const reserved = new ReservedRanges();
   const seen = new Set<Reserved>();
-  const add = (reserved: Reserved) => {
-    if (seen.has(reserved)) return;
-    seen.add(reserved);
-    for (const { prefix } of [...reserved.now, ...reserved.later]) blocks.set(prefix.text, prefix);
+  const add = (one: Reserved) => {
+    if (seen.has(one)) return;
+    seen.add(one);
+    for (const { prefix } of [...one.now, ...one.later]) blocks.set(prefix.text, prefix);
   };
-  for (const { entry } of settled) add(reservedOfEntry(entry));
+  for (const { entry } of settled) add(reserved.ofEntry(entry));
   const profiles = new Map(added.map((cluster) => [`${cluster.platform} ${cluster.release}`, cluster]));
-  for (const cluster of profiles.values()) add(reservedOfCluster(cluster, pools));
+  for (const cluster of profiles.values()) add(reserved.ofCluster(cluster, pools));
   return blocks.values();
 }
 

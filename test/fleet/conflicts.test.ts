@@ -1,5 +1,5 @@
 import { readPrefix } from "../../src/address";
-import { reservedOfCluster, reservedOfEntry } from "../../src/fleet/deployed";
+import { type Reserved, ReservedRanges } from "../../src/fleet/deployed";
 import { readFleet } from "../../src/fleet/fleet";
 import { conflictsAmong } from "../../src/fleet/judge";
 import { type LedgerEntry, readLedgerEntry } from "../../src/fleet/ledger";
@@ -90,7 +90,7 @@ describe("ranges of clusters share no addresses", () => {
 });
 
 describe("what a cluster takes although nobody wrote it", () => {
-  const texts = ({ now, later }: ReturnType<typeof reservedOfEntry>) =>
+  const texts = ({ now, later }: Reserved) =>
     [now, later].map((list) => list.map(({ prefix }) => prefix.text));
   const ALWAYS = [
     "169.254.0.0/17",
@@ -130,12 +130,14 @@ describe("what a cluster takes although nobody wrote it", () => {
       LATER,
     ],
   ])("where it has %s", (_, spec, now, later) => {
-    expect(texts(reservedOfEntry(entry("a", spec)))).toEqual([now, later]);
+    expect(texts(new ReservedRanges().ofEntry(entry("a", spec)))).toEqual([now, later]);
   });
 
   test("is of the families that it has", () => {
     const six = { clusterNetwork: [{ cidr: "fd10::/48" }], serviceNetwork: [{ cidr: "fd11::/112" }] };
-    const [now] = texts(reservedOfEntry(entry("a", { release: "4.14", platform: "KubeVirt", ...six })));
+    const [now] = texts(
+      new ReservedRanges().ofEntry(entry("a", { release: "4.14", platform: "KubeVirt", ...six })),
+    );
     expect(now).toEqual([
       "fd99::/64",
       "fd97::/64",
@@ -161,14 +163,27 @@ describe("what a cluster takes although nobody wrote it", () => {
       ...(release && { release }),
     }));
     const { fleet } = readFleet({ apiVersion: API, kind: "Fleet", spec: { pools, clusters } });
-    const reserved = fleet!.clusters.map((cluster) => texts(reservedOfCluster(cluster, fleet!.pools)));
+    const reserved = fleet!.clusters.map((cluster) =>
+      texts(new ReservedRanges().ofCluster(cluster, fleet!.pools)),
+    );
     const none = { clusterNetwork, serviceNetwork };
     const same = [{ release: "4.20", ...all }, { release: "4.14", ...none }, all].map((spec) =>
-      texts(reservedOfEntry(entry("a", spec))),
+      texts(new ReservedRanges().ofEntry(entry("a", spec))),
     );
     expect(reserved).toEqual(same);
     expect(reserved[1]).not.toEqual(reserved[0]);
   });
+});
+
+test("clusters that take the same are asked once", () => {
+  const reserved = new ReservedRanges();
+  const [a, b, c] = [
+    entry("a", machines("10.0.0.0/24")),
+    entry("b", machines("10.0.1.0/24")),
+    entry("c", { release: "4.20" }),
+  ];
+  expect(reserved.ofEntry(a)).toBe(reserved.ofEntry(b));
+  expect(reserved.ofEntry(a)).not.toBe(reserved.ofEntry(c));
 });
 
 describe("address-plan-conflict, word for word", () => {

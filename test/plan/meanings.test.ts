@@ -1,6 +1,6 @@
 import { lineAt, meaningOf, type MeantScalar } from "../../src/plan/yamlTree";
 
-const NUMBER = 9_223_372_036_854_775_807;
+const NUMBER = 2 ** 63;
 
 describe("a text without quotes means what Go makes of it", () => {
   test.each<[text: string, tag: MeantScalar["tag"], value: MeantScalar["value"], key: string | undefined]>([
