@@ -59,6 +59,26 @@ test("a cluster that is there has an entry as the ledger would have it", () => {
   ]);
 });
 
+test("a cluster that is there may have internal subnets, which are reused", () => {
+  const join =
+    ", operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4: { internalJoinSubnet: 100.70.0.0/16 } } } }";
+  const [one] = deployedIn(...objects(hostedCluster("a", "machineNetwork: [{ cidr: 10.0.0.0/24 }]", join)));
+  expect(one?.entry.ranges.slice(-1)).toEqual([
+    { kind: "internalJoinSubnet", prefix: readPrefix("100.70.0.0/16"), isReused: true },
+  ]);
+});
+
+test("a HostedCluster that cannot be read, and a cluster that only a configuration describes, are none that are there", () => {
+  expect(
+    deployedIn(
+      ...objects("apiVersion: hypershift.openshift.io/v1beta1\nkind: HostedCluster\nmetadata: { name: a }"),
+    ),
+  ).toEqual([]);
+  const topology = { name: "old", platform: "AWS", machineNetwork: [{ cidr: "10.0.0.0/24" }] };
+  const clusters = [{ path: "hostedClusters[0]", topology, securityGroups: {} }];
+  expect(deployedClusters(new JudgedResources([], { clusters, levels: {} }).clusters)).toEqual([]);
+});
+
 test("two entries differ in a kind that both have", () => {
   const [a, b, none] = [
     entry("a", machines("10.0.0.0/24", "10.0.1.0/24")),
@@ -172,6 +192,12 @@ describe("networks of inputs", () => {
     expect(of(vpc("a", "10.0.0.0/17"), subnet("s", "vpc-a", "10.0.0.0/24"))).toEqual(["10.0.0.0/17"]);
     expect(of(vpc("a", "10.0.0.0/8"), subnet("s", "vpc-a", "10.0.0.0/24"))).toEqual(["10.0.0.0/24"]);
     expect(of(vpc("a", "10.0.0.0/16"))).toEqual([]);
+    expect(
+      taken([vpc("a", "10.0.0.0/16")], [], {
+        machineNetwork: [readPrefix("10.9.0.0/16")!, readPrefix("10.0.0.0/16")!],
+      }),
+    ).toEqual([]);
+    expect(taken([vpc("a", "10.0.0.0/16")], [], {})).toHaveLength(1);
     expect(of(vpc("a", "10.1.0.0/16"))).toEqual(["10.1.0.0/16"]);
     expect(of(vpc("a"), subnet("s", "vpc-a", "10.5.0.0/24"))).toEqual(["10.5.0.0/24"]);
   });
@@ -202,6 +228,16 @@ describe("networks of inputs", () => {
     expect(all.filter((text) => / (0\.0\.0\.0|127|169\.254|224|240)/.test(text))).toEqual([]);
     const known = taken([], [{ ...old, ...around }], POOL, (key) => key === "clusters/old");
     expect(known.map((text) => text.split(" ").at(-1))).toEqual(["10.0.1.2/32"]);
+  });
+
+  test("are not everybody", () => {
+    const open = {
+      name: "old",
+      platform: "AWS",
+      machineNetwork: [{ cidr: "10.0.0.0/24" }],
+      registryCidrs: ["0.0.0.0/0"],
+    };
+    expect(taken([], [open], {}).filter((text) => text.endsWith("/0"))).toEqual([]);
   });
 
   test("are no ranges of clusters that are there: those are adopted", () => {

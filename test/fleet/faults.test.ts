@@ -102,6 +102,13 @@ describe("what is wrong with a fleet", () => {
       [],
     ],
     [{ pools: { clusterNetwork: ["10.0.0.0/8"], machineNetwork: ["fd00::/48"] } }, []],
+    [
+      { defaults: 7, clusters: [{ ...cluster, name: null }] },
+      [
+        `spec.defaults 7 is not an object: write an object with platform, release, nodes, podsPerNode, services, zones, otherAddresses, namespace or managementCluster`,
+        "spec.clusters[0].name missing: write the name of the HostedCluster",
+      ],
+    ],
     [{ ledger: 7 }, ["spec.ledger 7 is not a string: write a string"]],
     [{ ledger: "" }, ["spec.ledger is empty: write a folder, such as ./ledger"]],
     [

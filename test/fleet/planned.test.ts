@@ -314,6 +314,13 @@ describe("how many more clusters there is room for", () => {
     ).toEqual([["clusters/a", 1, 0, false, "machineNetwork"]]);
   });
 
+  test("counts a block that two kinds may take once", () => {
+    const pools = { machineNetwork: ["10.0.0.0/25"], serviceNetwork: ["10.0.0.0/25"] };
+    expect(forecasts({ pools, clusters: [cluster("a", { services: 20 })] })).toEqual([
+      ["clusters/a", 1, 1, false, "machineNetwork,serviceNetwork"],
+    ]);
+  });
+
   test("has no end where a cluster takes nothing of its own, in pools that are apart or not", () => {
     const internal = {
       internalJoinSubnet: ["100.96.0.0/24"],
@@ -365,6 +372,31 @@ describe("a shortage", () => {
       widened: { pool: readPrefix("192.168.9.0/26"), to: readPrefix("192.168.9.0/25") },
       beside: 25,
     });
+  });
+
+  test("names takers by their size, and of one around a pool what it takes of that", () => {
+    const [found] = planOf(
+      spec("10.0.0.0/25", ["10.0.0.0/28", "10.0.0.64/26", "192.168.0.0/16", "10.0.0.32/27"]),
+    ).shortages;
+    expect(found?.takers.map(({ cidr }) => cidr)).toEqual([
+      "10.0.0.64/26",
+      "192.168.9.0/26",
+      "10.0.0.32/27",
+      "10.0.0.0/28",
+    ]);
+    expect(found).toMatchObject({ moreTakers: 0, free: ["10.0.0.16/28"] });
+  });
+
+  test("is widened for its own kind, whatever else is missing", () => {
+    const plan = planOf({
+      pools: { machineNetwork: ["10.0.0.0/29", "fd10::/64"], serviceNetwork: ["10.64.0.0/30"] },
+      clusters: [cluster("a", { nodes: 30, services: 100, zones: 2 })],
+    });
+    expect(plan.shortages.map(({ kind, family, widened }) => [kind, family, widened?.to.text])).toEqual([
+      ["machineNetwork", 4, "10.0.0.0/25"],
+      ["machineNetwork", 6, "fd10::/63"],
+      ["serviceNetwork", 4, "10.64.0.0/25"],
+    ]);
   });
 
   test("is one for each kind and family, of all clusters that have no room", () => {
@@ -449,6 +481,12 @@ test("a file of the ledger has its texts in quotes, and reads as what was planne
     '  internalJoinSubnet: "100.96.0.0/24"',
     "  reused:",
     '    - "internalJoinSubnet"',
+    "",
+  ]);
+  expect(ledgerText(entry("a", {})).split("\n").slice(-4)).toEqual([
+    "spec:",
+    '  platform: "AWS"',
+    '  origin: "planned"',
     "",
   ]);
 });
