@@ -1,0 +1,179 @@
+import {
+  defaultGroupOf,
+  keyOf,
+  knownKey,
+  referredKey,
+  ResourceIndex,
+  vpcWithPart,
+} from "../../src/resources/resourceIndex";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
+import { TYPE, VPCS } from "../../src/resources/resourceTypes";
+import { resource, urnOf, vpc, type Properties } from "../rules/builders";
+
+const subnet = (vpcId: PropertyValue, ...from: Resource[]) =>
+  resource(TYPE.subnet, "subnet", { vpcId }, { vpcId: from });
+const a = vpc("a", "10.0.0.0/16");
+const b = vpc("b", "10.1.0.0/16");
+const named = (name: string, properties: Properties, type: string = TYPE.vpc) =>
+  resource(type, name, properties);
+
+describe("what a property refers to is", () => {
+  const referred = (of: Resource, ...resources: Resource[]) => {
+    const found = new ResourceIndex(resources).referred(of, "vpcId", VPCS);
+    return typeof found === "object" ? found.origin.urn : found;
+  };
+  const A = a.origin.urn;
+  const made = named("made", { id: UNKNOWN });
+
+  test.each<[string, Resource, Resource[], string | typeof UNKNOWN | undefined]>([
+    ["the resource of that id", subnet("vpc-a"), [a, b], A],
+    ["the resource of that name", subnet("a"), [a, b], A],
+    [
+      "that whose property has the name",
+      subnet("shown"),
+      [named("x", { name: "shown" })],
+      urnOf(TYPE.vpc, "x"),
+    ],
+    ["none of several of that name", subnet("a"), [a, named("x", { name: "a" })], "a"],
+    ["that of the id before that of the name", subnet("vpc-a"), [named("vpc-a", {}), a], A],
+    ["that whose name and property are one", subnet("x"), [named("x", { name: "x" })], urnOf(TYPE.vpc, "x")],
+    ["none of another kind", subnet("vpc-a"), [named("a", { id: "vpc-a" }, TYPE.subnet)], "vpc-a"],
+    ["none that has no name", subnet(""), [named("", { id: "" })], ""],
+    ["an id of another stack", subnet("vpc-x"), [a], "vpc-x"],
+    [
+      "what it was made from, where it is not known",
+      subnet(UNKNOWN, made),
+      [made, a],
+      urnOf(TYPE.vpc, "made"),
+    ],
+    ["that, where it is not known yet what is absent", subnet(null, made), [made], urnOf(TYPE.vpc, "made")],
+    [
+      "that, by an id which the resource does not know",
+      subnet("vpc-x", made),
+      [made],
+      urnOf(TYPE.vpc, "made"),
+    ],
+    ["not that, by another id than it has", subnet("vpc-x", a), [a], "vpc-x"],
+    ["one that is here before that", subnet("vpc-a", made), [made, a], A],
+    ["unknown where it was made from two", subnet(UNKNOWN, a, b), [a, b], UNKNOWN],
+    [
+      "unknown where it was made from something else",
+      subnet(UNKNOWN, named("x", {}, TYPE.subnet)),
+      [named("x", {}, TYPE.subnet)],
+      UNKNOWN,
+    ],
+    ["unknown where what it was made from is not here", subnet(UNKNOWN, made), [a], UNKNOWN],
+    ["absent", subnet(null), [a], undefined],
+  ])("%s", (_, of, resources, expected) => {
+    expect(referred(of, ...resources)).toBe(expected);
+  });
+
+  test("the same whoever reads it", () => {
+    const read: Resource = { ...a, origin: { urn: "read" } };
+    const index = new ResourceIndex([{ ...a, readBy: [read] }]);
+    const by = { ...subnet(UNKNOWN), propertyDependencies: { vpcId: ["read"] } };
+    expect(knownKey(index, by, "vpcId", VPCS)).toBe(A);
+    expect([index.at("read")?.name, index.at(undefined), index.at("other")]).toEqual([
+      "a",
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test("one key for all who refer to it, and one of its own where it is unknown", () => {
+    const index = new ResourceIndex([a]);
+    const key = (of: Resource) => referredKey(index, of, "vpcId", VPCS);
+    expect([subnet("vpc-a"), subnet("vpc-x"), subnet(UNKNOWN)].map(key)).toEqual([
+      A,
+      "vpc-x",
+      `${urnOf(TYPE.subnet, "subnet")} vpcId`,
+    ]);
+    expect(knownKey(index, subnet(UNKNOWN), "vpcId", VPCS)).toBeUndefined();
+    expect([keyOf(a), keyOf({ ...a, origin: {} })]).toEqual([A, "a"]);
+  });
+});
+
+test("resources of a kind stand in the order of types, names, namespaces, files and content", () => {
+  const object = (
+    name: string,
+    namespace: PropertyValue,
+    origin: Resource["origin"],
+    text = "",
+  ): Resource => ({
+    origin,
+    type: "kubernetes:core/v1:Service",
+    name,
+    properties: { metadata: { namespace }, text },
+  });
+  const expected: Resource[] = [
+    named("z", {}, "aws:a"),
+    object("a", UNKNOWN, { file: "b.yaml" }),
+    object("a", "one", { file: "a.yaml" }),
+    object("a", "one", { file: "a.yaml" }, "more"),
+    object("a", "one", { file: "b.yaml" }),
+    object("a", "two", { file: "a.yaml" }),
+    object("b", "one", { urn: "a", file: "z.yaml" }),
+    object("b", "one", { urn: "b", file: "a.yaml" }),
+  ];
+  for (const some of [expected, [...expected].reverse(), [...expected.slice(3), ...expected.slice(0, 3)]]) {
+    const index = new ResourceIndex(some);
+    expect(index.ofKind(() => true)).toEqual(expected);
+    expect(index.ofKind(new Set(["aws:a"]))).toEqual(expected.slice(0, 1));
+    expect(index.ofKind((type) => type.startsWith("kubernetes:"))).toEqual(expected.slice(1));
+    expect(index.ofKind(new Set(["other"]))).toEqual([]);
+  }
+});
+
+test("of several stacks that manage one thing the first is meant", () => {
+  const [first, second] = ["1", "2"].map((name) => named(name, { id: "vpc-a" }));
+  expect(new ResourceIndex([second!, first!]).named("vpc-a", VPCS)).toBe(first);
+});
+
+test("a text is a block, or none, however often it is asked for", () => {
+  const index = new ResourceIndex([]);
+  for (let time = 0; time < 2; time++)
+    expect(["10.0.0.0/8", "10.0.0.0", "all"].map((text) => index.prefix(text)?.text)).toEqual([
+      "10.0.0.0/8",
+      undefined,
+      undefined,
+    ]);
+});
+
+describe("what came with a VPC leads to it", () => {
+  const rule = (networkAclId: PropertyValue, ...from: Resource[]) =>
+    resource(TYPE.networkAclRule, "rule", { networkAclId }, { networkAclId: from });
+  const own = vpc("a", "10.0.0.0/16", {
+    defaultNetworkAclId: "acl-1",
+    defaultRouteTableId: "rtb-1",
+    mainRouteTableId: "rtb-2",
+  });
+  const nameOf = (of: Resource) => vpcWithPart(new ResourceIndex([own, b]), of, "networkAclId")?.name;
+
+  test.each<[string, Resource, string | undefined]>([
+    ["by the id of its network ACL", rule("acl-1"), "a"],
+    ["of its route table", rule("rtb-1"), "a"],
+    ["of its main one", rule("rtb-2"), "a"],
+    ["by what an id that is not known was made from", rule(UNKNOWN, b), "b"],
+    ["not by another id", rule("acl-2"), undefined],
+    ["not by none", rule(""), undefined],
+    ["not by what was made from two", rule(UNKNOWN, own, b), undefined],
+  ])("%s", (_, of, expected) => {
+    expect(nameOf(of)).toBe(expected);
+  });
+
+  test("its default group by an id that was made from it alone", () => {
+    const group = resource(TYPE.defaultSecurityGroup, "default", { vpcId: "vpc-a" });
+    const into = (...from: Resource[]) =>
+      resource(TYPE.ingressRule, "in", { securityGroupId: UNKNOWN }, { securityGroupId: from });
+    const found = (of: Resource) =>
+      defaultGroupOf(new ResourceIndex([own, b, group]), of, "securityGroupId")?.name;
+    expect([into(own), into(b), into(own, b), into(group), into()].map(found)).toEqual([
+      "default",
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(found({ ...into(), propertyDependencies: {} })).toBeUndefined();
+  });
+});
