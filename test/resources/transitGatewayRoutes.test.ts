@@ -195,10 +195,10 @@ describe("a VPN at a transit gateway is for", () => {
       localIpv4NetworkCidr: "192.168.0.0/16",
       ...more,
     });
-  const users = (...resources: Resource[]) =>
-    [...new Set(connected(a, b, c, ...resources).remote.map((text) => text.replace(/ to .*/, "")))].join(
-      ", ",
-    );
+  const users = (...resources: Resource[]) => {
+    const behind = connected(a, b, c, ...resources).remote.filter((text) => text.includes("VPN"));
+    return behind.map((text) => text.replace(/ to .*/, "")).join(", ");
+  };
   const told = { [TOLD.everyRoute]: true };
   const running = (...resources: Resource[]) =>
     resources.map((one) => ({ ...one, origin: { live: one.name } }));
@@ -235,6 +235,16 @@ describe("a VPN at a transit gateway is for", () => {
       "nor those with a route elsewhere there",
       [...two, vpn({ transitGatewayId: "tgw-2" }), route("10.0.0.0/8", "peering", 0)],
       "b, c",
+    ],
+    [
+      "nor those with a route there to a VPC that leads on nowhere",
+      [...two.slice(0, -1), attach("c"), vpn({ transitGatewayId: "tgw-2" }), route("192.168.0.0/16", "c", 0)],
+      "b",
+    ],
+    [
+      "nor those of which the routes are not known",
+      [far, peering("at-peering", "tgw-1", "tgw-2"), attach("a"), vpn({ transitGatewayId: "tgw-2" })],
+      "",
     ],
     [
       "nobody for what EC2 tells of their routes",
@@ -314,6 +324,16 @@ describe("what connects many VPCs", () => {
       "several that are peered",
       [...two.filter(({ name }) => name !== "at-c"), route("10.1.0.0/16", "peering", 0)],
       ["a may go to a, at-peering, b and is connected with b; b may go to b and is connected with a"],
+    ],
+    [
+      "one that is peered with who knows what",
+      [gateway(), peering("at-x", "tgw-1", UNKNOWN), ...all],
+      ["a, b, c"],
+    ],
+    [
+      "nothing that is known, where nobody knows at which they are",
+      [attach("a", { transitGatewayId: UNKNOWN })],
+      [],
     ],
     ["two that are not", [gateway(), far, attach("a"), atFar("b")], ["a", "b"]],
   ])("%s", (_, resources, expected) => {

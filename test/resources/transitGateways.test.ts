@@ -109,6 +109,21 @@ describe("VPCs at a transit gateway reach each other", () => {
       [...segmented.filter(({ name }) => !name.startsWith("a in")), associate("a", UNKNOWN)],
       "a-b, a-c",
     ],
+    [
+      "by a route to what is behind one, whatever is taken out elsewhere",
+      [...segmented, route("192.168.0.0/16", "b", "a"), hole("10.2.0.0/16", "a")],
+      "a-b",
+    ],
+    [
+      "where a blackhole leaves one of its blocks",
+      [
+        ...segmented,
+        resource(TYPE.ipv4Association, "second", { vpcId: "vpc-b", cidrBlock: "10.9.0.0/16" }),
+        route("10.0.0.0/8", "b", "a"),
+        hole("10.1.0.0/16", "a"),
+      ],
+      "a-b",
+    ],
     ["not by what something else propagates", [...segmented, propagate("elsewhere", "a")], ""],
   ])("%s", (_, resources, expected) => {
     expect(pairs(...resources)).toBe(expected);
@@ -167,7 +182,11 @@ describe("VPCs at a transit gateway reach each other", () => {
       [gateway({ propagationDefaultRouteTableId: "rtb-9" }), ...all],
       ALL,
     ],
-    ["which the plan has as a table of its own", [gateway(), table("0"), ...all], ALL],
+    [
+      "perhaps, where the plan has that as a table of its own",
+      [gateway({ defaultRouteTablePropagation: "disable" }), table("0"), ...all],
+      ALL,
+    ],
     [
       "but not one that runs, whose tables nobody reads",
       [{ ...gateway(off), origin: { live: "tgw-1" } }, ...all],
