@@ -31,8 +31,10 @@ const DEFAULT_ACLS: ReadonlySet<string> = new Set([TYPE.defaultNetworkAcl]);
 function aclSubnets(index: ResourceIndex, defaults: ReadonlyMap<AclKey, string>): Map<AclKey, AclSubnet[]> {
   const found = new Map<AclKey, AclSubnet[]>();
   for (const resource of index.ofKind(ACLS_AND_ASSOCIATIONS)) {
-    if (NETWORK_ACLS.has(resource.type)) append(found, resource, listedSubnets(index, resource));
-    if (resource.type !== TYPE.networkAclAssociation) continue;
+    if (NETWORK_ACLS.has(resource.type)) {
+      append(found, resource, listedSubnets(index, resource));
+      continue;
+    }
     const acl = index.referred(resource, "networkAclId", NETWORK_ACLS);
     const subnet = index.referred(resource, "subnetId", SUBNETS);
     if (acl !== undefined && subnet !== undefined)
@@ -163,8 +165,10 @@ function readAcls(index: ResourceIndex): NetworkAcls {
   const stray: NetworkAclRule[] = [];
   const ofVpcs = new Map<AclKey, Resource>();
   for (const resource of index.ofKind(ACLS_AND_RULES)) {
-    if (NETWORK_ACLS.has(resource.type)) append(rules, resource, inlineRules(resource, index));
-    if (resource.type !== TYPE.networkAclRule) continue;
+    if (NETWORK_ACLS.has(resource.type)) {
+      append(rules, resource, inlineRules(resource, index));
+      continue;
+    }
     const { acl, vpc } = aclOfRule(index, resource);
     if (acl === UNKNOWN) pushAll(stray, ruleResource(resource, index, UNKNOWN));
     else if (acl !== undefined) append(rules, acl, ruleResource(resource, index));

@@ -1,3 +1,4 @@
+import { readPrefix } from "../../src/address";
 import { type NetworkAcl, networkAcls } from "../../src/resources/networkAcls";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
@@ -87,6 +88,8 @@ describe("the subnets of a network ACL are", () => {
       ["default: 0 rules; b (b vpcId)", "hosts: 0 rules; unknown (hosts subnetIds[0])"],
     ],
     ["none where nothing says so", [acl(), a], ["hosts: 0 rules"]],
+    ["none where an association says no subnet", [acl(), association("acl-hosts", null)], ["hosts: 0 rules"]],
+    ["none where it says no ACL", [acl(), a, association(null)], ["hosts: 0 rules"]],
   ])("%s", (_, resources, expected) => {
     expect(texts(...resources).sort()).toEqual(expected);
   });
@@ -154,13 +157,28 @@ describe("rules of a network ACL", () => {
     expect(read(acl(), rule("acl-hosts"))).toMatchObject({ stray: [], unknown: [] });
   });
 
-  test("in a direction that is not known are of both, and may do anything", () => {
-    const rules = read(acl(), rule("acl-hosts", { egress: UNKNOWN, cidrBlock: "10.0.0.0/8" })).acls[0]!.rules;
-    expect(
-      rules.map(({ direction, action, peer, number }) => [direction, action, String(peer), number]),
-    ).toEqual([
-      ["ingress", UNKNOWN, "10.0.0.0/8", 1],
-      ["egress", UNKNOWN, "10.0.0.0/8", 1],
-    ]);
+  test.each<[string, Properties, object]>([
+    ["addresses", { cidrBlock: "10.0.0.0/8" }, { protocol: "any", peer: readPrefix("10.0.0.0/8") }],
+    [
+      "ports",
+      { protocol: "tcp", fromPort: 22, toPort: 23 },
+      { protocol: "TCP", ports: { from: 22, to: 23 } },
+    ],
+    [
+      "messages",
+      { protocol: "icmp", icmpType: 3, icmpCode: 4 },
+      { protocol: "1", message: { type: 3, code: 4 } },
+    ],
+  ])("in a direction that is not known are of both, and may do anything with its %s", (_, more, said) => {
+    const own = rule("acl-hosts", { egress: UNKNOWN, ...more });
+    const rules = (of: Resource, its: object = {}) =>
+      ["ingress", "egress"].map((direction) => ({
+        ...{ resource: of, path: "", direction, number: 1, action: UNKNOWN },
+        ...said,
+        ...its,
+      }));
+    expect(read(acl(), own).acls[0]!.rules).toEqual(rules(own));
+    const stray = rule(UNKNOWN, { egress: UNKNOWN, ...more });
+    expect(read(stray).stray).toEqual(rules(stray, { acl: UNKNOWN }));
   });
 });

@@ -1,10 +1,11 @@
 import { readPrefix } from "../../src/address";
 import { Direction, Protocol } from "../../src/requirements/vocabulary";
+import type { WrittenAclRule } from "../../src/resources/networkAclRule";
 import { networkAcls } from "../../src/resources/networkAcls";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { readTraffic } from "../../src/resources/trafficSpec";
+import { letsPass, readTraffic } from "../../src/resources/trafficSpec";
 import { resource, type Properties } from "../rules/builders";
 
 const peer = readPrefix("10.0.0.0/8");
@@ -61,6 +62,51 @@ describe("a rule of a network ACL", () => {
     expect(ruleOf(own({}))).toEqual({ ...rule, direction: Direction.Egress });
     expect(ruleOf(own({ egress: false }))).toEqual({ ...rule, direction: Direction.Ingress });
     expect(ruleOf(own({ ruleAction: UNKNOWN, ruleNumber: 7 }))).toMatchObject({ number: 7, action: UNKNOWN });
+  });
+});
+
+describe("a rule of a network ACL is plain", () => {
+  const tcp = { ...all, protocol: "tcp", fromPort: 22, toPort: 23 };
+  const plainOf = (one: ReturnType<typeof resource>) => {
+    const { acls, stray } = networkAcls(new ResourceIndex([one]));
+    return ([...acls.flatMap(({ rules }) => rules), ...stray][0] as WrittenAclRule).plain();
+  };
+  const traffic = { protocol: Protocol.Tcp, ports: { from: 22, to: 23 } };
+
+  test.each<[string, PropertyValue, object]>([
+    ["with ports", tcp, { traffic, peer, action: "allow" }],
+    [
+      "for everything",
+      { ...all, action: "deny" },
+      { traffic: { protocol: Protocol.Any }, peer, action: "deny" },
+    ],
+    [
+      "in IPv6",
+      { ...tcp, cidrBlock: "", ipv6CidrBlock: "fd00::/8" },
+      { traffic, peer: readPrefix("fd00::/8"), action: "allow" },
+    ],
+  ])("where all of it is known %s", (_, entry, expected) => {
+    expect(plainOf(acl(entry))).toEqual(expected);
+  });
+
+  test.each<[string, PropertyValue]>([
+    ["that is not known", UNKNOWN],
+    ["with an action that is not known", { ...tcp, action: UNKNOWN }],
+    ["with an action in capitals", { ...tcp, action: "ALLOW" }],
+    ["with a port that is not known", { ...tcp, toPort: UNKNOWN }],
+    ["with a port that there is not", { ...tcp, toPort: 65_536 }],
+    ["with another protocol", { ...tcp, protocol: "icmp" }],
+    ["with no protocol", { ...tcp, protocol: null }],
+    ["with a block that is not known", { ...tcp, cidrBlock: UNKNOWN }],
+    ["with host bits", { ...tcp, cidrBlock: "10.0.0.1/8" }],
+    ["with no block", { ...tcp, cidrBlock: null }],
+  ])("but takes a closer look %s", (_, entry) => {
+    expect(plainOf(acl(entry))).toBeUndefined();
+  });
+
+  test("where it is a resource of its own, unless its ACL is not known", () => {
+    expect(plainOf(own({}))).toEqual({ traffic: { protocol: Protocol.Any }, peer, action: "allow" });
+    expect(plainOf(own({ networkAclId: UNKNOWN }))).toBeUndefined();
   });
 });
 
@@ -153,4 +199,15 @@ describe("what a rule is for", () => {
     expect(from).toBeGreaterThan(to);
     expect(readTraffic({ ipProtocol: "tcp", fromPort: 22 }, "ipProtocol").ports).toEqual(ports(22, 22));
   });
+});
+
+test.each<[string | typeof UNKNOWN, Protocol[]]>([
+  [Protocol.Any, Object.values(Protocol)],
+  [Protocol.Tcp, [Protocol.Tcp]],
+  ["1", [Protocol.Icmp]],
+  ["58", [Protocol.Icmp]],
+  ["47", []],
+  [UNKNOWN, []],
+])("a rule for %p surely lets these pass: %j", (protocol, expected) => {
+  expect(Object.values(Protocol).filter((wanted) => letsPass(protocol, wanted))).toEqual(expected);
 });
