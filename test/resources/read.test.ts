@@ -1,7 +1,11 @@
 import fc from "fast-check";
 
 import {
+  entriesOf,
   everyValue,
+  holdsUnknown,
+  isInside,
+  propertyOf,
   read,
   readFlag,
   readNumber,
@@ -9,6 +13,7 @@ import {
   readValue,
   stepsAlong,
   stepTo,
+  unknownPlaces,
 } from "../../src/resources/read";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 
@@ -121,5 +126,47 @@ describe("reading properties", () => {
         expect(stepsAlong(`spec${keys.map(stepTo).join("")}`)).toEqual(["spec", ...keys]);
       }),
     );
+  });
+
+  it("finds the places of all that is not known yet", () => {
+    const value: PropertyValue = { a: UNKNOWN, b: [{ c: UNKNOWN }, UNKNOWN, "d"], e: null };
+    expect([...unknownPlaces(value)]).toEqual(["a", "b[0].c", "b[1]"]);
+    expect([...unknownPlaces(value, "spec")]).toEqual(["spec.a", "spec.b[0].c", "spec.b[1]"]);
+    expect([...unknownPlaces(UNKNOWN, "spec")]).toEqual(["spec"]);
+    const values: PropertyValue[] = [value, UNKNOWN, [[UNKNOWN]], { a: [null, 1, "b"] }, null];
+    expect([...values, undefined].map(holdsUnknown)).toEqual([true, true, true, false, false, false]);
+  });
+
+  it("knows what is in what stands at another place", () => {
+    expect(["a.b", "a[0]", "a", "ab", "ab.c", "b.a"].map((path) => isInside(path, "a"))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("takes a property of a value that has it itself, and the entries of a list", () => {
+    const values: (PropertyValue | undefined)[] = [{ a: 1 }, {}, ["a"], "a", null, UNKNOWN, undefined];
+    expect(values.map((value) => propertyOf(value, "a"))).toEqual([
+      1,
+      ...values.slice(1).map(() => undefined),
+    ]);
+    expect(propertyOf({}, "constructor")).toBeUndefined();
+    expect(values.map((value) => entriesOf(value))).toEqual([[], [], ["a"], [], [], [], []]);
+  });
+
+  it("takes whole numbers, and texts of them", () => {
+    const numbers: PropertyValue[] = [7, "7", "-1", "7.5", 7.5, "a7", "7a", "", true];
+    expect(numbers.map((a) => readNumber({ a }, "a"))).toEqual([
+      7,
+      7,
+      -1,
+      ...numbers.slice(3).map(() => UNKNOWN),
+    ]);
+    const flags: PropertyValue[] = [true, false, "true", "false", "yes", 1];
+    expect(flags.map((a) => readFlag({ a }, "a"))).toEqual([true, false, true, false, UNKNOWN, UNKNOWN]);
   });
 });
