@@ -267,11 +267,11 @@ interface Heeding {
 /** The transit gateways of a stack, with the VPCs at them, how they are peered, and where their route tables lead. */
 class TransitGateways {
   readonly #attached: readonly Attached[];
-  readonly #byKey: ReadonlyMap<string | undefined, Attached>;
+  readonly #byKey: ReadonlyMap<string, Attached>;
   readonly #byVpc = new Map<string, Attached[]>();
   readonly #byGateway = new Map<string, Attached[]>();
   readonly #byTable = new Map<string | undefined, Attached[]>();
-  readonly #ends = new Map<string | undefined, Attached[]>();
+  readonly #ends = new Map<string, Attached[]>();
   /** The gateways that peerings join, by each of them. */
   readonly #joined = new Map<string, string[]>();
   readonly #heeding = new Map<string, Heeding>();
@@ -410,6 +410,7 @@ class TransitGateways {
 
   /** Where a route leads that is heeded at a gateway: a VPC there, or the other end of a peering. */
   #next(to: string | undefined, gateway: string | undefined): Attached | undefined {
+    if (to === undefined) return undefined;
     return this.#byKey.get(to) ?? this.#ends.get(to)?.find((end) => end.gateway !== gateway);
   }
 

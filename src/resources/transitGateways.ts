@@ -143,13 +143,10 @@ export function attachedToGateways(index: ResourceIndex, blocks: BlocksOf): Atta
       },
     ];
   });
-  const routes = new Map<string | undefined, TableRoutes>([
-    ...plannedRoutes(index, attached, blocks),
-    ...toldRoutes(index),
-  ]);
+  const routes = new Map([...plannedRoutes(index, attached, blocks), ...toldRoutes(index)]);
   return [...attached, ...peeringEnds(index, isSure)].map(({ attachment: _, ...one }) => ({
     ...one,
-    routes: routes.get(one.table),
+    routes: one.table === undefined ? undefined : routes.get(one.table),
   }));
 }
 
@@ -193,16 +190,15 @@ interface Attachment extends Omit<Attached, "routes"> {
 }
 
 /** The routes of tables of which EC2 tells every one; none of an attachment without a table. */
-function toldRoutes(index: ResourceIndex): Map<string | undefined, TableRoutes> {
+function toldRoutes(index: ResourceIndex): Map<string, TableRoutes> {
   const tables = index
     .ofKind(GATEWAY_TABLES)
     .filter(({ properties }) => readFlag(properties, TOLD.everyRoute) === true);
-  const told = new Map<string | undefined, GatewayRoute[]>(
-    [NO_TABLE, ...tables.map(keyOf)].map((key) => [key, []]),
-  );
+  const told = new Map<string, GatewayRoute[]>([NO_TABLE, ...tables.map(keyOf)].map((key) => [key, []]));
   if (tables.length > 0)
     for (const resource of index.ofKind(ROUTES)) {
-      const routes = told.get(knownKey(index, resource, TABLE, GATEWAY_TABLES));
+      const table = knownKey(index, resource, TABLE, GATEWAY_TABLES);
+      const routes = table === undefined ? undefined : told.get(table);
       if (routes) for (const route of routesOf(index, resource) ?? []) routes.push(route);
     }
   return new Map([...told].map(([key, routes]) => [key, new TableRoutes(routes, true)]));
@@ -232,12 +228,10 @@ function plannedRoutes(
     const found = routesOf(index, resource);
     // A blackhole that is not known takes nothing out.
     if (!found && isBlackhole(resource)) continue;
-    if (table === undefined) {
-      if (isBlackhole(resource)) continue;
-      return new Map();
-    }
+    if (table === undefined && !isBlackhole(resource)) return new Map();
+    if (table === undefined) continue;
     if (!found) routes.delete(table);
-    else for (const route of found) routes.get(table)?.push(route);
+    for (const route of found ?? []) routes.get(table)?.push(route);
   }
   const propagated = new Map<string, Set<string>>();
   for (const resource of index.ofKind(PROPAGATIONS)) {
@@ -259,7 +253,7 @@ function plannedRoutes(
   return new Map(
     [...routes].map(([table, fixed]) => {
       // Static routes go before propagated ones for the same addresses.
-      const taken = new Set(fixed.map(({ destination }) => destination!.text));
+      const taken = new Set(fixed.map(({ destination }) => destination?.text));
       const ways = [...(propagated.get(table) ?? [])].flatMap((to): GatewayRoute[] => {
         const own = vpcs.has(to) ? blocks(vpcs.get(to)) : [];
         if (own.length === 0) return [{ to, destination: undefined, isBlackhole: false }];

@@ -66,8 +66,8 @@ const TYPE = /^kubernetes:(.*)\/([^/:]+):([^:]+?)(?:Patch)?$/;
 /** Undefined for kinds that are not compared, and where name or namespace are not known. */
 export function identityOf(resource: Pick<Resource, "type" | "properties">): Identity | undefined {
   const compared = comparedKind(resource.type);
-  if (!compared) return undefined;
-  const [, group, version, kind] = TYPE.exec(resource.type) as unknown as [string, string, string, string];
+  const [, group, version, kind] = TYPE.exec(resource.type) ?? [];
+  if (!compared || group === undefined || version === undefined || kind === undefined) return undefined;
   // Not before here: properties of large plans are parsed only when they are read.
   const { properties } = resource;
   const name = nameOf(properties);
