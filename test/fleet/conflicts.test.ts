@@ -1,7 +1,8 @@
 import { readPrefix } from "../../src/address";
 import { type Reserved, ReservedRanges } from "../../src/fleet/deployed";
+import { byKey } from "../../src/fleet/document";
 import { readFleet } from "../../src/fleet/fleet";
-import { conflictsAmong } from "../../src/fleet/judge";
+import { conflictsAmong, judgeLedger } from "../../src/fleet/judge";
 import { type LedgerEntry, readLedgerEntry } from "../../src/fleet/ledger";
 import { addressPlanConflict } from "../../src/fleet/rules";
 import type { Finding } from "../../src/gate/finding";
@@ -135,9 +136,11 @@ describe("what a cluster takes although nobody wrote it", () => {
 
   test("is of the families that it has", () => {
     const six = { clusterNetwork: [{ cidr: "fd10::/48" }], serviceNetwork: [{ cidr: "fd11::/112" }] };
-    const [now] = texts(
-      new ReservedRanges().ofEntry(entry("a", { release: "4.14", platform: "KubeVirt", ...six })),
-    );
+    const [now, other] = ["fd12::/64", "10.0.0.0/24"].map((own) => {
+      const spec = { release: "4.14", platform: "KubeVirt", ...machines(own), ...six };
+      return texts(new ReservedRanges().ofEntry(entry("a", spec)))[0];
+    });
+    expect(other).toEqual(now);
     expect(now).toEqual([
       "fd99::/64",
       "fd97::/64",
@@ -184,6 +187,10 @@ test("clusters that take the same are asked once", () => {
   ];
   expect(reserved.ofEntry(a)).toBe(reserved.ofEntry(b));
   expect(reserved.ofEntry(a)).not.toBe(reserved.ofEntry(c));
+  const [four, six] = ["10.0.0.0/16", "fd10::/48"].map((cidr) =>
+    reserved.ofEntry(entry("d", { clusterNetwork: [{ cidr }] })),
+  );
+  expect(four).not.toBe(six);
 });
 
 describe("address-plan-conflict, word for word", () => {
@@ -356,7 +363,7 @@ spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${spe
     ];
     for (const given of [files, [...files].reverse(), [files[1]!, files[2]!, files[0]!]])
       expect(
-        findings(addressPlanConflict, new JudgedResources(given)).map(({ resource, message }) => [
+        judgeLedger(given, new JudgedResources([])).map(({ resource, message }) => [
           resource?.file,
           resource?.line,
           message,
@@ -366,4 +373,17 @@ spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${spe
         ["b.yaml", 1, "clusters/a has a file already: a.yaml"],
       ]);
   });
+});
+
+test("clusters are in the order of their names, whatever order they come in", () => {
+  const [a, b, c] = ["a", "b", "c"].map((name) => ({ namespace: "clusters", name }));
+  for (const list of [
+    [a, b, c],
+    [a, c, b],
+    [b, a, c],
+    [b, c, a],
+    [c, a, b],
+    [c, b, a],
+  ])
+    expect(byKey(list, (one) => one!)).toEqual([a, b, c]);
 });

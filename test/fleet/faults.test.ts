@@ -170,6 +170,23 @@ describe("what is wrong with a fleet", () => {
     [
       {
         clusters: [
+          { platform: "AWS", nodes: 3 },
+          { platform: "AWS", nodes: 3 },
+          { name: "b", platform: "AWS" },
+          { name: "b", platform: "AWS" },
+          { name: "c", nodes: 3 },
+          { name: "c", nodes: 3 },
+        ],
+      },
+      [
+        "spec.clusters[0].name missing: write the name of the HostedCluster",
+        "spec.clusters[1].name missing: write the name of the HostedCluster",
+        ...[noNodes(2), noNodes(3), noPlatform(4), noPlatform(5)],
+      ],
+    ],
+    [
+      {
+        clusters: [
           { ...cluster, managementCluster: "west" },
           { ...cluster, managementCluster: "east" },
           cluster,
@@ -231,7 +248,7 @@ describe("what is wrong with a fleet", () => {
 
   test("is nothing where it says little, for which defaults hold", () => {
     const { fleet } = readFleet({ apiVersion: API, kind: "Fleet", spec: { pools: {}, clusters: [cluster] } });
-    expect(fleet).toEqual({
+    expect(fleet).toStrictEqual({
       ledger: "ledger",
       pools: {},
       reuse: new Set(["internalJoinSubnet", "internalTransitSwitchSubnet"]),
@@ -259,8 +276,8 @@ describe("what is wrong with a fleet", () => {
     };
     const of = (spec: object) =>
       readFleet({ apiVersion: API, kind: "Fleet", spec: { pools: {}, ...spec } }).fleet;
-    expect(of({ clusters: [{ ...cluster, ...all }] })?.clusters).toEqual([{ ...cluster, ...all }]);
-    expect(of({ defaults: all, clusters: [cluster] })?.clusters).toEqual([{ ...cluster, ...all }]);
+    expect(of({ clusters: [{ ...cluster, ...all }] })?.clusters).toStrictEqual([{ ...cluster, ...all }]);
+    expect(of({ defaults: all, clusters: [cluster] })?.clusters).toStrictEqual([{ ...cluster, ...all }]);
     expect(of({ reuse: [] })?.reuse).toEqual(new Set());
     expect(of({})?.clusters).toEqual([]);
   });
@@ -346,7 +363,7 @@ describe("what is wrong with an entry of the ledger", () => {
   };
 
   test("is nothing where it says little, for which defaults hold", () => {
-    expect(read({})).toEqual({
+    expect(read({})).toStrictEqual({
       namespace: "clusters",
       name: "a",
       platform: "AWS",
@@ -374,7 +391,7 @@ describe("what is wrong with an entry of the ledger", () => {
       release: "4.20",
       origin: "adopted",
     });
-    expect(ranges.map(({ kind, prefix, ...more }) => [kind, prefix.text, more])).toEqual([
+    expect(ranges.map(({ kind, prefix, ...more }) => [kind, prefix.text, more])).toStrictEqual([
       ["clusterNetwork", "10.0.0.0/16", { hostPrefix: 23, isReused: false }],
       ["clusterNetwork", "fd00::/48", { hostPrefix: 64, isReused: false }],
       ["clusterNetwork", "10.1.0.0/16", { hostPrefix: 16, isReused: false }],

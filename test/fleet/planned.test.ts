@@ -61,6 +61,37 @@ describe("entries of a plan", () => {
     expect(entriesOf(plan)).toEqual(["a kept 10.0.0.0/27 10.0.0.64/27", "b planned 10.0.0.96/27"]);
   });
 
+  test("have in common what the fleet reuses, where the cluster exists, too", () => {
+    const join = { release: "4.20", internalJoinSubnet: "100.96.0.0/27", reused: ["internalJoinSubnet"] };
+    const [written, real] = [entry("a", join), entry("a", { ...join, reused: [] })];
+    const spec = {
+      pools: { internalJoinSubnet: ["100.96.0.0/24"] },
+      clusters: [cluster("b", { release: "4.20" })],
+    };
+    expect(entriesOf(planOf(spec, [written], [real]))).toEqual([
+      "a kept 100.96.0.0/27",
+      "b planned 100.96.0.0/27",
+    ]);
+  });
+
+  test("keep away from what any of them takes by default", () => {
+    const spec = {
+      pools: { machineNetwork: ["100.66.0.0/16", "10.0.0.0/16"] },
+      clusters: [cluster("a", { platform: "KubeVirt" }), cluster("b")],
+    };
+    expect(entriesOf(planOf(spec))).toEqual(["a planned 10.0.0.0/27", "b planned 10.0.0.32/27"]);
+    expect(entriesOf(planOf({ ...spec, clusters: [cluster("b")] }))).toEqual(["b planned 100.66.0.0/27"]);
+  });
+
+  test("have parts of the usual size in IPv6, however many pods a node has", () => {
+    const both = { clusterNetwork: ["10.64.0.0/10", "fd20::/44"] };
+    const [one] = planOf({ pools: both, clusters: [cluster("a", { podsPerNode: 61 })] }).entries;
+    expect(one?.entry.ranges.map(({ prefix, hostPrefix }) => `${prefix.text} ${hostPrefix}`)).toEqual([
+      "10.64.0.0/22 26",
+      "fd20::/60 64",
+    ]);
+  });
+
   test("are adopted as reused where the fleet has that kind in common, and not where it has not", () => {
     const old = entry("a", { serviceNetwork: [{ cidr: "10.1.0.0/24" }], reused: ["serviceNetwork"] });
     const reusedBy = (reuse: ChosenKind[]) =>
@@ -261,7 +292,7 @@ describe("pools", () => {
         { name: "most", cidr: "10.0.2.255/32" },
       ],
     };
-    expect(planOf(spec).pools).toEqual([
+    expect(planOf(spec).pools).toStrictEqual([
       { kind: "machineNetwork", pool: readPrefix("10.0.0.0/24"), used: 50, widest: 25 },
       { kind: "machineNetwork", pool: readPrefix("10.0.2.0/24"), used: 75.3, widest: 27 },
       { kind: "machineNetwork", pool: readPrefix("10.0.4.0/24"), used: 100 },
@@ -330,6 +361,7 @@ describe("how many more clusters there is room for", () => {
     expect(forecasts({ pools: internal, clusters })).toEqual([["clusters/a", 1, 10_000, true, ""]]);
     const same = { ...internal, internalTransitSwitchSubnet: ["100.96.0.0/24"] };
     expect(forecasts({ pools: same, clusters })).toEqual([["clusters/a", 1, 10_000, true, ""]]);
+    expect(planOf({ pools: same, clusters }).forecasts[0]?.limitedBy).toEqual([]);
     const full = { pools: internal, taken: [{ name: "all", cidr: "100.96.0.0/16" }], clusters };
     expect(forecasts(full)).toEqual([["clusters/a", 1, 0, false, "internalJoinSubnet"]]);
   });
@@ -387,6 +419,13 @@ describe("a shortage", () => {
     expect(found).toMatchObject({ moreTakers: 0, free: ["10.0.0.16/28"] });
   });
 
+  test("names five free blocks, the widest first", () => {
+    const pools = { machineNetwork: Array.from({ length: 7 }, (_, n) => `10.${n}.0.0/${30 - n}`) };
+    expect(planOf({ pools, clusters: [cluster("a", { nodes: 1000 })] }).shortages[0]?.free).toEqual(
+      [6, 5, 4, 3, 2].map((n) => `10.${n}.0.0/${30 - n}`),
+    );
+  });
+
   test("is widened for its own kind, whatever else is missing", () => {
     const plan = planOf({
       pools: { machineNetwork: ["10.0.0.0/29", "fd10::/64"], serviceNetwork: ["10.64.0.0/30"] },
@@ -416,6 +455,11 @@ describe("a shortage", () => {
       ["machineNetwork", 4, ["clusters/a /26", "clusters/b /25"], 24],
       ["serviceNetwork", 4, ["clusters/a /25", "clusters/b /25"], 24],
       ["machineNetwork", 6, ["clusters/b /62"], 62],
+    ]);
+    expect(plan.shortages.map(({ widened }) => widened?.to.text)).toEqual([
+      "10.0.0.0/24",
+      "10.1.0.0/24",
+      "fd10::/61",
     ]);
     expect(plan.shortages.every(({ takers, moreTakers }) => takers.length === 0 && moreTakers === 0)).toBe(
       true,
