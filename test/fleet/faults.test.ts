@@ -181,7 +181,10 @@ describe("what is wrong with a fleet", () => {
       [
         "spec.clusters[0].name missing: write the name of the HostedCluster",
         "spec.clusters[1].name missing: write the name of the HostedCluster",
-        ...[noNodes(2), noNodes(3), noPlatform(4), noPlatform(5)],
+        noNodes(2),
+        noNodes(3),
+        noPlatform(4),
+        noPlatform(5),
       ],
     ],
     [
