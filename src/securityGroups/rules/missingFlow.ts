@@ -112,7 +112,7 @@ function wayOut({ flow, peer }: Peering, what: string, { prefixes }: PacketPart)
   const side = flow.direction === Direction.Ingress ? "from" : "to";
   return peer.prefixes
     ? `allow ${what} ${side} ${prefixText(prefixes)}; HostedControlPlaneSecurityGroups makes this rule`
-    : `allow ${what} ${side} ${zoneText(peer.zone)}, and write their CIDR blocks as ${peer.input} of the topology; HostedControlPlaneSecurityGroups then makes this rule`;
+    : `allow ${what} ${side} ${zoneText(peer.zone)}, and write the CIDR blocks as ${peer.input} of the topology; HostedControlPlaneSecurityGroups then makes this rule`;
 }
 
 /** The component that was told to make no rule for a flow. */
