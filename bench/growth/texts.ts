@@ -52,17 +52,17 @@ export const TEXTS: Readonly<Record<string, Dimension>> = {
     })),
   },
   tags: {
-    title: "tags of 64 security groups",
+    title: "tags of 1,024 security groups",
     from: 5_000,
-    // The table of the keys of one larger object no longer fits into the caches of a processor, for JSON.parse either; AWS takes 50.
+    // The table of the keys of a larger object no longer fits into the caches of a processor, for JSON.parse either; AWS takes 50.
     upTo: 1_280_000,
     make: (count) => ({
       resources: [
         cluster(),
-        ...upTo(64, (group) =>
+        ...upTo(1_024, (group) =>
           resource(TYPE.securityGroup, `sg-${group}`, {
             tags: Object.fromEntries(
-              upTo(Math.ceil((count - group) / 64), (place) => [`tag-${place}`, `${place}`]),
+              upTo(Math.ceil((count - group) / 1_024), (place) => [`tag-${place}`, `${place}`]),
             ),
           }),
         ),

@@ -10,6 +10,7 @@ import {
   type ConfiguredGroups,
   type GroupRole,
 } from "../resources/groupRoles";
+import { onceForEach } from "../collections";
 import { networkAcls, type NetworkAcls } from "../resources/networkAcls";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import type { Resource } from "../resources/resource";
@@ -38,7 +39,6 @@ export class JudgedResources {
   #acls: NetworkAcls | undefined;
   #hosts: readonly Hosts[] | undefined;
   #groupsInRoles: readonly GroupInRole[] | undefined;
-  #configuredGroups: readonly ConfiguredGroups[] | undefined;
   #clustersByName: ReadonlyMap<string, readonly JudgedCluster[]> | undefined;
   #vpcs: Map<string, Vpc> | undefined;
   #connections: Connections | undefined;
@@ -80,7 +80,7 @@ export class JudgedResources {
 
   /** Which groups have which roles by the configuration. */
   get configuredGroups(): readonly ConfiguredGroups[] {
-    return (this.#configuredGroups ??= configuredGroups(this.configuration));
+    return configuredGroups(this.configuration.clusters);
   }
 
   /** The role of a group, as configuration, component or tags say it. */
@@ -123,14 +123,16 @@ export class JudgedResources {
   }
 }
 
-const configuredGroups = ({ clusters }: Configuration): ConfiguredGroups[] =>
+/** The policy pack judges each resource by itself, all of them with one configuration. */
+const configuredGroups = onceForEach((clusters: Configuration["clusters"]): ConfiguredGroups[] =>
   clusters.map(({ topology, securityGroups: groups }) => ({
     cluster: typeof topology.name === "string" ? topology.name : "",
     ...(typeof topology.namespace === "string"
       ? { namespace: topology.namespace, isNamespaced: true }
       : { namespace: DEFAULT_NAMESPACE }),
     groups,
-  }));
+  })),
+);
 
 /** Clusters by their names, and by namespace and name, as far as those are known. */
 function clustersByName(clusters: readonly JudgedCluster[]): ReadonlyMap<string, readonly JudgedCluster[]> {
