@@ -15,13 +15,16 @@ export function silences(
   after: Checked,
 ): Breach[] {
   const { keepsValue } = changeNamed(mutation.change);
-  if (!keepsValue || isSaidOtherwise(notes, after)) return [];
+  if (!keepsValue || isSaidOtherwise(notes, after) || isPortByNumber(sample, mutation)) return [];
   const part = mutation.part as number;
   const urn = urnOf(sample.resources[part]!);
   const path = pathOf(mutation.steps);
   const isNamed = after.said.some((one) => one.urn === urn && (isNew(one, said) || isAround(one.path, path)));
   if (isNamed || said.some((one) => isMended(one, path, mutation))) return [];
-  const vanished = vanishedOf(said, after);
+  // What one rule no longer denies, another one may, or none allows: the same is said elsewhere.
+  const isMoved = ({ rule }: Said) =>
+    after.said.some((one) => one.rule === rule && one.status === "violated" && isNew(one, said));
+  const vanished = vanishedOf(said, after).filter((one) => !isMoved(one));
   if (vanished.length > 0)
     return [{ invariant: "silence", detail: `vanished: ${vanished[0]!.rule} ${vanished[0]!.text}` }];
   if (!isWrongThere(sample, mutation) || !read[part]!.has(path)) return [];
@@ -75,14 +78,17 @@ const vanishedOf = (said: readonly Said[], after: Checked): Said[] =>
       !after.said.some((other) => other.rule === one.rule && other.urn === one.urn),
   );
 
-/** Ports by name may be numbers too. */
-const PORT_OR_NAME = /(?:^|\.)(?:port|targetPort)$/;
+/** Ports by name may be numbers too, which are other ports. */
+function isPortByNumber({ resources }: Sample, { part, steps, change }: Mutation): boolean {
+  const { properties } = resources[part as number]!;
+  const isText = typeOf(valueAt(properties, steps) ?? null) === "string";
+  return isText && change === "number" && /(?:^|\.)(?:port|targetPort)$/.test(pathOf(steps));
+}
 
 /** A provider makes a text of a number or a truth value; the API server does not. */
 function isWrongThere({ resources }: Sample, { part, steps, change }: Mutation): boolean {
   const { type, properties } = resources[part as number]!;
   const isText = typeOf(valueAt(properties, steps) ?? null) === "string";
-  if (isText && change === "number" && PORT_OR_NAME.test(pathOf(steps))) return false;
   return (
     changeNamed(change).isWrong &&
     (type.startsWith("kubernetes:") || !isText || (change !== "number" && change !== "boolean"))

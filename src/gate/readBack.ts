@@ -427,6 +427,19 @@ export function mixedLists(index: ResourceIndex): MixedList[] {
   });
 }
 
+/** Resources that write into a list which is not known, where lists of that kind have inline entries: one of those may be meant. */
+export function strayWriters(index: ResourceIndex): { writer: Resource; path: string }[] {
+  return [routes, prefixListEntries].flatMap(({ holders, list, writers, namedBy }) => {
+    const isStated = (holder: Resource) =>
+      !holder.isRead && isList(holder.properties[list]) && !isReadBack(holder, list);
+    if (namedBy === undefined || !index.ofKind(holders).some(isStated)) return [];
+    return index
+      .ofKind(writers)
+      .filter((writer) => !writer.isRead && index.referred(writer, namedBy, holders) === UNKNOWN)
+      .map((writer) => ({ writer, path: namedBy }));
+  });
+}
+
 const NOBODY: readonly Resource[] = [];
 
 /** The resources that write into a list, or wrote, by its holder. */

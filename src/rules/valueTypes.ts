@@ -22,6 +22,7 @@ import {
   isNode,
   isNodePool,
   isService,
+  isUserDefinedNetwork,
   NETWORK_ACLS,
   OUR_COMPONENTS,
   ROUTE_TABLES,
@@ -93,6 +94,13 @@ const route: FieldTypes = {
     "networkInterfaceId",
     "gatewayId",
   ),
+};
+/** What a user-defined network is. */
+const userNetwork: FieldTypes = {
+  topology: "text",
+  layer2: { role: "text" },
+  layer3: { role: "text" },
+  localnet: { role: "text" },
 };
 const ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.ipv4Association, TYPE.ipv6Association]);
 
@@ -175,7 +183,16 @@ export const typedKinds: readonly TypedKind[] = [
     fields: { metadata: names },
   },
   { holds: isEgressFirewall, rule: "egress-firewall-rule-invalid", fields: { metadata, spec: {} } },
-  { holds: isAnyNetworkPolicy, rule: "network-policy-invalid", fields: { metadata } },
+  {
+    holds: isAnyNetworkPolicy,
+    rule: "network-policy-invalid",
+    fields: { ...texts("apiVersion", "kind"), metadata },
+  },
+  {
+    holds: isUserDefinedNetwork,
+    rule: "primary-network-namespace",
+    fields: { metadata, spec: { ...userNetwork, namespaceSelector: selector, network: userNetwork } },
+  },
   { holds: isAddressPool, rule: "cidr-invalid", fields: { metadata, spec: {} } },
   { holds: isEgressIp, rule: "egress-ip-invalid", fields: { metadata, spec: {} } },
   { holds: isEgressRouter, rule: "egress-router-invalid", fields: { metadata, spec: {} } },
@@ -237,7 +254,7 @@ export const typedKinds: readonly TypedKind[] = [
     holds: (type) => SECURITY_GROUPS.has(type),
     isCloud: true,
     rule: "port-missing",
-    fields: { name: "text" },
+    fields: texts("name", "vpcId"),
   },
   {
     holds: (type) => NETWORK_ACLS.has(type),
@@ -286,7 +303,12 @@ export const typedKinds: readonly TypedKind[] = [
     rule: "cidr-overlap",
     fields: { routes: [route] },
   },
-  { holds: oneOf(TYPE.route), isCloud: true, rule: "cidr-overlap", fields: route },
+  {
+    holds: oneOf(TYPE.route),
+    isCloud: true,
+    rule: "cidr-overlap",
+    fields: { ...route, routeTableId: "text" },
+  },
   {
     holds: (type) => VPCS.has(type) || SUBNETS.has(type) || CONNECTIONS.has(type) || ASSOCIATIONS.has(type),
     isCloud: true,

@@ -59,6 +59,12 @@ const clusters = (...names: string[]): string => names.map((name) => `    - { na
 const fleet = (...names: string[]): string => put("fleet.yaml", FLEET + clusters(...names));
 const plan = (...args: string[]): Promise<Call> => call(["plan", "--no-config", ...args]);
 
+test("a fleet without pools and clusters is a table of nothing", async () => {
+  const file = put("fleet.yaml", "apiVersion: hypershift-network/v1\nkind: Fleet\nspec: { pools: {} }\n");
+  const { status, out } = await plan("--fleet", file);
+  expect([status, out.split("\n")[0]]).toEqual([0, "0 clusters: 0 kept, 0 adopted, 0 planned"]);
+});
+
 interface Planned {
   clusters: { cluster: string; state: string; machineNetwork: { cidr: string }[] }[];
 }

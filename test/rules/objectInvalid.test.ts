@@ -108,3 +108,45 @@ it.each(["HostedCluster", "NodePool"])(
     expect(violations(invalid, [old])).toHaveLength(1);
   },
 );
+
+describe("values that decide what other rules judge", () => {
+  const CUDN = "kubernetes:k8s.ovn.org/v1:ClusterUserDefinedNetwork";
+  it.each<[string, string, Record<string, PropertyValue>, string[]]>([
+    [
+      "primary-network-namespace",
+      "kubernetes:k8s.ovn.org/v1:UserDefinedNetwork",
+      { metadata: { name: 7, namespace: "green" }, spec: { topology: "Layer2", layer2: { role: true } } },
+      ["metadata.name", "spec.layer2.role"],
+    ],
+    [
+      "primary-network-namespace",
+      CUDN,
+      { spec: { namespaceSelector: { matchLabels: { team: 1 } }, network: { layer3: { role: [] } } } },
+      ["spec.namespaceSelector.matchLabels.team", "spec.network.layer3.role"],
+    ],
+    ["primary-network-namespace", CUDN, { spec: { namespaceSelector: "green" } }, ["spec.namespaceSelector"]],
+    [
+      "network-policy-invalid",
+      "kubernetes:networking.k8s.io/v1:NetworkPolicy",
+      { apiVersion: 1, kind: ["NetworkPolicy"], metadata: { name: "a" }, spec: { podSelector: {} } },
+      ["apiVersion", "kind"],
+    ],
+  ])("%s of %s %j", (id, type, properties, paths) => {
+    const found = violations(
+      rules.find((one) => one.id === id)!,
+      [resource(type, "a", properties)],
+    );
+    expect(found.map(({ path }) => path).sort()).toEqual(paths);
+  });
+
+  it("a VPC or route table that is no id is not known", () => {
+    const portMissing = rules.find(({ id }) => id === "port-missing")!;
+    expect(
+      unknowns(portMissing, [resource("aws:ec2/securityGroup:SecurityGroup", "a", { vpcId: [] })]),
+    ).toMatchObject([{ path: "vpcId" }]);
+    const overlap = rules.find(({ id }) => id === "cidr-overlap")!;
+    expect(unknowns(overlap, [resource("aws:ec2/route:Route", "a", { routeTableId: {} })])).toMatchObject([
+      { path: "routeTableId" },
+    ]);
+  });
+});

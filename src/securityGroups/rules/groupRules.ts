@@ -19,7 +19,7 @@ import { describeResource, type Judgement, Level, type Rule, unknown, violated }
 import type { Family } from "../../address";
 import { LIMIT, limitSources } from "../../requirements/limits";
 import { Direction, Perspective, Role, Zone } from "../../requirements/vocabulary";
-import { isReadBack, judgeRevoked, type MixedList, mixedLists } from "../../gate/readBack";
+import { isReadBack, judgeRevoked, type MixedList, mixedLists, strayWriters } from "../../gate/readBack";
 import { type CountedRule, countedRules, mostCounted } from "../../gate/notJudged";
 import type { GroupInRole, JudgedResources } from "../../gate/judgedResources";
 import { requirements } from "../../requirements/requirements";
@@ -47,14 +47,20 @@ export const securityGroupMixedRules: Rule = {
     ...groups.groups.flatMap((group) => [...judgeForms(group), ...judgeTakenOut(group)]),
     ...acls.acls.flatMap(judgeAclForms),
     ...mixedLists(index).map(judgeMixedList),
+    ...strayWriters(index).map(({ writer, path }) =>
+      unknown({ resource: writer, path, reason: "whether its list has inline entries too" }),
+    ),
     ...index.resources.filter(({ type }) => !isKubernetes(type)).flatMap(judgeRevoked),
   ],
 };
 
+/** What others say of a list says nothing of this. */
+const IN_BOTH_FORMS = "whether it has what is written beside it";
+
 function judgeMixedList({ holder, list, writers, isKnown }: MixedList): Judgement {
   const [first] = writers as [Resource];
   const because = writers.map((resource) => ({ resource, path: "" }));
-  if (!isKnown) return unknown({ resource: holder, path: list, because });
+  if (!isKnown) return unknown({ resource: holder, path: list, reason: IN_BOTH_FORMS, because });
   const beside = `${describeResource(first)}${writers.length > 1 ? ` and ${writers.length - 1} more` : ""}`;
   return violated({
     resource: holder.origin,
@@ -99,7 +105,7 @@ function judgeList(group: Resource, direction: Direction, rules: readonly Securi
     const extra = piecesOf(rule).filter((piece) => !written.has(piece));
     if (extra.length === 0) return [];
     if (extra.includes(NOT_KNOWN) || written.has(NOT_KNOWN))
-      return [unknown({ resource: group, path, because })];
+      return [unknown({ resource: group, path, reason: IN_BOTH_FORMS, because })];
     return [
       violated({
         resource: group.origin,
@@ -131,7 +137,7 @@ function judgeAclList(acl: Resource, direction: Direction, rules: readonly Netwo
   if (!first || (!isLost && inline.every((rule) => written.has(numberedSaying(rule))))) return [];
   const because = others.map(({ resource, path }) => ({ resource, path }));
   if ([...written, ...listed].some((rule) => rule.includes(NOT_KNOWN)))
-    return [unknown({ resource: acl, path: direction, because })];
+    return [unknown({ resource: acl, path: direction, reason: IN_BOTH_FORMS, because })];
   const beside = `${describeResource(first.resource)}${named.length > 1 ? ` and ${named.length - 1} more` : ""}`;
   return [
     violated({

@@ -1,4 +1,7 @@
 import { UNKNOWN, type Resource } from "../../../src/resources/resource";
+import { JudgedResources } from "../../../src/gate/judgedResources";
+import { verdictOf } from "../../../src/gate/verdict";
+import { rules } from "../../../src/rules";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import { securityGroups } from "../../../src/resources/securityGroups";
@@ -112,6 +115,58 @@ describe("security-group-mixed-rules", () => {
       const [found, ...others] = violations(securityGroupMixedRules, resources);
       expect(`${found?.path}: ${found?.message}`).toContain(words);
       expect(others).toEqual([]);
+    });
+
+    it("counts a resource whose list is not known where a list has entries, and not where none has", () => {
+      const stray = [
+        resource(TYPE.prefixListEntry, "stray", { prefixListId: UNKNOWN, cidr: "10.0.0.0/9" }),
+        resource(TYPE.route, "stray", { routeTableId: 7, natGatewayId: "nat-1" }),
+      ];
+      const stated = [list([{ cidr: "10.0.0.0/8" }]), table([A])];
+      expect(unknowns(securityGroupMixedRules, [...stated, ...stray])).toMatchObject([
+        {
+          path: "routeTableId",
+          message: "Route stray: routeTableId, whether its list has inline entries too",
+        },
+        {
+          path: "prefixListId",
+          message: "ManagedPrefixListEntry stray: prefixListId, whether its list has inline entries too",
+        },
+      ]);
+      const others = [list(UNKNOWN), { ...table([A]), inputs: {} }];
+      expect(unknowns(securityGroupMixedRules, [...others, ...stray])).toEqual([]);
+    });
+
+    it("says what is not known of a list beside what others find there", () => {
+      const rule = {
+        networkAclId: "acl-1",
+        ruleNumber: 90,
+        egress: false,
+        protocol: "tcp",
+        fromPort: 1,
+        toPort: 1,
+      };
+      const inline = {
+        ruleNo: 100,
+        action: "allow",
+        protocol: "6",
+        fromPort: 2,
+        toPort: 1,
+        cidrBlock: "10.0.0.0/8",
+      };
+      const verdict = verdictOf(
+        new JudgedResources([
+          resource(TYPE.networkAcl, "acl", { id: "acl-1", ingress: [inline] }),
+          resource(TYPE.networkAclRule, "rule", { ...rule, ruleAction: UNKNOWN, cidrBlock: "10.0.0.0/8" }),
+        ]),
+        rules,
+      );
+      expect(verdict.findings.map(({ rule: id, path }) => `${id} ${path}`)).toEqual(
+        expect.arrayContaining([
+          "port-range-reversed ingress[0].fromPort",
+          "security-group-mixed-rules ingress",
+        ]),
+      );
     });
 
     it.each<[what: string, resources: Resource[]]>([
