@@ -29,6 +29,9 @@ const idsOf = ({ rows }: { rows: readonly { id: string }[] }) => rows.map(({ id 
 describe("packets as people write them", () => {
   test.each([
     ["6443", "port 6443"],
+    ["1", "port 1"],
+    ["65535", "port 65535"],
+    ["Any 53", "any 53"],
     ["udp/53", "UDP 53"],
     ["TCP 31091", "TCP 31091"],
     ["icmp", "ICMP"],
@@ -45,9 +48,13 @@ describe("packets as people write them", () => {
     "",
     "port-missing",
     "70000",
+    "65536",
     "0",
     "tcp/abc",
     "10.0.0.300 -> 10.0.0.1, TCP 1",
+    "10.0.0.1 -> 10.0.0.300, TCP 1",
+    "10.0.0.1 -> 10.0.0.3, TCP, 1",
+    "10.0.0.1 -> 10.0.0.3 -> 10.0.0.5, TCP 1",
     "any -> any",
     "xyz 5",
   ])("%s is none", (text) => {
@@ -127,7 +134,16 @@ describe("a packet", () => {
     expect(ignition({ ...joined, bootstrap: true })).toEqual({ sure: [true], notes: [] });
     const nobodyKnows = ignition({ ...joined, unknown: ["bootstrap"] });
     expect(nobodyKnows.sure).toEqual([false]);
-    expect(nobodyKnows.notes).toEqual([expect.stringContaining("bootstrap")]);
+    expect(nobodyKnows.notes).toEqual([
+      "not known yet: bootstrap; flows that hang on them are listed as perhaps",
+    ]);
+    const two = { ...joined, unknown: ["bootstrap", "release"] };
+    expect(explained("TCP 31091", two)).toMatchObject({
+      flows: expect.arrayContaining([
+        expect.objectContaining({ key: "workers/egress/konnectivity-node-port", sure: true }),
+      ]) as object[],
+      notes: ["not known yet: bootstrap, release; flows that hang on them are listed as perhaps"],
+    });
   });
 
   test("without one the zones of addresses are unknown, and it says so", () => {

@@ -116,6 +116,40 @@ describe("the flows that packets belong to", () => {
     expect(first?.purpose).toBe("Workers reach Konnectivity by NodePort");
   });
 
+  test("may be theirs at a port on which the documents disagree", () => {
+    const { flows } = explained("worker -> control-plane, TCP 6443", said({ platform: "Azure" }));
+    const said6443 = (key: string, place: string, requirement: string, purpose: string) => ({
+      key,
+      purpose: `${purpose}; the documents disagree on this port`,
+      place,
+      requirements: [requirement],
+      sure: false,
+    });
+    expect(flows.filter(({ key }) => key.includes("disputed"))).toEqual([
+      said6443(
+        "control-plane/ingress/disputed-cp-in-kas",
+        "ingress of control-plane",
+        "cp-in-kas",
+        "Nodes and users call the API server of the hosted cluster",
+      ),
+      said6443(
+        "workers/egress/disputed-wk-out-kas",
+        "egress of workers",
+        "wk-out-kas",
+        "Kubelets and cluster operators on the nodes call the API server",
+      ),
+    ]);
+  });
+
+  test("may come from NAT before workers at the control plane, and not among workers", () => {
+    const behind = said({ platform: "None", services: pinned, loadBalancerTargets: "ip" });
+    expect(flowsOf("198.51.100.7 -> , TCP 31091", behind)).toEqual(
+      expect.arrayContaining(["control-plane/ingress/konnectivity-node-port at ingress of control-plane"]),
+    );
+    for (const port of ["TCP 10250", "UDP 6081", "TCP 9100"])
+      expect(flowsOf(`198.51.100.7 -> , ${port}`)).toEqual([]);
+  });
+
   test("may be theirs where the topology does not say all addresses", () => {
     const unsaid = said({ platform: "None", services: pinned, managementClusterCidrs: undefined });
     expect(flowsOf("10.0.3.4 -> 10.1.0.9, TCP 31091", unsaid)).toEqual(

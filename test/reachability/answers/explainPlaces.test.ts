@@ -7,7 +7,9 @@ import type { FlowPeer, SeenPackets } from "../../../src/flows/model";
 import type { Surroundings } from "../../../src/flows/surroundings";
 import { readPrefix } from "../../../src/address";
 import { Protocol, Zone } from "../../../src/requirements/vocabulary";
+import { placesAsked } from "../../../src/reachability/answers/explain/placesAsked";
 import { pinned, said } from "../path/clusters";
+import { combinations } from "./plans";
 
 const node = said({ platform: "None", services: pinned });
 const aws = said({ platform: "AWS", endpointAccess: "Public" });
@@ -75,6 +77,41 @@ describe("what is dialled from outside", () => {
       requirements: ["wk-out-kas", "cp-in-kas"],
       sure: true,
     });
+  });
+
+  test("has the rows of what users and workers dial, and of what arrives behind it", () => {
+    expect(ask("203.0.113.5 -> , TCP 443", aws).flows.filter(({ place }) => place === DIALLED)).toEqual([
+      {
+        key: "users-oauth",
+        purpose: "Users reach OAuthServer by Route",
+        place: DIALLED,
+        requirements: ["wk-out-443", "cp-in-route-443"],
+        sure: true,
+      },
+    ]);
+  });
+
+  test("is at the port of each way of publishing, whatever the platform", () => {
+    const asked = combinations.flatMap(([, topology]) =>
+      placesAsked(topology)
+        .filter(({ place }) => place === DIALLED)
+        .map(({ key, seen, requirements }) => `${key} ${seen.ports?.from}: ${requirements().join(", ")}`),
+    );
+    expect([...new Set(asked)].sort()).toEqual([
+      "users-kube-apiserver 2040: wk-out-kas-ibm, cp-in-kas-ibm",
+      "users-kube-apiserver 2040: wk-out-kas-ibm, cp-in-kas-ibm, cp-in-kas",
+      "users-kube-apiserver 443: wk-out-443, cp-in-route-443",
+      "users-kube-apiserver 6443: wk-out-kas, cp-in-kas",
+      "users-oauth 443: wk-out-443, cp-in-route-443",
+      "workers-ignition 443: wk-out-443, cp-in-route-443",
+      "workers-konnectivity 443: wk-out-443, cp-in-route-443",
+      "workers-konnectivity 8091: wk-out-konn, cp-in-konn-lb",
+      "workers-kube-apiserver 2040: wk-out-kas-ibm, cp-in-kas-ibm",
+      "workers-kube-apiserver 2040: wk-out-kas-ibm, cp-in-kas-ibm, cp-in-kas",
+      "workers-kube-apiserver 443: wk-out-443, cp-in-route-443",
+      "workers-kube-apiserver 6443: wk-out-kas, cp-in-kas",
+      "workers-oauth 443: wk-out-443, cp-in-route-443",
+    ]);
   });
 
   test("is nothing at node ports, and of workers nothing where they have a private way", () => {

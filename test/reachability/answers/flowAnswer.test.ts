@@ -51,6 +51,16 @@ describe("the answer for a flow", () => {
     ]);
   });
 
+  test("names no rule of pods that no policy selects: they are open", () => {
+    const etcd = running(policy("etcd", { podSelector: { matchLabels: { app: "etcd" } }, ingress: [{}] }));
+    const flow = flowOf([...plan, etcd]);
+    if (flow.proof !== Proof.Proved) throw new Error(`it is ${flow.proof}`);
+    expect(flow.rules.map(({ name }) => name)).toEqual([
+      "workers/egress/konnectivity-node-port/10.1.0.0/16/0",
+      "control-plane/ingress/konnectivity-node-port/198.51.100.7/32/0",
+    ]);
+  });
+
   test("names pods, addresses of ends that the topology says, and any address where it does not matter", () => {
     const [atPods] = refutationsOf([...plan, denyAll]);
     expect(atPods?.packet).toEqual({
@@ -125,6 +135,27 @@ describe("the answer for a flow", () => {
     const unsaid = flowOf([], "workers-kube-apiserver", unstated);
     if (unsaid.proof !== Proof.Unknown) throw new Error(`it is ${unsaid.proof}`);
     expect(unsaid.missing.map(({ input }) => input)).toEqual(["loadBalancerTargets"]);
+  });
+
+  test("names each place once that nothing is shown to guard, though it is passed twice", () => {
+    const noWorkers = plan.filter(
+      ({ properties }) => properties.securityGroupId !== "sg-workers" && properties.id !== "sg-workers",
+    );
+    const {
+      requirements: _,
+      documents: __,
+      title: ___,
+      ...flow
+    } = flowOf(noWorkers, "control-plane-kubelet");
+    expect(flow).toEqual({
+      key: "control-plane-kubelet",
+      from: "control-plane",
+      phase: "always",
+      proof: "unknown",
+      values: [],
+      missing: [],
+      unguarded: ["egress of workers", "ingress of workers"],
+    });
   });
 
   test("of packets without ports and of places on nodes has words for them", () => {

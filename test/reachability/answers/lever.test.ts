@@ -129,6 +129,36 @@ describe("the argument of a component that lets packets pass", () => {
     expect(ask(groups(), hop(), group, worker)).toBeUndefined();
   });
 
+  test("is said to the outermost of our components that has the topology", () => {
+    const from = (around: readonly Resource[], own = groups()) =>
+      leverOf(
+        { hop: users, guard: { name: "", filters: [], standing: group } },
+        node,
+        new ResourceIndex([...around, own]),
+      );
+    const write = (whose: string) => `write externalClientCidrs in the topology of ${whose}`;
+    const outer = ours("HostedClusters", "urn:outer", { topology: { name: "tenant-a" } });
+    expect(from([outer, { ...network, parent: "urn:outer" }])).toBe(write("HostedClusters outer"));
+    const without = { ...network, properties: { topology: "tenant-a" } };
+    expect(from([without])).toBe(write("HostedControlPlaneSecurityGroups own"));
+    const theirs = { ...network, type: "acme:index:Network" };
+    expect(from([theirs])).toBe(write("HostedControlPlaneSecurityGroups own"));
+    expect(from([])).toBe(write("HostedControlPlaneSecurityGroups own"));
+    expect(from([network], groups({ topology: "not known yet" }))).toBe(write("HostedClusterNetwork whole"));
+    expect(from([], groups({ topology: "not known yet" }))).toBeUndefined();
+  });
+
+  test("of egress says its destinations, not the sources", () => {
+    const out = hop({
+      role: Role.ControlPlane,
+      direction: Direction.Egress,
+      sources: [{ zone: Zone.ControlPlane, input: "managementClusterCidrs" }],
+      destinations: [{ zone: Zone.ContainerRegistry, input: "registryCidrs" }],
+      flow: { key: "control-plane/egress/registries", requirement: "cp-out-443" },
+    });
+    expect(ask(groups(), out)).toBe("write registryCidrs in the topology of HostedClusterNetwork whole");
+  });
+
   test("is one of network ACLs too", () => {
     const acls = maker("HostedControlPlaneNetworkAcls", { disabledRules: ["workers/ingress/nodes-kubelet"] });
     expect(ask(acls, hop(), acl)).toBe(

@@ -182,7 +182,8 @@ describe("packets in words", () => {
       "every protocol from 0.0.0.0/0 except 10.0.0.0/16",
       "every protocol from ::/0",
     ]);
-    // As long as what is let in.
+    // No shorter than what is let in.
+    expect(without({ services: [service(47)] })[0]).toBe("protocols 0-46, protocols 48-255 from 0.0.0.0/0");
     expect(without({ services: [{ from: 0, to: service(5).to }] })[0]).toBe("protocols 6-255 from 0.0.0.0/0");
   });
 

@@ -375,11 +375,12 @@ describe("an egress firewall", () => {
     expect(hundred?.kind === "egress-firewall-rule" && hundred.rule.ports?.length).toBe(100);
     expect(ports(1, 101)).toEqual({
       rules: [],
-      obstacle: expect.stringContaining("ports 1-101 are too many") as string,
+      obstacle:
+        "an egress firewall names ports one by one, and ports 1-101 are too many for that: allow the destination with every port",
     });
     expect(ports(0, 65_535, esp)).toEqual({
       rules: [],
-      obstacle: expect.stringContaining("cannot name protocol 50") as string,
+      obstacle: "an egress firewall cannot name protocol 50: allow the destination with every protocol",
     });
     expect(
       egressFirewallRepair(firewall, undefined, [need(undefined, 0, 65_535, "::/0")]).rules,

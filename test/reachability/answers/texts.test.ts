@@ -288,6 +288,30 @@ describe("the answer for a plan as text", () => {
     );
   });
 
+  test("every verdict comes after the worse ones: what is dropped before what is unknown, though it may be meant", () => {
+    const assumed: FlowAnswer = { ...head, proof: Proof.Assumed, rules: [], assumptions: [assumption] };
+    const optional = { ...refuted, optional: true } as const;
+    const exempted = { ...refuted, accepted: "exempted", optional: true } as const;
+    const flows: FlowAnswer[] = [proved, assumed, unknown, exempted, optional, refuted];
+    expect(flowGroups(flows).map((group) => group.flows)).toEqual(flows.toReversed().map((flow) => [flow]));
+    expect(flowGroups(flows.toReversed()).map((group) => group.flows)).toEqual(
+      flows.toReversed().map((flow) => [flow]),
+    );
+    expect(
+      describeAnswer(answer([assumed]))
+        .slice(2, 7)
+        .join("\n"),
+    ).toBe(
+      [
+        "assumed  1 flow",
+        "  by          the group of worker nodes",
+        "  as of       4.14 and later: HyperShift, sg.go; OKD networking, Ports",
+        "  to prove    set defaultWorkerRules",
+        "    workers-konnectivity: Workers reach Konnectivity",
+      ].join("\n"),
+    );
+  });
+
   test("what keeps policies from being judged is named", () => {
     const policy = { type: "kubernetes:networking.k8s.io/v1:NetworkPolicy", name: "team" };
     const undecided = [{ resource: policy, path: "spec", reason: "too many" }];

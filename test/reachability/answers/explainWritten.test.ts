@@ -1,0 +1,154 @@
+import { answerPlan } from "../../../src/reachability/answers/answerPlan";
+import { explainWritten } from "../../../src/reachability/answers/explain/explainWritten";
+import { Role } from "../../../src/requirements/vocabulary";
+import type { PropertyValue, Resource } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
+import { pinned, said } from "../path/clusters";
+import { denyingFirewall, documentedPlan } from "../path/plan";
+import { acl, entry, policy } from "./plans";
+
+const node = said({ platform: "None", services: pinned });
+const both = said({ platform: "AWS", endpointAccess: "PublicAndPrivate" });
+const ask = (asked: Resource, topology: NormalizedTopology, ...others: Resource[]) =>
+  explainWritten(
+    { index: new ResourceIndex([...documentedPlan(topology), asked, ...others]), topology },
+    asked,
+  );
+const writtenAt = ({ origin, type, name }: Resource) => ({ ...origin, type, name });
+
+describe("what a rule does at each of its places", () => {
+  test("of a policy: the journeys that end at the pods, which nobody can be sure of behind load balancers", () => {
+    const konnectivity = policy("konnectivity", { podSelector: {}, ingress: [{ ports: [{ port: 8091 }] }] });
+    const place = "pods konnectivity-server from addresses";
+    const needed = [
+      ["workers-konnectivity", "Workers reach Konnectivity by NodePort"],
+      [
+        "control-plane-kubelet",
+        "The control plane reaches kubelets, for logs, exec and metrics, through the tunnel of konnectivity",
+      ],
+      [
+        "control-plane-webhooks",
+        "The control plane reaches webhooks and APIs in pods of the hosted cluster through the tunnel of konnectivity",
+      ],
+    ];
+    const { places } = ask(konnectivity, node);
+    expect(places.filter((one) => one.place === place)).toEqual([
+      {
+        rule: { ...writtenAt(konnectivity), path: "spec.ingress[0]" },
+        place,
+        actions: ["allow"],
+        packets: ["TCP 8091 from 0.0.0.0/0", "TCP 8091 from ::/0"],
+        unknown: [],
+        flows: needed.map(([key, purpose]) => ({
+          key,
+          purpose,
+          place,
+          requirements: ["cp-in-konn-nodeport", "cp-in-konn-lb"],
+          sure: false,
+        })),
+        excess: [],
+      },
+    ]);
+  });
+
+  test("of a policy that lets in other ports: no journey", () => {
+    const web = policy("web", { podSelector: {}, ingress: [{ ports: [{ port: 80 }] }] });
+    const { places, rows } = ask(web, node);
+    expect(places.length).toBeGreaterThan(1);
+    expect([places.flatMap(({ flows }) => flows), rows]).toEqual([[], []]);
+  });
+
+  test("of an ACL: the excess there, as the answer for the plan tells it", () => {
+    const wall = acl(Role.Workers, [entry(1, "allow")], [entry(1, "allow")]);
+    const { excess } = answerPlan({
+      index: new ResourceIndex([...documentedPlan(node), wall]),
+      topology: node,
+    });
+    const told = excess.flatMap(({ rule, places }) =>
+      places.map(({ place, packets }) => ({ where: `${rule?.path} at ${place}`, packets })),
+    );
+    expect(told.map(({ where }) => where)).toEqual(
+      ["ingress", "egress"].flatMap((way) =>
+        ["workers", "private-endpoint"].map((role) => `${way}[0] at ${way} of ${role}`),
+      ),
+    );
+    const { places } = ask(wall, node);
+    for (const { where, packets } of told)
+      expect(places.find(({ rule, place }) => where === `${rule.path} at ${place}`)?.excess).toEqual(packets);
+    expect(places).toHaveLength(told.length);
+  });
+
+  test("of an ACL: the flows of the hosts there", () => {
+    const wall = acl(Role.Workers, [entry(1, "allow", { protocol: "tcp", fromPort: 440, toPort: 445 })], []);
+    const at = (place: string) => ask(wall, both).places.find((one) => one.place === place)?.flows;
+    expect(at("ingress of private-endpoint")).toEqual([
+      {
+        key: "private-endpoint/ingress/endpoint-router",
+        purpose: "Machines reach the private router through the VPC endpoint",
+        place: "ingress of private-endpoint",
+        requirements: ["up-aws-vpce-443"],
+        sure: true,
+      },
+    ]);
+    expect(at("ingress of workers")).toEqual([]);
+  });
+
+  test("of an egress firewall: what leaves its namespace", () => {
+    const wall = denyingFirewall("web");
+    expect(ask(wall, node)).toEqual({
+      version: 1,
+      places: [
+        {
+          rule: { ...writtenAt(wall), path: "spec.egress[0]" },
+          place: "egress of namespace web",
+          actions: ["deny"],
+          packets: ["every protocol to 0.0.0.0/0 except 10.132.0.0/14"],
+          unknown: [],
+          flows: [],
+          excess: [],
+        },
+      ],
+      rows: [],
+    });
+  });
+});
+
+describe("a policy without rules", () => {
+  const deny = policy("deny", { podSelector: {}, policyTypes: ["Ingress"] });
+  const allowing = (kind: string, spec: Record<string, PropertyValue>): Resource => ({
+    origin: { urn: `urn:${kind}` },
+    type: `kubernetes:policy.networking.k8s.io/v1alpha1:${kind}`,
+    name: "admin",
+    properties: { spec: { subject: { namespaces: {} }, ...spec } },
+  });
+  const ports = [{ portNumber: { protocol: "TCP", port: 8091 } }];
+  const ingress = [{ action: "Allow", from: [{ namespaces: {} }], ports }];
+  const atKonnectivity = (...others: Resource[]) =>
+    ask(deny, both, ...others).places.find(
+      ({ place }) => place === "pods konnectivity-server from pods private-router",
+    )?.packets;
+
+  test("does nothing where others let everything in", () => {
+    expect(ask(deny, node, policy("open", { podSelector: {}, ingress: [{}] })).places).toEqual([]);
+  });
+
+  test("denies nothing that an administrator lets in before it, and all that one lets in behind it", () => {
+    const all = ["every protocol from 0.0.0.0/0", "every protocol from ::/0"];
+    expect(atKonnectivity()).toEqual(all);
+    expect(atKonnectivity(allowing("AdminNetworkPolicy", { priority: 1, ingress }))).toEqual(
+      all.map((line) => line.replace("every protocol", "every protocol except TCP 8091")),
+    );
+    expect(atKonnectivity(allowing("BaselineAdminNetworkPolicy", { ingress }))).toEqual(all);
+  });
+
+  test("does nothing at hosts, nor at pods that it does not select", () => {
+    const elsewhere = policy("deny", {
+      podSelector: { matchLabels: { app: "etcd" } },
+      policyTypes: ["Ingress"],
+    });
+    expect(ask(elsewhere, node).places).toEqual([]);
+    expect(ask({ ...deny, type: TYPE.securityGroup }, node).places).toEqual([]);
+  });
+});
