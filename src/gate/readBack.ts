@@ -404,10 +404,9 @@ export function mixedLists(index: ResourceIndex): MixedList[] {
     const writersOf = writersByHolder(shared, [], index);
     return index.ofKind(holders).flatMap((holder): MixedList[] => {
       const own = writersOf(holder).filter(({ isRead }) => !isRead);
-      const stated = holder.properties[list];
-      // A list that is not known yet is mostly what the provider will read back.
-      const entries = isList(stated) ? entriesOf(stated) : [];
-      if (own.length === 0 || entries.length === 0 || holder.isRead || isReadBack(holder, list)) return [];
+      if (own.length === 0 || !isStated(holder, list)) return [];
+      const entries = entriesOf(holder.properties[list]);
+      if (entries.length === 0) return [];
       const inline = new Set<string>();
       let areKnown = true;
       entries.forEach((entry, position) => {
@@ -427,12 +426,14 @@ export function mixedLists(index: ResourceIndex): MixedList[] {
   });
 }
 
+/** Whether a program states a list of something that it updates. One that is not known yet is mostly what the provider will read back. */
+const isStated = (holder: Resource, list: string): boolean =>
+  !holder.isRead && isList(holder.properties[list]) && !isReadBack(holder, list);
+
 /** Resources that write into a list which is not known, where lists of that kind have inline entries: one of those may be meant. */
 export function strayWriters(index: ResourceIndex): { writer: Resource; path: string }[] {
   return [routes, prefixListEntries].flatMap(({ holders, list, writers, namedBy }) => {
-    const isStated = (holder: Resource) =>
-      !holder.isRead && isList(holder.properties[list]) && !isReadBack(holder, list);
-    if (namedBy === undefined || !index.ofKind(holders).some(isStated)) return [];
+    if (namedBy === undefined || !index.ofKind(holders).some((holder) => isStated(holder, list))) return [];
     return index
       .ofKind(writers)
       .filter((writer) => !writer.isRead && index.referred(writer, namedBy, holders) === UNKNOWN)

@@ -303,12 +303,7 @@ export const typedKinds: readonly TypedKind[] = [
     rule: "cidr-overlap",
     fields: { routes: [route] },
   },
-  {
-    holds: oneOf(TYPE.route),
-    isCloud: true,
-    rule: "cidr-overlap",
-    fields: { ...route, routeTableId: "text" },
-  },
+  { holds: oneOf(TYPE.route), isCloud: true, rule: "cidr-overlap", fields: route },
   {
     holds: (type) => VPCS.has(type) || SUBNETS.has(type) || CONNECTIONS.has(type) || ASSOCIATIONS.has(type),
     isCloud: true,

@@ -1,4 +1,5 @@
 import { readPrefix } from "../address";
+import { DOCUMENTATION } from "../requirements/implicitRanges";
 import { LIMIT } from "../requirements/limits";
 import { endpointAccessModes } from "../requirements/platforms";
 import { certainRefusal } from "../requirements/publishing";
@@ -43,7 +44,7 @@ const setProxy =
 // Whatever else may stand there does the same to flows: names lead to unknown addresses.
 const HOST = "supposed.invalid";
 const URL_OF_PROXY = `http://${HOST}`;
-const NETWORK_V6 = readPrefix("2001:db8::/32")!;
+const NETWORK_V6 = readPrefix(DOCUMENTATION[6])!;
 
 /** An address or name of the API server that a noProxy entry may cover: HyperShift takes this word for one that does. */
 const covered: Choice["changes"] = ({ proxy = {} }) =>
