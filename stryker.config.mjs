@@ -38,7 +38,7 @@ export default {
       "test/address/loading.test.ts",
       "test/flows/agreement.test.ts",
       "test/flows/derivedOnce.test.ts",
-      "test/plan/aheadOfAll.test.ts",
+      "test/plan/prefetch.test.ts",
       // Reads the source text, which has every change in it.
       "test/resources/kubernetesKinds.test.ts",
     ],

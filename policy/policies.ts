@@ -15,7 +15,8 @@ import { Due, whileDue, type Policy } from "./due";
 import { remediationOf } from "./remediation";
 import type { Session } from "./session";
 import { VALUES_HIDDEN } from "./withoutValues";
-import { isMap, noSuchRule } from "../src/gate/configuration";
+import { noSuchRule } from "../src/gate/configuration";
+import { isRecord } from "../src/collections";
 
 /** The policies of the pack: the topology first, because it says what the others judge by. */
 export function policies(session: Session): Policies {
@@ -24,7 +25,7 @@ export function policies(session: Session): Policies {
     flows(session),
     ...rules.map((rule) => policyOf(rule, session, due)),
     exemptions(session),
-    notJudged(session),
+    coveragePolicy(session),
     unknownValues(session),
   ];
   return [topology(session, due, others), ...others];
@@ -94,7 +95,7 @@ function twoConfigurations({ configFile, configuration }: TopologySettings): Fau
 function configure(session: Session, { configFile, configuration, levels }: TopologySettings): void {
   const applied = typeof levels === "object" && levels !== null ? levels : {};
   if (typeof configFile === "string" && configFile !== "") session.configure(configFile, { ...applied });
-  else if (isMap(configuration)) session.configure(configuration, { ...applied });
+  else if (isRecord(configuration)) session.configure(configuration, { ...applied });
 }
 
 const SEVERITIES = { [Level.Error]: "high", [Level.Warning]: "medium", [Level.Note]: "low" } as const;
@@ -241,7 +242,7 @@ function flows(session: Session): Policies[number] {
 }
 
 /** A line each about filters that stand outside all rules: a stack without findings is no praise of those. */
-function notJudged(session: Session): StackValidationPolicy {
+function coveragePolicy(session: Session): StackValidationPolicy {
   return {
     name: "not-judged",
     displayName: "Every filter beside a hosted cluster is judged",
@@ -249,7 +250,7 @@ function notJudged(session: Session): StackValidationPolicy {
     enforcementLevel: "advisory",
     validateStack: (args, reportViolation) => {
       refuseSettings("not-judged", args, [], reportViolation);
-      for (const note of session.leftUnjudged(args.resources))
+      for (const note of session.coverageGaps(args.resources))
         say(reportViolation, [note], wholeOf(args.resources));
     },
   };

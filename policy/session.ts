@@ -11,7 +11,7 @@ import { conclusionsOf, flowRules } from "../src/rules/conclusion";
 import { describeStale, Exemptions, isMisread, verdictOf } from "../src/gate/verdict";
 import { JudgedResources } from "../src/gate/judgedResources";
 import { withoutReadBack } from "../src/gate/readBack";
-import { filtersNotRead, leftUnjudged } from "../src/gate/notJudged";
+import { unreadFilters, coverageGaps } from "../src/gate/coverage";
 import {
   describeFinding,
   findings,
@@ -189,11 +189,11 @@ export class Session {
   }
 
   /** What filters packets in a stack with hosted clusters and is not judged, and whether a configuration is missing. A stack without clusters has many a group of its own. */
-  leftUnjudged(resources: readonly PolicyResource[]): string[] {
+  coverageGaps(resources: readonly PolicyResource[]): string[] {
     const judged = this.stack("not-judged", resources);
     const missing = this.#missingConfiguration(judged);
     if (judged.clusters.length === 0) return missing;
-    return [...missing, ...(this.#hidesValues ? filtersNotRead(judged) : leftUnjudged(judged))];
+    return [...missing, ...(this.#hidesValues ? unreadFilters(judged) : coverageGaps(judged))];
   }
 
   /** A configuration that was not named is missed where it could say whose groups these are, or what is accepted; once. */

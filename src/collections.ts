@@ -1,10 +1,29 @@
 import type { PropertyValue } from "./resources/resource";
 
+/** Whether a value is an object with keys, and no list. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** Adds entries to the list under a key, in place: copying the list for each entry takes quadratic time. */
 export function append<Key, Entry>(map: Map<Key, Entry[]>, key: Key, entries: readonly Entry[]): void {
   const list = map.get(key);
   if (!list) map.set(key, [...entries]);
   else pushAll(list, entries);
+}
+
+/** Items by the key of each, in the order in which the keys first appear. */
+export function grouped<Key, Item>(
+  items: Iterable<Item>,
+  keyOf: (item: Item) => Key,
+): Map<Key, [Item, ...Item[]]> {
+  const groups = new Map<Key, [Item, ...Item[]]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
 }
 
 /** The same answer, found once for each thing that is asked about and kept as long as that is. */
@@ -31,6 +50,12 @@ export function onceIn<K, V>(known: Map<K, V>, key: K, find: () => V): V {
   known.set(key, found);
   return found;
 }
+
+/** JSON with sorted keys: equal values have equal texts, in whatever order their keys stand. */
+export const sortedJson = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_, part: unknown) =>
+    isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
 
 /** Adds entries to a list, in place. `push(...entries)` puts each of them on the stack, and some 100,000 are too many. */
 export function pushAll<Entry>(list: Entry[], entries: Iterable<Entry>): void {

@@ -56,7 +56,7 @@ describe("the package", () => {
       ([, file]) => file!,
     );
     expect([...new Set(parts)].sort()).toEqual([
-      "src/cli/aheadOfAll.ts",
+      "src/cli/prefetch.ts",
       "src/cli/commandLine.ts",
       "src/cli/commands.ts",
       "src/cli/options.ts",

@@ -1,4 +1,4 @@
-import { allowedBy, type Known } from "../../src/reachability/filters/decide";
+import { allowedBy, type PacketBounds } from "../../src/reachability/filters/decide";
 import { networkAclFilter } from "../../src/reachability/filters/networkAcl";
 import { onlyAllows } from "../../src/reachability/filters/prepared";
 import { securityGroupFilter } from "../../src/reachability/filters/securityGroup";
@@ -142,7 +142,7 @@ export function proofFromAllRules({ hops }: PlannedFlow, guardsAt: GuardsAt): Pr
 }
 
 /** All that a filter lets pass; where rules only allow it is what they match together. */
-function passing(filter: Filter): Known {
+function passing(filter: Filter): PacketBounds {
   if (!onlyAllows(filter)) return onceFor(known, filter, () => allowedBy([filter]));
   const { clauses } = filter;
   return {
@@ -151,4 +151,4 @@ function passing(filter: Filter): Known {
   };
 }
 
-const known = new Map<Filter, Known>();
+const known = new Map<Filter, PacketBounds>();

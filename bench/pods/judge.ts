@@ -5,7 +5,7 @@ import { podClasses, type PodEnd } from "../../src/reachability/filters/policySe
 import { PROTOCOL_NUMBER, service } from "../../src/reachability/packets/service";
 import { packets } from "../../src/reachability/packets/packetSet";
 import { Proof, prove } from "../../src/reachability/proof/prove";
-import { isObject, readText, readValue } from "../../src/resources/read";
+import { isMap, readText, readValue } from "../../src/resources/read";
 import type { Resource } from "../../src/resources/resource";
 import { Direction } from "../../src/requirements/vocabulary";
 
@@ -50,7 +50,7 @@ export function pairsByBruteForce(pods: readonly PodEnd[], policies: readonly Re
     return [
       {
         namespace: readText(properties, "metadata.namespace"),
-        labels: Object.entries(isObject(labels) ? labels : {}),
+        labels: Object.entries(isMap(labels) ? labels : {}),
       },
     ];
   });

@@ -9,10 +9,10 @@ import { networkRows } from "./network";
 import { read } from "./reader";
 import { translationRows } from "./rows";
 import type { Packet, Scene } from "./scene";
-import { traced, type Verdict } from "./trace";
+import { traced, type TraceResult } from "./trace";
 
 /** What the readers say of a packet. */
-export type Reader = (scene: Scene, packet: Packet) => Verdict | "perhaps";
+export type Reader = (scene: Scene, packet: Packet) => TraceResult | "perhaps";
 
 /** A scene as it is put into OVN, with the packets that are sent there. */
 export interface Trial {
@@ -26,12 +26,12 @@ export interface Trial {
 export interface Observation {
   readonly trial: Trial;
   readonly packet: Packet;
-  readonly verdict: Verdict;
+  readonly verdict: TraceResult;
 }
 
 /** A packet of which OVN makes something else than the readers. */
 export interface Disagreement extends Observation {
-  readonly reader: Verdict | "perhaps";
+  readonly reader: TraceResult | "perhaps";
   /** The known differences that together make it; none when it is not explained. */
   readonly explanation: readonly Difference[];
 }

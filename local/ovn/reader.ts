@@ -12,10 +12,10 @@ import { type LabelSelector, ofKind, resourceOf } from "./manifests";
 import { CLUSTER_NETWORK, NODES } from "./network";
 import { addressOf, podAt, type End, type Labels, type Packet, type Pod, type Scene } from "./scene";
 import { selects } from "./selection";
-import type { Verdict } from "./trace";
+import type { TraceResult } from "./trace";
 
 /** What the readers say of a packet: the policies of the pod that sends, its firewall, the policies of the pod that receives. */
-export function read(scene: Scene, packet: Packet): Verdict | "perhaps" {
+export function read(scene: Scene, packet: Packet): TraceResult | "perhaps" {
   const [from, to] = [podAt(packet.from), podAt(packet.to)];
   const one = setOf(packet);
   const verdicts = [
@@ -46,7 +46,7 @@ function policiesSay(
   pod: Pod,
   other: End,
   one: PacketSet,
-): Verdict | "perhaps" {
+): TraceResult | "perhaps" {
   const view = { direction, pod: podEnd(scene, pod), other: endOf(scene, other) };
   const [admin, namespaced, baseline] = (
     ["AdminNetworkPolicy", "NetworkPolicy", "BaselineAdminNetworkPolicy"] as const
@@ -59,7 +59,7 @@ function policiesSay(
   return verdictOf(allowedBy(filters, one), one);
 }
 
-function firewallSays(scene: Scene, pod: Pod, one: PacketSet): Verdict | "perhaps" {
+function firewallSays(scene: Scene, pod: Pod, one: PacketSet): TraceResult | "perhaps" {
   const filters = ofKind(scene.objects, "EgressFirewall")
     .filter(({ metadata }) => metadata.namespace === pod.namespace)
     .map((firewall) =>
@@ -71,7 +71,7 @@ function firewallSays(scene: Scene, pod: Pod, one: PacketSet): Verdict | "perhap
 function verdictOf(
   { sure, possible }: { sure: PacketSet; possible: PacketSet },
   one: PacketSet,
-): Verdict | "perhaps" {
+): TraceResult | "perhaps" {
   if (contains(sure, one)) return "allowed";
   return isEmpty(possible) ? "denied" : "perhaps";
 }

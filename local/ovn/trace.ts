@@ -4,10 +4,10 @@ import { entrance, worldOf } from "./network";
 import { addressOf, podAt, type Packet, type Scene } from "./scene";
 
 /** What becomes of a packet. */
-export type Verdict = "allowed" | "denied";
+export type TraceResult = "allowed" | "denied";
 
 /** Sends a packet through OVN's logical flows. Fails when something else than an access control list stops it. */
-export async function traced(ovn: Ovn, scene: Scene, packet: Packet): Promise<Verdict> {
+export async function traced(ovn: Ovn, scene: Scene, packet: Packet): Promise<TraceResult> {
   const [from, to] = [podAt(packet.from), podAt(packet.to)];
   const { network, match } = entrance(scene, from, to);
   const answer = await ovn.trace(network, `${match} && ${microflow(packet)}`);
@@ -44,7 +44,7 @@ function serviceOf({ protocol, port }: Packet): string {
 }
 
 /** Denied when the last table that the packet came to is one of access control lists. */
-function verdictOf(answer: string, port: string): Verdict | undefined {
+function verdictOf(answer: string, port: string): TraceResult | undefined {
   if (answer.includes(`output to "${port}"`)) return "allowed";
   const tables = [...answer.matchAll(/^ *\d+\. (\w+)/gm)].map(([, table]) => table!);
   return /^ls_(in|out)_acl/.test(tables.at(-1) ?? "") ? "denied" : undefined;

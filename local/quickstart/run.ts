@@ -7,7 +7,7 @@ import type { Report } from "../report";
 import { DEFAULT_STATE_FOLDER, type Session, startSession } from "../session";
 import { changesLine, objectList, type ObjectLine } from "./objects";
 import { outcomeOf, type Outcome } from "./outcome";
-import { countResources, type Place, POLICY_PACK, selectStack, STACKS } from "./stacks";
+import { countResources, type StackFolders, POLICY_PACK, selectStack, STACKS } from "./stacks";
 import { findingList, ruleTable, type RuleLine } from "./tables";
 
 const say = (text = "") => process.stdout.write(`${text}\n`);
@@ -111,7 +111,7 @@ function sayWhatNext(): void {
   say("  README.md                       the components, and the policy pack in your CI");
 }
 
-function placeOf({ env, pulumiCommand }: Session): Place {
+function placeOf({ env, pulumiCommand }: Session): StackFolders {
   return { env, pulumiCommand };
 }
 

@@ -23,7 +23,7 @@ export const STACKS = {
 export const POLICY_PACK = join(repositoryRoot, "policy");
 
 /** Where stacks run: the engine with its environment, and the folder of the project. */
-export interface Place {
+export interface StackFolders {
   /** Holds Pulumi.yaml and the stacks' settings. Defaults to the repository's root. */
   project?: string;
   env: Record<string, string>;
@@ -31,7 +31,10 @@ export interface Place {
 }
 
 /** Selects a stack of the quick start's program, and makes it when it is not there. */
-export async function selectStack(which: { name: string; config: ConfigMap }, place: Place): Promise<Stack> {
+export async function selectStack(
+  which: { name: string; config: ConfigMap },
+  place: StackFolders,
+): Promise<Stack> {
   const workDir = place.project ?? repositoryRoot;
   const options = { envVars: place.env, pulumiCommand: place.pulumiCommand };
   const workspace = await LocalWorkspace.create({ workDir, ...options });
@@ -46,7 +49,7 @@ export async function selectStack(which: { name: string; config: ConfigMap }, pl
 }
 
 /** Makes a folder with a project of the same program, for runs that do not touch the stacks of the repository's root. */
-export async function projectBeside(folder: string, place: Place): Promise<string> {
+export async function projectBeside(folder: string, place: StackFolders): Promise<string> {
   const root = await LocalWorkspace.create({ workDir: repositoryRoot, pulumiCommand: place.pulumiCommand });
   const settings: ProjectSettings = await root.projectSettings();
   mkdirSync(folder, { recursive: true });

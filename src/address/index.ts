@@ -1,4 +1,14 @@
-export { Address, BITS, Prefix, addressCount, formatPrefix, hosts, prefixOf, type Family } from "./prefix";
+export {
+  Address,
+  BITS,
+  FAMILIES,
+  Prefix,
+  addressCount,
+  formatPrefix,
+  hosts,
+  prefixOf,
+  type Family,
+} from "./prefix";
 export {
   addressFaults,
   parseAddress,

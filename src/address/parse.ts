@@ -1,7 +1,7 @@
 import type IPCIDR from "ip-cidr";
 import type { Fault } from "../fault";
 import { Address, BITS, Prefix, type Family } from "./prefix";
-import { addressShapeProblem, prefixShapeProblem, shown, type Refusal } from "./shape";
+import { addressShapeProblem, prefixShapeProblem, quotedAddress, type Refusal } from "./shape";
 
 /** What a place demands of a CIDR block beyond being one. */
 export interface PrefixRules {
@@ -32,7 +32,7 @@ export function parsePrefix(text: unknown, rules: PrefixRules = {}): ParsedPrefi
   if (misshapen) return withSuggestion(misshapen, rules);
   const typed = text as string;
   const read = readByIpCidr(typed);
-  if (!read) return refuse(`${shown(typed)} is not a CIDR block`, EXAMPLE);
+  if (!read) return refuse(`${quotedAddress(typed)} is not a CIDR block`, EXAMPLE);
   const prefix = new Prefix(read.family, read.value, read.length);
   if (isIPv4Mapped(prefix))
     return refuse(`${typed} is IPv4 inside IPv6`, `write ${unmapped(read.value, read.length).text}`);
@@ -53,7 +53,8 @@ export function parseAddress(text: unknown, rules: Pick<PrefixRules, "families">
   if (misshapen) return refuse(misshapen.problem, misshapen.remedy);
   const typed = text as string;
   const read = readByIpCidr(`${typed}/${BITS[familyOf(typed)]}`);
-  if (!read) return refuse(`${shown(typed)} is not an IP address`, "write an address such as 10.0.0.1");
+  if (!read)
+    return refuse(`${quotedAddress(typed)} is not an IP address`, "write an address such as 10.0.0.1");
   const { family, value } = read;
   if (isIPv4Mapped(new Prefix(family, value, BITS[family])))
     return refuse(`${typed} is IPv4 inside IPv6`, `write ${new Address(4, value & 0xffff_ffffn).text}`);

@@ -34,6 +34,8 @@ export function formatAddress(family: 4 | 6, address: bigint): string {
 /** The version of the Internet Protocol. */
 export type Family = 4 | 6;
 
+export const FAMILIES: readonly Family[] = [4, 6];
+
 /** Bits of an address, and thus the longest prefix length of the family. */
 export const BITS: Readonly<Record<Family, number>> = { 4: 32, 6: 128 };
 

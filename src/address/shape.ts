@@ -127,7 +127,7 @@ function shapeProblem(
   if (!mistake) return undefined;
   const meant = mistake.meant?.(value);
   return {
-    problem: `${shown(value)} ${mistake.called}`,
+    problem: `${quotedAddress(value)} ${mistake.called}`,
     remedy: mistake.remedy || example,
     ...(meant !== undefined && { meant }),
   };
@@ -137,7 +137,7 @@ function shapeProblem(
  * A value as messages may show it: as it is where it consists of nothing but the signs of addresses, else only its
  * size, because a secret may have got into the wrong place.
  */
-export function shown(text: string): string {
+export function quotedAddress(text: string): string {
   if (text === "") return "the string";
   if (text.length <= TOO_LONG && /^[\s\da-f:./%-]+$/i.test(text) && /[:./]/.test(text))
     return /\s/.test(text) ? JSON.stringify(text) : text;

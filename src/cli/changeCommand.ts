@@ -6,9 +6,9 @@ import { runBookMarkdown, runBookText } from "./runBookReport";
 import { CLEAN, FINDINGS, type Terminal } from "./terminal";
 import { Outcome, type RunBook } from "../runBook/runBook";
 import { readFileSync, statSync } from "node:fs";
-import type { Change, Side } from "../runBook/drafts";
+import type { Change, ClusterState } from "../runBook/drafts";
 import { formatRelease, parseRelease } from "../requirements/release";
-import { isObject, read, readText } from "../resources/read";
+import { isMap, read, readText } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { JudgedResources } from "../gate/judgedResources";
 import { type JudgedCluster, objectOf } from "../gate/clusters";
@@ -205,7 +205,7 @@ function filled(own: JudgedCluster, other: JudgedCluster, tell: (property: strin
     raw[property] = theirs;
     tell(property);
   }
-  if (isObject(others.addresses)) raw.addresses = { ...others.addresses, ...(own.raw.addresses as object) };
+  if (isMap(others.addresses)) raw.addresses = { ...others.addresses, ...(own.raw.addresses as object) };
   return raw;
 }
 
@@ -228,7 +228,11 @@ const groupsBy = (was: JudgedResources, is: JudgedResources): Configuration =>
   (was.configuration.clusters.length > 0 ? was : is).configuration;
 
 /** @throws Unusable where nothing says the platform */
-function sideOf([cluster, judged]: Found, raw: RawTopology, configuration = judged.configuration): Side {
+function sideOf(
+  [cluster, judged]: Found,
+  raw: RawTopology,
+  configuration = judged.configuration,
+): ClusterState {
   const { readable, faults } = normalizeTopology(raw);
   if (raw.platform === UNKNOWN)
     throw new Unusable([

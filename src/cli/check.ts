@@ -29,7 +29,7 @@ import { configurationOf, type LiveOptions, planOf, readLive, Unusable } from ".
 import { version } from "./package";
 import { CLEAN, FINDINGS, type Progress, tell, type Terminal, textOfLines, UNUSABLE } from "./terminal";
 import { firstOf, jsonDocument, plural } from "../text";
-import { isJudged, leftUnjudged } from "../gate/notJudged";
+import { isJudged, coverageGaps } from "../gate/coverage";
 import { describeInputFault, describeInputFaults, type Inputs } from "../plan/inputs";
 import { readInputs } from "../plan/readInputs";
 import { readFileSync } from "node:fs";
@@ -144,7 +144,7 @@ export function reportOf(
     exempted: verdict.exempted.map(({ finding, exemption }) => ({ finding: reported(finding), exemption })),
     stale: verdict.stale,
     rules: verdict.rules,
-    notes: [...notes, ...inputs.notes, ...notJudged(judged, verdict)],
+    notes: [...notes, ...inputs.notes, ...coverageNotes(judged, verdict)],
     summary: {
       files: inputs.files,
       ...(inputs.live.length > 0 && { live: inputs.live }),
@@ -158,11 +158,11 @@ export function reportOf(
 }
 
 /** What a reader of a report without findings has to know: nothing of some inputs was judged, or not all that could be. */
-export function notJudged(judged: JudgedResources, { rules }: Verdict): string[] {
+export function coverageNotes(judged: JudgedResources, { rules }: Verdict): string[] {
   if (rules.length === 0) return ["every rule is disabled: nothing was judged"];
   const { resources, clusters } = judged;
   if (clusters.length === 0 && !resources.some(({ type }) => isJudged(type))) return [noKind(judged)];
-  return leftUnjudged(judged);
+  return coverageGaps(judged);
 }
 
 function noKind({ resources }: JudgedResources): string {

@@ -1,4 +1,4 @@
-import { ahead } from "./aheadOfAll";
+import { prefetched } from "./prefetch";
 
 import { isatty } from "node:tty";
 
@@ -14,7 +14,7 @@ const terminal: Terminal = {
   },
   colors: wantsColors(),
   isWatched: isatty(2),
-  ahead,
+  ahead: prefetched,
   now: () => performance.now(),
 };
 

@@ -4,9 +4,9 @@ import { hasConfiguration } from "./chosenConfiguration";
 import type { Loaded } from "./commands";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
 import { CLEAN, textOfLines } from "./terminal";
-import { grouped } from "../report";
 import { alignedRows } from "../report/text";
 import { markdownTable, plain } from "../report/markdown";
+import { grouped } from "../collections";
 
 /** `hypershift-network flows [PATH...]` */
 export const flowsCommand: Loaded = (paths, options, terminal) =>

@@ -8,7 +8,7 @@ import { describeInputFaults, type InputFault, type Inputs } from "../plan/input
 import { readInputs } from "../plan/readInputs";
 import { pushAll } from "../collections";
 import { LiveCluster, LiveFault } from "../cluster/liveCluster";
-import { type LiveReading, type Reading, readObjects } from "../live/readObjects";
+import { type LiveReading, type ReadProgress, readObjects } from "../live/readObjects";
 import { readEc2 } from "../live/ec2/readEc2";
 import type { Ec2Access } from "../live/ec2/ec2Api";
 import type { Configuration } from "../gate/configuration";
@@ -167,7 +167,7 @@ export interface LiveOptions {
 export async function readLive(
   { cluster, ec2 }: LiveOptions,
   inputs: Inputs,
-  reading: Reading,
+  reading: ReadProgress,
 ): Promise<void> {
   if (cluster)
     await add(inputs, "--live", async () =>

@@ -5,7 +5,7 @@ import type { PlanAnswer } from "../reachability/answers/answer";
 import { paragraphs, jsonDocument } from "../text";
 import { FailOn, failOnOf, failsOn, openFlowsFail } from "../report";
 import { fenced } from "../report/markdown";
-import { filtersNotRead } from "../gate/notJudged";
+import { unreadFilters } from "../gate/coverage";
 import { planQuestion } from "../rules/conclusion";
 import type { Loaded } from "./commands";
 import {
@@ -36,7 +36,7 @@ export const proveCommand: Loaded = (paths, options, terminal) =>
     const plan = await planOf(paths, configurationOf(options, paths, terminal), terminal, live);
     tell(
       terminal,
-      filtersNotRead(plan).map((note) => `note  ${note}`),
+      unreadFilters(plan).map((note) => `note  ${note}`),
     );
     const clusters = wholeClusters(plan, cluster);
     const answers = clusters.map(({ topology }) => answerPlan(planQuestion(plan, topology)));

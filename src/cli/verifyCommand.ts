@@ -22,7 +22,7 @@ import { topologyOfHostedCluster } from "../topology/topologyOfHostedCluster";
 import type { Loaded } from "./commands";
 import { Unusable, configurationOf, orUnusable } from "./plans";
 import { CLEAN, FINDINGS, tell, textOfLines, type Terminal } from "./terminal";
-import { askedOf, type Asked } from "./verifyQuestion";
+import { askedOf, type VerifyQuestion } from "./verifyQuestion";
 import { element, xmlLines } from "../report/ci";
 import { hostedCluster, verifyBootstrap, verifySubnets } from "../live/verifyHostedCluster";
 import { hostedKubeconfig } from "../live/readObjects";
@@ -67,7 +67,7 @@ interface Waiter {
 
 /** What is read first, then what pods find; with --flows only what pods find. With targets only these. */
 async function verified(
-  asked: Asked,
+  asked: VerifyQuestion,
   configuration: Configuration,
   options: Record<string, string | undefined>,
   { terminal, sleep }: Waiter,
@@ -107,7 +107,7 @@ async function verified(
 
 /** What is only read comes first: where it cannot be read, nothing is made. */
 async function verifiedTargets(
-  { egressRouter, multicast }: Asked,
+  { egressRouter, multicast }: VerifyQuestion,
   hosted: LiveCluster,
   settings: ProbeSettings,
   waiting: () => Waiting,

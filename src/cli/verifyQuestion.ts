@@ -4,7 +4,7 @@ import { labelNameFaults, subdomainNameFaults } from "../objects/places";
 import { isOn, Unusable } from "./plans";
 
 /** What is asked of a running hosted cluster. */
-export interface Asked {
+export interface VerifyQuestion {
   namespace: string;
   name: string;
   since?: number;
@@ -26,7 +26,7 @@ export interface Asked {
 export function askedOf(
   [key = "", ...more]: readonly string[],
   options: Record<string, string | undefined>,
-): Asked {
+): VerifyQuestion {
   const [namespace = "", name = "", ...rest] = key.split("/");
   const since = wholeNumber(options.since);
   const timeout = wholeNumber(options.timeout);

@@ -11,7 +11,7 @@ export interface ClusterAccess {
 }
 
 /** What an API server answered. */
-export interface Answer {
+export interface ServerAnswer {
   status: number;
   body: unknown;
 }
@@ -61,11 +61,11 @@ export class Cluster {
 
   /** Host and port of the API server; undefined where its address is none. */
   get host(): string | undefined {
-    return hostOf(this.config.getCurrentCluster()!.server);
+    return serverHost(this.config.getCurrentCluster()!.server);
   }
 
   /** Sends one request, again where the server wants it later; what a PATCH sends is a merge patch. */
-  async send(method: Method, path: string, content?: object): Promise<Answer> {
+  async send(method: Method, path: string, content?: object): Promise<ServerAnswer> {
     const server = this.config.getCurrentCluster()!.server.replace(/\/$/, "");
     const url = new URL(server + path);
     const options: RequestOptions = { method, timeout: PATIENCE_MS };
@@ -84,7 +84,7 @@ export class Cluster {
 }
 
 /** Host and port of an address, without the credentials and the path that may stand in it. */
-export const hostOf = (server: string): string | undefined =>
+export const serverHost = (server: string): string | undefined =>
   URL.canParse(server) ? new URL(server).host : undefined;
 
 function read(config: KubeConfig, kubeconfig: string | undefined): void {
@@ -111,7 +111,7 @@ function whyNot(error: NodeJS.ErrnoException): string {
 /** What can be shown: no token, and no kubeconfig in base64, looks so. */
 const PATH = /^(~|\.{0,2})\/[\w./@+-]{1,255}$|^[\w-]{1,50}\.(kubeconfig|conf|ya?ml|json)$/;
 
-function exchange(url: URL, options: RequestOptions, body: string | undefined): Promise<Turn<Answer>> {
+function exchange(url: URL, options: RequestOptions, body: string | undefined): Promise<Turn<ServerAnswer>> {
   // Imports would load both with every check.
   const send = process.getBuiltinModule(url.protocol === "http:" ? "node:http" : "node:https").request;
   return new Promise((resolve, reject) => {

@@ -67,12 +67,16 @@ export class Interrupted extends Error {
   }
 }
 
-/** How long is waited, and who is told meanwhile. */
-export interface Waiting {
+/** Time, for who waits. */
+export interface Clock {
   /** Milliseconds since some moment. */
   now(): number;
   /** Milliseconds. Fails where the user interrupts. */
   sleep(time: number): Promise<void>;
+}
+
+/** How long is waited, and who is told meanwhile. */
+export interface Waiting extends Clock {
   /** The moment at which nothing is waited for any more. */
   deadline: number;
   /** Told whenever what was found is something else. */

@@ -1,9 +1,11 @@
-import { Cluster, type ClusterAccess, type Method, Unreachable } from "./cluster";
-import { read, readText } from "../resources/read";
-import type { PropertyValue } from "../resources/resource";
+import { Cluster, type ClusterAccess, type Method, type ServerAnswer, Unreachable } from "./cluster";
+import { isMap, type PropertyMap, read, readText } from "../resources/read";
+import { isRecord } from "../collections";
 
 /** An object as the API server sends it. */
-export type LiveObject = { readonly [key: string]: PropertyValue };
+export type LiveObject = PropertyMap;
+
+const isLiveObject = (body: unknown): body is LiveObject => isRecord(body);
 
 /** By which name the API server notes who wrote. */
 const FIELD_MANAGER = "hypershift-network";
@@ -46,7 +48,7 @@ export class LiveCluster {
   /** The objects of a list; none where the API server does not know the kind. */
   async list(path: string): Promise<LiveObject[]> {
     const list = await this.get(path);
-    return list ? read(list, "items[]").flatMap(({ value }) => (isObject(value) ? [value] : [])) : [];
+    return list ? read(list, "items[]").flatMap(({ value }) => (isMap(value) ? [value] : [])) : [];
   }
 
   /**
@@ -59,7 +61,7 @@ export class LiveCluster {
       const query = `limit=${PAGE}${next === undefined ? "" : `&continue=${encodeURIComponent(next)}`}`;
       const answer = await this.send(`${path}?${query}`);
       if (answer.status === 404) return;
-      const isForgotten = answer.status === 410 && isObject(answer.body);
+      const isForgotten = answer.status === 410 && isLiveObject(answer.body);
       const page = isForgotten ? (answer.body as LiveObject) : this.granted(path, answer);
       const token = readText(page, "metadata.continue");
       if (isForgotten && (typeof token !== "string" || token === "" || token === next))
@@ -102,16 +104,12 @@ export class LiveCluster {
     return true;
   }
 
-  private granted(path: string, { status, body }: { status: number; body: unknown }): LiveObject {
-    if (status >= 200 && status < 300 && isObject(body)) return body;
+  private granted(path: string, { status, body }: ServerAnswer): LiveObject {
+    if (status >= 200 && status < 300 && isLiveObject(body)) return body;
     throw this.refused(path, status, body);
   }
 
-  private async send(
-    path: string,
-    method: Method = "GET",
-    content?: object,
-  ): Promise<{ status: number; body: unknown }> {
+  private async send(path: string, method: Method = "GET", content?: object): Promise<ServerAnswer> {
     const target = method === "GET" || method === "DELETE" ? path : `${path}?fieldManager=${FIELD_MANAGER}`;
     try {
       return await this.cluster.send(method, target, content);
@@ -125,8 +123,8 @@ export class LiveCluster {
     }
   }
 
-  private refused(path: string, status: number, body: unknown): LiveFault {
-    const said = isObject(body) ? readText(body, "message") : undefined;
+  private refused(path: string, status: number, body: ServerAnswer["body"]): LiveFault {
+    const said = isLiveObject(body) ? readText(body, "message") : undefined;
     const why = typeof said === "string" ? said : `${path}: status ${status}`;
     if (status === 401)
       return new LiveFault(
@@ -147,9 +145,6 @@ export class LiveCluster {
     );
   }
 }
-
-const isObject = (value: unknown): value is LiveObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What was looked at on a running cluster, and what it came to. */
 export interface LiveCheck {

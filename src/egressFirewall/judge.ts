@@ -162,13 +162,13 @@ export function egressFirewallObjectFaults(object: PropertyValue | undefined): F
   const name = isMap(metadata) ? metadata.name : undefined;
   const egress = isMap(spec) ? spec.egress : spec;
   return [
-    ...(isGiven(name) ? objectNameFaults(name) : []),
+    ...(isGiven(name) ? firewallNameFaults(name) : []),
     ...egressRuleFaults({ path: "spec.egress", value: egress }, viewsOfEntries(egress)),
   ];
 }
 
 /** What is wrong with the name of an EgressFirewall object. */
-export function objectNameFaults(name: PropertyValue | undefined): Fault[] {
+export function firewallNameFaults(name: PropertyValue | undefined): Fault[] {
   if (name === UNKNOWN || name === EGRESS_FIREWALL_NAME) return [];
   const problem = isGiven(name) ? `${shownText(name)} is not the name of an egress firewall` : "missing";
   return [{ path: "metadata.name", problem, remedy: `write ${EGRESS_FIREWALL_NAME}` }];

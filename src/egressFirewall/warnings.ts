@@ -15,6 +15,7 @@ import type { EgressCluster } from "../objects/egressCluster";
 import { entriesOf, holdsUnknown, isGiven, isMap } from "../resources/read";
 import { deniedAddress, deniedBlock, dnsEndpoints, writtenRules } from "./egressFirewall";
 import { endpointVerdict, surplusRules } from "../reachability/egressFirewall/analyse";
+import { sortedJson } from "../collections";
 
 /** What the documents say of every egress firewall, worth one line in a program. */
 export const ROUTE_NOTE =
@@ -46,7 +47,7 @@ function duplicates(views: readonly RuleView[]): Fault[] {
   const first = new Map<string, string>();
   return views.flatMap(({ path, value }) => {
     if (!isMap(value) || holdsUnknown(value)) return [];
-    const key = canonical(value);
+    const key = sortedJson(value)!;
     const before = first.get(key);
     if (before === undefined) {
       first.set(key, path);
@@ -130,13 +131,4 @@ function platformNamespaces({ namespace }: WarningInputs, views: readonly RuleVi
   if (typeof namespace !== "string" || !PLATFORM_NAMESPACE.test(namespace) || !denies) return [];
   const problem = `${namespace} belongs to the platform, whose components a Deny can cut off`;
   return [{ path: "namespace", problem, remedy: "make sure that every destination they need is allowed" }];
-}
-
-/** Equal values have equal texts, whatever the order of their keys. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === "object" && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }

@@ -34,23 +34,23 @@ export interface EgressIpSelection {
 }
 
 /** How the pods of two objects relate: all of one are selected by the other, some may be, or none can be. */
-export enum Overlap {
+export enum SharedPods {
   Certain = "certain",
   Possible = "possible",
   None = "none",
 }
 
 /** Whether two objects select the same pods. Exact for labels; which labels there are is unknown here. */
-export function overlapOf(a: EgressIpSelection, b: EgressIpSelection): Overlap {
+export function overlapOf(a: EgressIpSelection, b: EgressIpSelection): SharedPods {
   const pairs = [
     [named(a.namespaces), named(b.namespaces)],
     [a.pods, b.pods],
   ] as const;
   const forth = pairs.map(([one, other]) => relate(one, other));
-  if (forth.includes(SelectorRelation.Disjoint)) return Overlap.None;
+  if (forth.includes(SelectorRelation.Disjoint)) return SharedPods.None;
   const back = pairs.map(([one, other]) => relate(other, one));
   const within = (relations: SelectorRelation[]) => relations.every((one) => one === SelectorRelation.Within);
-  return within(forth) || within(back) ? Overlap.Certain : Overlap.Possible;
+  return within(forth) || within(back) ? SharedPods.Certain : SharedPods.Possible;
 }
 
 /** What a selector of namespaces says, with what holds of each: it has the label of its name. */
@@ -74,7 +74,7 @@ export function selectionFindings(
   own: EgressIpSelection,
   others: readonly OtherSelection[],
 ): { faults: Fault[]; warnings: Fault[] } {
-  const findings = (overlap: Overlap, verb: string): Fault[] =>
+  const findings = (overlap: SharedPods, verb: string): Fault[] =>
     others
       .filter(({ selection }) => overlapOf(own, selection) === overlap)
       .map(({ subject, selection }) => ({
@@ -82,7 +82,10 @@ export function selectionFindings(
         problem: `${verb} the same pods as ${subject} (${describe(selection)}), and nothing says whose addresses those get`,
         remedy: "give the two selectors different values of one label",
       }));
-  return { faults: findings(Overlap.Certain, "selects"), warnings: findings(Overlap.Possible, "may select") };
+  return {
+    faults: findings(SharedPods.Certain, "selects"),
+    warnings: findings(SharedPods.Possible, "may select"),
+  };
 }
 
 const describe = ({ namespaces, pods }: EgressIpSelection) =>

@@ -6,7 +6,7 @@ import {
   type Rarest,
   rarestAmong,
 } from "../objects/labelSelector";
-import { EGRESS_ASSIGNABLE, type EgressIpSelection, Overlap, overlapOf } from "./nodes";
+import { EGRESS_ASSIGNABLE, type EgressIpSelection, SharedPods, overlapOf } from "./nodes";
 import { judgeOwnAddresses } from "../addressRanges/ownAddresses";
 import { D4, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
 import { append, greatest, least, onceIn } from "../collections";
@@ -159,7 +159,7 @@ function judgeNamespaces(judged: JudgedResources, all: readonly Told[], rarest: 
         const { first, count } = here.sharing(selection);
         here.add({ ...told, selection });
         const other = first && all[first.position]?.selection;
-        if (!other || found.has(told) || overlapOf(told.selection!, other) === Overlap.Certain) continue;
+        if (!other || found.has(told) || overlapOf(told.selection!, other) === SharedPods.Certain) continue;
         const finding = violated(samePods(told.object.origin, `pods of namespace ${name}`, first, count));
         found.set(told, finding);
       }
@@ -257,7 +257,7 @@ class Selections {
     const around = ["", ...demanded.flat()].flatMap((one) => this.#byRarest.get(one) ?? []);
     const within = rarest ? rarest.flatMap((one) => this.#byAny.get(one) ?? []) : this.#groups.values();
     const found = [...new Set([...around, ...within])].filter(
-      (group) => overlapOf(selection, group.selection) === Overlap.Certain,
+      (group) => overlapOf(selection, group.selection) === SharedPods.Certain,
     );
     const count = found.reduce((sum, group) => sum + group.count, 0);
     const [earliest] = found.sort((a, b) => a.first.position - b.first.position);

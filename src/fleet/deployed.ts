@@ -5,7 +5,7 @@ import { LIMIT } from "../requirements/limits";
 import { formatRelease } from "../requirements/release";
 import { isUnknown, type NormalizedTopology, type NamedNetwork } from "../topology/normalizedTopology";
 import { type FleetClusterName, keyOfCluster } from "./document";
-import { type LedgerEntry, type LedgerRange, Origin } from "./ledger";
+import { type LedgerEntry, type LedgerRange, LedgerOrigin } from "./ledger";
 import { isInternal, familiesOf, type Fleet, type FleetCluster, takesKind } from "./fleet";
 import {
   chosenKinds,
@@ -16,7 +16,7 @@ import {
   reservedRanges,
   upcomingRanges,
 } from "../topology/reservedRanges";
-import { contains, type Family } from "../address";
+import { contains, type Family, FAMILIES } from "../address";
 import { networkRanges } from "../addressRanges/inventory";
 import type { JudgedResources } from "../gate/judgedResources";
 import { isNetwork } from "../resources/resourceTypes";
@@ -70,7 +70,7 @@ function adopted(topology: NormalizedTopology): LedgerEntry {
     name,
     platform,
     ...(release && { release: formatRelease(release) }),
-    origin: Origin.Adopted,
+    origin: LedgerOrigin.Adopted,
     ranges: chosenKinds
       .filter((kind) => !isUnknown(topology, kind))
       .flatMap((kind): LedgerRange[] => {
@@ -213,9 +213,9 @@ function reservedOf({ platform, release, kinds, families }: Profile): Reserved {
   const networks = (kind: "clusterNetwork" | "serviceNetwork") =>
     kinds.includes(kind)
       ? {
-          [kind]: ([4, 6] as const)
-            .filter((family) => families.has(family))
-            .map((family) => ({ cidr: PLACEHOLDERS[family][kind] })),
+          [kind]: FAMILIES.filter((family) => families.has(family)).map((family) => ({
+            cidr: PLACEHOLDERS[family][kind],
+          })),
         }
       : {};
   const internal = kinds.filter(isInternal).map((kind, at) => [kind, PLACEHOLDERS[4].internal[at]] as const);

@@ -1,7 +1,8 @@
 import type { Fault } from "../fault";
-import { isMap, noSuchKey } from "../gate/configuration";
+import { noSuchKey } from "../gate/configuration";
 import { isHostedClusterName, isLabelName } from "../requirements/names";
-import { type Findings, readText, refuse, shown } from "../topology/normalize/values";
+import { type Findings, readText, refuse, shortValue } from "../topology/normalize/values";
+import { isRecord } from "../collections";
 
 /** The version of the files of a fleet: the description that people write, and the ledger. */
 export const FLEET_API = "hypershift-network/v1";
@@ -16,7 +17,7 @@ export enum FleetKind {
 
 /** What is around `spec` of a document, held to what it has to be. */
 export function envelopeFaults(value: unknown, kind: FleetKind): Fault[] {
-  if (!isMap(value))
+  if (!isRecord(value))
     return [{ path: "", problem: "is not an object", remedy: `begin with apiVersion: ${FLEET_API}` }];
   const keys = ["apiVersion", "kind", "metadata", "spec"];
   const strange = Object.keys(value).filter((key) => !keys.includes(key));
@@ -24,14 +25,16 @@ export function envelopeFaults(value: unknown, kind: FleetKind): Fault[] {
   return [
     ...wanted.flatMap(([path, text]) => (value[path] === text ? [] : [wrongWord(path, value[path], text)])),
     ...strange.map((key) => noSuchKey(key, key, keys)),
-    ...(isMap(value.spec) ? [] : [{ path: "spec", problem: "missing", remedy: "write what it has to say" }]),
+    ...(isRecord(value.spec)
+      ? []
+      : [{ path: "spec", problem: "missing", remedy: "write what it has to say" }]),
   ];
 }
 
 /** A later version means what this one does not know. */
 const wrongWord = (path: string, value: unknown, text: string): Fault => ({
   path,
-  problem: value === undefined || value === null ? "missing" : `${shown(value)} is not ${text}`,
+  problem: value === undefined || value === null ? "missing" : `${shortValue(value)} is not ${text}`,
   remedy:
     path === "apiVersion" ? `write ${text}, or use the version of this package that has it` : `write ${text}`,
 });
@@ -66,7 +69,7 @@ export function readName(
   return refuse(
     findings,
     property,
-    `${shown(name)} is not a Kubernetes name`,
+    `${shortValue(name)} is not a Kubernetes name`,
     "write small letters, digits and hyphens",
   );
 }

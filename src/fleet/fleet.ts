@@ -1,7 +1,6 @@
-import { onceForEach } from "../collections";
+import { onceForEach, isRecord } from "../collections";
 import { type Family, type Prefix, overlaps } from "../address";
 import type { Fault } from "../fault";
-import { isMap } from "../gate/configuration";
 import { internalSubnet, internalSubnetProperties } from "../requirements/internalSubnets";
 import { compareReleases, parseRelease } from "../requirements/release";
 import { Platform } from "../requirements/vocabulary";
@@ -20,7 +19,7 @@ import {
   readWhole,
   readWord,
   refuse,
-  shown,
+  shortValue,
 } from "../topology/normalize/values";
 import {
   envelopeFaults,
@@ -97,7 +96,7 @@ const MOST = { nodes: 100_000, podsPerNode: 10_000, services: 100_000, zones: 10
 export function readFleet(value: unknown): { fleet?: Fleet; faults: Fault[] } {
   const around = envelopeFaults(value, FleetKind.Fleet);
   const findings = noFindings("spec");
-  const spec = isMap(value) && isMap(value.spec) ? value.spec : {};
+  const spec = isRecord(value) && isRecord(value.spec) ? value.spec : {};
   const raw =
     readObject(findings, "", spec, ["ledger", "pools", "reuse", "taken", "defaults", "clusters"]) ?? {};
   const pools = readPools(findings, raw.pools);
@@ -254,7 +253,7 @@ export function readRelease(findings: Findings, property: string, value: unknown
   return refuse(
     findings,
     property,
-    `${shown(value)} is not a release`,
+    `${shortValue(value)} is not a release`,
     'write major.minor in quotes: release: "4.20"',
   );
 }

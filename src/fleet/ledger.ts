@@ -1,6 +1,5 @@
 import type { Prefix } from "../address";
 import type { Fault } from "../fault";
-import { isMap } from "../gate/configuration";
 import { LIMIT } from "../requirements/limits";
 import { Platform } from "../requirements/vocabulary";
 import type { HostedClusterTopology } from "../topology/hostedClusterTopology";
@@ -25,9 +24,10 @@ import {
 } from "./document";
 import { isInternal, readRelease } from "./fleet";
 import { type ChosenKind, chosenKinds } from "../topology/reservedRanges";
+import { isRecord } from "../collections";
 
 /** How a cluster came into the ledger. */
-export enum Origin {
+export enum LedgerOrigin {
   /** Its ranges were chosen out of the pools. */
   Planned = "planned",
   /** It was there before, with its ranges. */
@@ -38,7 +38,7 @@ export enum Origin {
 export interface LedgerEntry extends FleetClusterName {
   platform: Platform;
   release?: string;
-  origin: Origin;
+  origin: LedgerOrigin;
   ranges: readonly LedgerRange[];
 }
 
@@ -121,7 +121,7 @@ export function ledgerText(entry: LedgerEntry): string {
 export function readLedgerEntry(value: unknown): { entry?: LedgerEntry; faults: Fault[] } {
   const around = envelopeFaults(value, FleetKind.AddressPlan);
   const [metadata, spec] = [noFindings("metadata"), noFindings("spec")];
-  const { metadata: named, spec: said } = isMap(value) ? value : {};
+  const { metadata: named, spec: said } = isRecord(value) ? value : {};
   const { name: written, namespace: within } =
     readObject(metadata, "", named ?? {}, ["name", "namespace"]) ?? {};
   const raw =
@@ -140,7 +140,7 @@ export function readLedgerEntry(value: unknown): { entry?: LedgerEntry; faults: 
     ? readWord(spec, "platform", raw.platform, Object.values(Platform))
     : undefined;
   const release = readRelease(spec, "release", raw.release);
-  const origin = readWord(spec, "origin", raw.origin, Object.values(Origin)) ?? Origin.Planned;
+  const origin = readWord(spec, "origin", raw.origin, Object.values(LedgerOrigin)) ?? LedgerOrigin.Planned;
   const reused = new Set(
     readList(spec, "reused", raw.reused, (path, kind) => readWord(spec, path, kind, chosenKinds)),
   );

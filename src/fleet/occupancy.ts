@@ -1,4 +1,4 @@
-import { type Family, FreeSpace, overlaps, type Prefix, BITS } from "../address";
+import { type Family, FreeSpace, overlaps, type Prefix, BITS, FAMILIES } from "../address";
 import { type Fleet, familiesOf, type FleetCluster, takesKind } from "./fleet";
 import { type ChosenKind, chosenKinds } from "../topology/reservedRanges";
 import type { LedgerRange } from "./ledger";
@@ -21,9 +21,11 @@ export function demandsOf(cluster: FleetCluster, pools: Fleet["pools"]): Demand[
   return chosenKinds
     .filter((kind) => pools[kind] && takesKind(cluster, kind))
     .flatMap((kind) =>
-      ([4, 6] as const)
-        .filter((family) => familiesOf(pools[kind]).has(family))
-        .map((family) => ({ kind, family, ...SIZES[kind](cluster, family) })),
+      FAMILIES.filter((family) => familiesOf(pools[kind]).has(family)).map((family) => ({
+        kind,
+        family,
+        ...SIZES[kind](cluster, family),
+      })),
     );
 }
 
@@ -72,8 +74,6 @@ function internalSize(cluster: FleetCluster): Size {
   const { length, hostPrefix } = clusterSize(cluster, 4);
   return { length: longestMask(1n << BigInt(hostPrefix! - length)) };
 }
-
-const FAMILIES = [4, 6] as const;
 
 /**
  * What is taken of all addresses. A range of a kind that clusters may have in common is in nobody's way but that of other kinds, so

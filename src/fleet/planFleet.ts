@@ -4,7 +4,7 @@ import { hasRoomForNodes, maximumNodes } from "../topology/normalize/ovnSubnets"
 import type { NamedNetwork } from "../topology/normalizedTopology";
 import { conflictsAmong, type FleetConflict, type IsDeployed } from "./judge";
 import { byKey, keyOfCluster } from "./document";
-import { type LedgerEntry, type LedgerRange, Origin } from "./ledger";
+import { type LedgerEntry, type LedgerRange, LedgerOrigin } from "./ledger";
 import { type Fleet, type FleetCluster, isInternal } from "./fleet";
 import type { ChosenKind } from "../topology/reservedRanges";
 import { Occupancy, type Demand, demandsOf } from "./occupancy";
@@ -187,7 +187,7 @@ function entryOf(cluster: FleetCluster, ranges: readonly LedgerRange[]): LedgerE
     name,
     platform,
     ...(release !== undefined && { release }),
-    origin: Origin.Planned,
+    origin: LedgerOrigin.Planned,
     ranges,
   };
 }

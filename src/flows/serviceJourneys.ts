@@ -30,8 +30,8 @@ import { podHops } from "./podHops";
 /** Who calls a published service. */
 type Client = Zone.Workers | Zone.ExternalClients;
 
-/** One client's way to one service. */
-interface Way {
+/** One client's path to one service. */
+interface ClientPath {
   topology: NormalizedTopology;
   service: Service;
   type: PublishingType;
@@ -44,20 +44,20 @@ interface Way {
 
 /** The ways of workers to every published service, and of users to those that serve them. */
 export const serviceJourneys = (topology: NormalizedTopology, surroundings: Surroundings): Journey[] =>
-  waysTo(topology, surroundings).map((way) =>
-    isPublished(way) ? journeyOf(way) : unpublished(way.service, way.client),
+  clientPathsTo(topology, surroundings).map((path) =>
+    isPublished(path) ? journeyOf(path) : unpublished(path.service, path.client),
   );
 
-/** A way; without its type where it is not known yet how the service is published. */
-type PerhapsWay = Omit<Way, "type"> & Partial<Pick<Way, "type">>;
+/** A path; without its type where it is not known yet how the service is published. */
+type PossibleClientPath = Omit<ClientPath, "type"> & Partial<Pick<ClientPath, "type">>;
 
-const isPublished = (way: PerhapsWay): way is Way => way.type !== undefined;
+const isPublished = (path: PossibleClientPath): path is ClientPath => path.type !== undefined;
 
-function waysTo(topology: NormalizedTopology, { allowedBlocks }: Surroundings): PerhapsWay[] {
-  const allowed: Pick<Way, "allowed"> = allowedBlocks === undefined ? {} : { allowed: allowedBlocks };
+function clientPathsTo(topology: NormalizedTopology, { allowedBlocks }: Surroundings): PossibleClientPath[] {
+  const allowed: Pick<ClientPath, "allowed"> = allowedBlocks === undefined ? {} : { allowed: allowedBlocks };
   return openNow(topology, Object.values(Service)).flatMap((service) => {
     const { type } = topology.services[service];
-    return clientsOf(topology, service).map((client): PerhapsWay => ({
+    return clientsOf(topology, service).map((client): PossibleClientPath => ({
       topology,
       service,
       client,
@@ -70,12 +70,12 @@ function waysTo(topology: NormalizedTopology, { allowedBlocks }: Surroundings): 
 
 /** Whether the list of a HostedCluster leaves out addresses from which a client comes that is known: most lists do not. */
 export const isAnybodyKeptOut = (topology: NormalizedTopology, surroundings: Surroundings): boolean =>
-  waysTo(topology, surroundings).some(
-    (way) =>
-      isPublished(way) &&
-      isListed(way) &&
-      [overPublicAddresses(way), arriving(way)].some(
-        (peer) => way.allowed !== undefined && keptOut(peer, way.allowed)?.add !== undefined,
+  clientPathsTo(topology, surroundings).some(
+    (path) =>
+      isPublished(path) &&
+      isListed(path) &&
+      [overPublicAddresses(path), arriving(path)].some(
+        (peer) => path.allowed !== undefined && keptOut(peer, path.allowed)?.add !== undefined,
       ),
   );
 
@@ -86,7 +86,7 @@ function clientsOf(topology: NormalizedTopology, service: Service): Client[] {
 }
 
 /**
- * Workers take the private way where there is one, users only where there is no other. Behind one host name or one load
+ * Workers take the private path where there is one, users only where there is no other. Behind one host name or one load
  * balancer both take the same: a Route of OAuth is a public one unless there is no public access; a load balancer of OAuth is
  * internal, and that of konnectivity public, whatever the access besides.
  */
@@ -102,7 +102,7 @@ function isPrivate(
   return prefersPrivate ? reachedPrivately(endpointAccess) : endpointAccess === EndpointAccess.Private;
 }
 
-/** What a journey to a service has, whichever way it takes. */
+/** What a journey to a service has, whichever path it takes. */
 const headOf = (service: Service, client: Client) => ({
   key: `${client === Zone.Workers ? "workers" : "users"}-${serviceKey[service]}`,
   title: `${client === Zone.Workers ? "Workers" : "Users"} reach ${service}`,
@@ -118,27 +118,27 @@ function unpublished(service: Service, client: Client): Journey {
   return { ...headOf(service, client), hops: [], missing, outside: [] };
 }
 
-function journeyOf(way: Way): Journey {
-  const { service, type, client } = way;
-  const arrival = arrivalOf(way);
+function journeyOf(path: ClientPath): Journey {
+  const { service, type, client } = path;
+  const arrival = arrivalOf(path);
   const head = headOf(service, client);
   return {
     ...head,
-    title: `${head.title} by ${type}${way.isPrivate ? " through the private endpoint" : ""}`,
+    title: `${head.title} by ${type}${path.isPrivate ? " through the private endpoint" : ""}`,
     hops: [
-      ...departureOf(way),
-      ...endpointHops(way),
-      ...balancerHops(way),
+      ...departureOf(path),
+      ...endpointHops(path),
+      ...balancerHops(path),
       ...arrival.hops,
-      ...podHops(way.topology, service, way),
+      ...podHops(path.topology, service, path),
     ],
-    missing: [...arrival.missing, ...keptOutAt(way)],
-    outside: outsideOf(way),
+    missing: [...arrival.missing, ...keptOutAt(path)],
+    outside: outsideOf(path),
   };
 }
 
 /** The addresses from which a client calls. */
-const clientPeer = ({ topology, client }: Way): FlowPeer =>
+const clientPeer = ({ topology, client }: ClientPath): FlowPeer =>
   client === Zone.Workers ? workers(topology) : externalClients(topology);
 
 /** What is asked for at a place: traffic, and what would say which of its ports. */
@@ -147,7 +147,7 @@ type Asked = Omit<SeenPackets, "sources" | "destinations">;
 const tcp = (ports: PortRange): Asked => ({ protocol: Protocol.Tcp, ports });
 
 /** The port that clients dial. */
-function dialledPort({ topology, service, type }: Way): Asked {
+function dialledPort({ topology, service, type }: ClientPath): Asked {
   const isUnsaid = type === PublishingType.NodePort && topology.services[service].nodePort === undefined;
   return {
     ...tcp(dialledPorts(topology, service) ?? NODE_PORTS),
@@ -158,12 +158,12 @@ function dialledPort({ topology, service, type }: Way): Asked {
 const nodePortInput = (service: Service): string => `services.${serviceProperty[service]}.nodePort`;
 
 /** What leaves the workers. What leaves users, no plan shows. */
-function departureOf(way: Way): Hop[] {
-  const { topology, client, service, type } = way;
+function departureOf(path: ClientPath): Hop[] {
+  const { topology, client, service, type } = path;
   if (client !== Zone.Workers) return [];
   const keys =
     type === PublishingType.NodePort ? [nodePortKey(topology, service)] : [serviceKey[service], "https"];
-  const packets = { ...dialledPort(way), sources: [workers(topology)], destinations: [targetOf(way)] };
+  const packets = { ...dialledPort(path), sources: [workers(topology)], destinations: [targetOf(path)] };
   return [atHosts(topology, Role.Workers, Direction.Egress, keys, packets)];
 }
 
@@ -181,7 +181,7 @@ function atHosts(
   return { kind: "hosts", role, direction, ...(flow && { flow: nameOf(flow) }), ...packets };
 }
 
-const targetOf = ({ topology, type }: Way): FlowPeer =>
+const targetOf = ({ topology, type }: ClientPath): FlowPeer =>
   type === PublishingType.NodePort
     ? peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs")
     : endpointOf(topology, Zone.ControlPlane);
@@ -191,15 +191,15 @@ const hasVpcEndpoint = ({ platform }: NormalizedTopology): boolean => platform =
 
 const ENDPOINTS = ["endpoint-router", "endpoint-kube-apiserver"];
 
-function endpointHops(way: Way): Hop[] {
-  const { topology, isPrivate: isPrivateWay, type } = way;
-  if (!isPrivateWay || type === PublishingType.NodePort || !hasVpcEndpoint(topology)) return [];
+function endpointHops(path: ClientPath): Hop[] {
+  const { topology, isPrivate: isPrivatePath, type } = path;
+  if (!isPrivatePath || type === PublishingType.NodePort || !hasVpcEndpoint(topology)) return [];
   const packets = {
-    ...dialledPort(way),
-    sources: [clientPeer(way)],
+    ...dialledPort(path),
+    sources: [clientPeer(path)],
     destinations: [endpointOf(topology, Zone.ControlPlane)],
   };
-  const isWorkers = way.client === Zone.Workers;
+  const isWorkers = path.client === Zone.Workers;
   const keys = ENDPOINTS.flatMap((key) => (isWorkers ? [key] : [`${key}-clients`, key]));
   return [
     {
@@ -210,33 +210,33 @@ function endpointHops(way: Way): Hop[] {
 }
 
 /**
- * Whether a way leads through a load balancer that lets in only what the HostedCluster lists: those that face the public
+ * Whether a path leads through a load balancer that lets in only what the HostedCluster lists: those that face the public
  * before the API server and before the control plane's own router.
  */
 export function isListed({
   topology,
   service,
   type,
-  isPrivate: isPrivateWay,
-}: Pick<Way, "topology" | "service" | "type" | "isPrivate">): boolean {
-  if (isPrivateWay) return false;
+  isPrivate: isPrivatePath,
+}: Pick<ClientPath, "topology" | "service" | "type" | "isPrivate">): boolean {
+  if (isPrivatePath) return false;
   return type === PublishingType.Route
     ? !servedByManagementRouter(topology)
     : type === PublishingType.LoadBalancer && service === Service.APIServer;
 }
 
 /** The load balancer that keeps out whom the list leaves out, where its platform has it do so. */
-function balancerHops(way: Way): Hop[] {
-  const { topology, allowed } = way;
-  if (allowed === undefined || allowed === UNKNOWN || !isListed(way) || !isEnforced(topology)) return [];
+function balancerHops(path: ClientPath): Hop[] {
+  const { topology, allowed } = path;
+  if (allowed === undefined || allowed === UNKNOWN || !isListed(path) || !isEnforced(topology)) return [];
   return [
     {
       kind: "balancer",
       allowed: allowed.blocks,
       listedBy: allowed.listedBy,
-      ...dialledPort(way),
-      sources: [overPublicAddresses(way)],
-      destinations: [targetOf(way)],
+      ...dialledPort(path),
+      sources: [overPublicAddresses(path)],
+      destinations: [targetOf(path)],
     },
   ];
 }
@@ -244,20 +244,20 @@ function balancerHops(way: Way): Hop[] {
 const isEnforced = ({ platform, loadBalancerTargets }: NormalizedTopology): boolean =>
   keepsOthersOut(platform, loadBalancerTargets);
 
-function keptOutAt(way: Way): MissingInput[] {
-  if (way.allowed === undefined || !isListed(way)) return [];
-  if (way.allowed !== UNKNOWN && isEnforced(way.topology)) return [];
-  const missing = keptOut(arriving(way), way.allowed);
+function keptOutAt(path: ClientPath): MissingInput[] {
+  if (path.allowed === undefined || !isListed(path)) return [];
+  if (path.allowed !== UNKNOWN && isEnforced(path.topology)) return [];
+  const missing = keptOut(arriving(path), path.allowed);
   return missing ? [missing] : [];
 }
 
 /** Workers come to public load balancers from addresses of NAT: their own are not among the Internet's. */
-const overPublicAddresses = (way: Way): FlowPeer =>
-  way.client === Zone.Workers ? peerFrom(way.topology, Zone.Workers, "workerNatCidrs") : clientPeer(way);
+const overPublicAddresses = (path: ClientPath): FlowPeer =>
+  path.client === Zone.Workers ? peerFrom(path.topology, Zone.Workers, "workerNatCidrs") : clientPeer(path);
 
 /** What control-plane hosts see: the node port itself, or what load balancers make of the packets. */
-function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
-  const { topology, type, service, client } = way;
+function arrivalOf(path: ClientPath): { hops: Hop[]; missing: MissingInput[] } {
+  const { topology, type, service, client } = path;
   const hosts = peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs");
   const hop = (keys: readonly string[], ports: Asked, sources: readonly FlowPeer[]): HostHop =>
     atHosts(topology, Role.ControlPlane, Direction.Ingress, keys, {
@@ -266,16 +266,16 @@ function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
       destinations: [hosts],
     });
   // The controller that makes load balancers lets their clients reach node ports; those that the plan knows it lets in too.
-  const isKnown = client === Zone.Workers || way.isPrivate;
+  const isKnown = client === Zone.Workers || path.isPrivate;
   if (type === PublishingType.NodePort) {
-    const ports = dialledPort(way);
+    const ports = dialledPort(path);
     // The whole range is not opened to users for the sake of one port in it.
     if (client !== Zone.Workers && ports.portInput !== undefined)
       return {
         hops: [],
         missing: [{ input: ports.portInput, why: `the node port at which users reach ${service}` }],
       };
-    return { hops: [hop([nodePortKey(topology, service)], ports, dialling(way))], missing: [] };
+    return { hops: [hop([nodePortKey(topology, service)], ports, dialling(path))], missing: [] };
   }
   switch (topology.loadBalancerTargets) {
     case LoadBalancerTargets.Instance:
@@ -283,7 +283,7 @@ function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
         hops: [
           {
             ...hop([isKnown ? "load-balancer-node-ports" : "load-balancer-clients"], anyNodePort, [
-              arriving(way),
+              arriving(path),
             ]),
             ...(!isKnown && { duty: Duty.Others }),
           },
@@ -292,7 +292,7 @@ function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
       };
     case LoadBalancerTargets.Ip:
       return {
-        hops: [hop(podKeys(way), tcp(port(podTarget(way).port)), [balancers(topology)])],
+        hops: [hop(podKeys(path), tcp(port(podTarget(path).port)), [balancers(topology)])],
         missing: [],
       };
     case undefined:
@@ -311,20 +311,20 @@ function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
 /** One port of the range, and the topology does not say which. */
 const anyNodePort: Asked = { ...tcp(NODE_PORTS), portInput: "" };
 
-const podKeys = ({ type, service }: Way): string[] =>
+const podKeys = ({ type, service }: ClientPath): string[] =>
   type === PublishingType.Route ? ["router-pod", "management-router-pod"] : [`${serviceKey[service]}-pod`];
 
 /** The pods to which load balancers with IP targets lead. */
-const podTarget = ({ topology, service, type, isPrivate: isPrivateWay }: Way) =>
-  type === PublishingType.Route ? routerOf(topology, isPrivateWay) : ipTarget(topology, service);
+const podTarget = ({ topology, service, type, isPrivate: isPrivatePath }: ClientPath) =>
+  type === PublishingType.Route ? routerOf(topology, isPrivatePath) : ipTarget(topology, service);
 
 const balancers = (topology: NormalizedTopology): FlowPeer =>
   peerFrom(topology, Zone.LoadBalancers, "loadBalancerSubnetCidrs");
 
 /** Workers as node ports see them: their own addresses, or those of NAT where the topology names it. */
-function dialling(way: Way): FlowPeer[] {
-  const { topology, client } = way;
-  if (client !== Zone.Workers) return [clientPeer(way)];
+function dialling(path: ClientPath): FlowPeer[] {
+  const { topology, client } = path;
+  if (client !== Zone.Workers) return [clientPeer(path)];
   const nat = peerFrom(topology, Zone.Workers, "workerNatCidrs");
   return nat.prefixes || nat.unknown ? [nat] : [workers(topology)];
 }
@@ -333,23 +333,23 @@ function dialling(way: Way): FlowPeer[] {
  * Who stands behind a load balancer with instance targets: through the private endpoint the balancer itself; over public
  * addresses the client, whose address it keeps.
  */
-function arriving(way: Way): FlowPeer {
-  const { topology, client, isPrivate: isPrivateWay } = way;
-  if (isPrivateWay) return balancers(topology);
-  if (client !== Zone.Workers) return clientPeer(way);
+function arriving(path: ClientPath): FlowPeer {
+  const { topology, client, isPrivate: isPrivatePath } = path;
+  if (isPrivatePath) return balancers(topology);
+  if (client !== Zone.Workers) return clientPeer(path);
   const nat = peerFrom(topology, Zone.Workers, "workerNatCidrs");
   return nat.prefixes || nat.unknown || hasVpcEndpoint(topology) ? nat : workers(topology);
 }
 
-function outsideOf(way: Way): Outside[] {
-  const { type, client, isPrivate: isPrivateWay } = way;
+function outsideOf(path: ClientPath): Outside[] {
+  const { type, client, isPrivate: isPrivatePath } = path;
   return [
     ...(client === Zone.Workers ? [] : [Outside.ClientNetworks]),
     ...(type === PublishingType.NodePort
       ? []
       : [Outside.LoadBalancerListeners, Outside.ControllerGroups, Outside.AddressTranslation]),
-    ...(isPrivateWay ? [Outside.PrivateEndpoints] : []),
-    ...(way.allowed && isListed(way) ? [Outside.AllowedBlocks] : []),
+    ...(isPrivatePath ? [Outside.PrivateEndpoints] : []),
+    ...(path.allowed && isListed(path) ? [Outside.AllowedBlocks] : []),
     Outside.DnsAnswers,
     Outside.HyperShiftPolicies,
   ];

@@ -13,7 +13,7 @@ import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import type { Fault } from "../fault";
 import type { NameOf } from "../objects/shape";
 import { LIMIT } from "../requirements/limits";
-import { shown } from "../topology/normalize/values";
+import { shortValue } from "../topology/normalize/values";
 import { firstOf } from "../text";
 
 /**
@@ -324,12 +324,12 @@ function wrongText(
 ): Judgement[] {
   if (!isGiven(value) || value === UNKNOWN || (typeof value === "string" && isRight(value))) return [];
   if (typeof value !== "string") {
-    const message = `${shown(value)} is not a string, and the API server refuses the object`;
+    const message = `${shortValue(value)} is not a string, and the API server refuses the object`;
     const fix = isMap(value) || isList(value) ? "write a string" : "write it in quotes";
     return [violated({ resource, path, message, fix })];
   }
   const most = isRight === isLabelName ? LIMIT.labelLength : LIMIT.subdomainLength;
-  const message = `${shown(value)} is not a Kubernetes name, and the API server refuses the object`;
+  const message = `${shortValue(value)} is not a Kubernetes name, and the API server refuses the object`;
   return [violated({ resource, path, message, fix: `write at most ${most} small letters, digits${signs}` })];
 }
 

@@ -61,7 +61,3 @@ export function noSuchKey(path: string, key: string, keys: readonly string[]): F
     remedy: meant ? `did you mean ${meant}?` : `the properties are ${keys.join(", ")}`,
   };
 }
-
-/** Whether a value is an object with keys. */
-export const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

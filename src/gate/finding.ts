@@ -158,7 +158,7 @@ export const prefixText = (prefixes: readonly Prefix[], most = 3): string =>
   );
 
 /** An address that a host can have: from the ranges for documentation, where the block is wide and has them. */
-export function hostOf(block: Prefix): string {
+export function exampleHost(block: Prefix): string {
   const documentation = readPrefix(DOCUMENTATION[block.family])!;
   const isWide = block.length < documentation.length && overlap(block, documentation);
   return hosts(isWide ? documentation : block).first.text;

@@ -1,5 +1,5 @@
 import { isFilled } from "../resources/read";
-import { append, pushAll } from "../collections";
+import { append, pushAll, isRecord } from "../collections";
 import type { Fault } from "../fault";
 import type { ConfiguredGroups } from "../resources/groupRoles";
 import { pathUnder, rootOf } from "../topology/normalize/values";
@@ -7,7 +7,6 @@ import { normalizeTopology } from "../topology/normalizeTopology";
 import { Role } from "../requirements/vocabulary";
 import {
   NO_CONFIGURATION,
-  isMap,
   noSuchKey,
   noSuchRule,
   type Configuration,
@@ -44,7 +43,7 @@ export function readConfiguration(
   const faults: Fault[] = [];
   const empty: Configuration = { ...NO_CONFIGURATION, file };
   if (document === null || document === undefined) return { configuration: empty, faults };
-  if (!isMap(document)) {
+  if (!isRecord(document)) {
     faults.push({ path: file, problem: "holds no settings", remedy: `write ${TOP[0]}: and a list` });
     return { configuration: empty, faults };
   }
@@ -99,7 +98,7 @@ function twice(
 }
 
 function readCluster(entry: unknown, path: string, faults: Fault[]): ConfiguredCluster[] {
-  if (!isMap(entry)) {
+  if (!isRecord(entry)) {
     faults.push({ path, problem: "is not an object", remedy: "write name: and what else is known" });
     return [];
   }
@@ -129,7 +128,7 @@ function topologyFaults(topology: Readonly<Record<string, unknown>>, path: strin
 
 function readGroups(value: unknown, path: string, faults: Fault[]): ConfiguredGroups["groups"] {
   if (value === undefined || value === null) return {};
-  if (!isMap(value)) {
+  if (!isRecord(value)) {
     faults.push({ path, problem: "is not an object", remedy: `write ${Object.keys(GROUP_KEYS).join(", ")}` });
     return {};
   }
@@ -151,7 +150,7 @@ function readGroups(value: unknown, path: string, faults: Fault[]): ConfiguredGr
 
 function readLevels(value: unknown, known: readonly string[], faults: Fault[]): Record<string, Enforcement> {
   if (value === undefined || value === null) return {};
-  if (!isMap(value)) {
+  if (!isRecord(value)) {
     faults.push({ path: "rules", problem: "is not an object", remedy: "write port-missing: advisory" });
     return {};
   }
@@ -197,7 +196,7 @@ function readExemptions(value: unknown, known: readonly string[], faults: Fault[
 }
 
 function readExemption(entry: unknown, path: string, known: readonly string[], faults: Fault[]): Exemption[] {
-  if (!isMap(entry)) {
+  if (!isRecord(entry)) {
     faults.push({ path, problem: "is not an object", remedy: `write ${KEYS.join(", ")}` });
     return [];
   }

@@ -121,14 +121,17 @@ export const haveAdministrators = (judged: JudgedResources): boolean =>
   judged.ofKind(isAdministratorsPolicy).length > 0;
 
 /** How a documented flow comes out. */
-export interface Outcome extends Pick<JudgedJourney, "proof"> {
+export interface FlowOutcome extends Pick<JudgedJourney, "proof"> {
   /** Key of its journey. */
   key: string;
   optional?: true;
 }
 
 /** The same without its hops: where nothing of a plan stands in their way, clusters of one shape have one answer. */
-export function outcomesOfPlan(judged: JudgedResources, topology: NormalizedTopology): readonly Outcome[] {
+export function outcomesOfPlan(
+  judged: JudgedResources,
+  topology: NormalizedTopology,
+): readonly FlowOutcome[] {
   const { index, configuredGroups } = judged;
   const { allowedBlocks } = surroundingsOf(index, topology, configuredGroups);
   const shape =
@@ -136,7 +139,7 @@ export function outcomesOfPlan(judged: JudgedResources, topology: NormalizedTopo
       ? shapeOf(topology, allowedBlocks?.blocks)
       : undefined;
   const found = () =>
-    flowsOfPlan(judged, topology).map(({ proof, journey: { key, optional } }): Outcome => ({
+    flowsOfPlan(judged, topology).map(({ proof, journey: { key, optional } }): FlowOutcome => ({
       key,
       proof,
       ...(optional && { optional }),
@@ -147,7 +150,7 @@ export function outcomesOfPlan(judged: JudgedResources, topology: NormalizedTopo
     : onceIn(outcomesByShape(judged), `${allowedBlocks !== undefined} ${shape}`, found);
 }
 
-const outcomesByShape = onceForEach((_: JudgedResources) => new Map<string, readonly Outcome[]>());
+const outcomesByShape = onceForEach((_: JudgedResources) => new Map<string, readonly FlowOutcome[]>());
 
 /** One place of a flow at which some of its packets are dropped. */
 export type Refuting = Pick<JudgedGuard, "hop" | "guard" | "asked"> & { dropped: PacketSet };

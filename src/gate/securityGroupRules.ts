@@ -1,5 +1,5 @@
 import { nameForRole } from "../resources/groupRoles";
-import { isObject, read, readText } from "../resources/read";
+import { isMap, read, readText } from "../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import { OUR_COMPONENTS } from "../resources/resourceTypes";
@@ -37,7 +37,7 @@ export function declaredRules(index: ResourceIndex): IsDeclared {
 
 /** Rules of a component have its name, role, direction and key in theirs. */
 function declaredNames({ name, properties }: Resource): ReadonlySet<string> {
-  const rows = read(properties, "rules[]").flatMap(({ value }) => (isObject(value) ? [value] : []));
+  const rows = read(properties, "rules[]").flatMap(({ value }) => (isMap(value) ? [value] : []));
   const declared = rows.filter((row) =>
     read(row, "flows[]").some(({ value }) => typeof value === "string" && isAskedFor(value)),
   );
@@ -92,7 +92,7 @@ function factsOf(list: PropertyValue | undefined): InlineFacts {
   const facts: InlineFacts = { ends: 0, areBlocksRight: isKnown, arePortsOrdered: isKnown };
   if (Array.isArray(list))
     for (const rule of list as readonly PropertyValue[])
-      if (isObject(rule)) {
+      if (isMap(rule)) {
         facts.ends += endsOf(rule);
         facts.areBlocksRight &&=
           areBlocks(rule.cidrBlocks, INLINE_BLOCKS.cidrBlocks) &&
@@ -114,12 +114,12 @@ export const areOrdered = (from: unknown, to: unknown): boolean =>
 function areBlocks(list: PropertyValue | undefined, rules: PrefixRules): boolean {
   if (!Array.isArray(list)) return !isGiven(list);
   for (const value of list as readonly PropertyValue[])
-    if (value !== null && !isBlock(value, rules)) return false;
+    if (value !== null && !isBlockOfFamilies(value, rules)) return false;
   return true;
 }
 
 /** Whether a value is a block of a family that may stand there. Providers write an empty text where nothing is set. */
-export function isBlock(value: PropertyValue, { families }: PrefixRules): boolean {
+export function isBlockOfFamilies(value: PropertyValue, { families }: PrefixRules): boolean {
   if (value === "") return true;
   const family = typeof value === "string" ? prefixFamily(value) : undefined;
   return family !== undefined && (!families || families.includes(family));

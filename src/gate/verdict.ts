@@ -11,7 +11,7 @@ import {
 } from "./rule";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { append } from "../collections";
-import { holdsUnknown, isObject, readText, stepsAlong } from "../resources/read";
+import { holdsUnknown, isMap, readText, stepsAlong } from "../resources/read";
 import type { Configuration, Enforcement, Exemption } from "./configuration";
 
 /** Everything that the rules say about some resources, as the configuration wants it. */
@@ -196,7 +196,7 @@ function namesOf(resource: Resource | undefined): string[] {
   if (!resource) return [];
   const { type, name, properties } = resource;
   const kind = type.slice(type.lastIndexOf(":") + 1);
-  const metadata = isObject(properties.metadata) ? properties.metadata : {};
+  const metadata = isMap(properties.metadata) ? properties.metadata : {};
   const object = readText(metadata, "name");
   const namespace = readText(metadata, "namespace");
   const names = [name, ...(typeof object === "string" ? [object] : [])];

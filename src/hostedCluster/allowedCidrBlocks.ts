@@ -42,7 +42,7 @@ export function allowedBlockFaults(value: PropertyValue | undefined): Fault[] {
 const prefixOf = (entry: PropertyValue) => (typeof entry === "string" ? readPrefix(entry) : undefined);
 
 /** A client that has to get through the list. */
-export interface Caller {
+export interface ListedClient {
   who: string;
   /** The property of the topology. */
   property: CidrList;
@@ -57,9 +57,9 @@ export interface Caller {
  * Who reaches the control plane from outside although it is the cluster's own. With Private access no client does today, but
  * access can be opened later, and the list has to be right on that day.
  */
-export function callersOf(topology: NormalizedTopology): Caller[] {
+export function callersOf(topology: NormalizedTopology): ListedClient[] {
   const { endpointAccess, managementClusterNatCidrs, workerNatCidrs, workerCidrs, platform } = topology;
-  const management: Caller = {
+  const management: ListedClient = {
     who: "the management cluster",
     property: "managementClusterNatCidrs",
     prefixes: managementClusterNatCidrs,
@@ -69,7 +69,7 @@ export function callersOf(topology: NormalizedTopology): Caller[] {
   if (endpointAccess !== EndpointAccess.Public) return [management];
   // In a cloud workers reach a public endpoint through NAT; elsewhere mostly with their own addresses.
   const behindNat = workerNatCidrs.length > 0 || endpointAccessModes(platform).length > 0;
-  const workers: Caller = {
+  const workers: ListedClient = {
     who: "the workers",
     property: behindNat ? "workerNatCidrs" : "workerCidrs",
     prefixes: behindNat ? workerNatCidrs : workerCidrs,
@@ -106,12 +106,12 @@ export const inVain = ({ services }: NormalizedTopology): Omit<Fault, "path"> | 
     : undefined;
 
 /** What blocks leave out of a caller's addresses. Of what is not known yet, the check of the values says it. */
-export const leftOut = ({ prefixes }: Caller, blocks: readonly Prefix[]): Prefix[] =>
+export const leftOut = ({ prefixes }: ListedClient, blocks: readonly Prefix[]): Prefix[] =>
   subtract(prefixes.filter(isKnownBlock), blocks);
 
 const isKnownBlock = (prefix: Prefix): boolean => !(prefix instanceof AddressBlock && prefix.isStandIn);
 
-function unstatedFault({ who, property, without }: Caller): Fault {
+function unstatedFault({ who, property, without }: ListedClient): Fault {
   return {
     path: `topology.${property}`,
     problem: `missing: ${INPUT} may leave out ${who}, and ${without}`,
@@ -119,7 +119,7 @@ function unstatedFault({ who, property, without }: Caller): Fault {
   };
 }
 
-function missingFaults(value: PropertyValue, callers: readonly Caller[]): Fault[] {
+function missingFaults(value: PropertyValue, callers: readonly ListedClient[]): Fault[] {
   const entries = entriesOf(value);
   const blocks = entries.flatMap((entry) => prefixOf(entry) ?? []);
   // What is not known yet may let everybody through, and what is wrong is refused by itself.

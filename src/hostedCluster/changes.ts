@@ -4,6 +4,7 @@ import { immutableFields, REPLACING_DESTROYS, type ImmutableField } from "../req
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { holdsUnknown, isGiven, isList, isMap, propertyOf, type PropertyMap } from "../resources/read";
 import { placeOf, valueAt } from "./additionalSpec";
+import { sortedJson } from "../collections";
 
 /** The `spec` of a HostedCluster as a stack's state holds it. */
 export interface StatedSpec {
@@ -156,12 +157,7 @@ function couldBeSame(a: PropertyValue | undefined, b: PropertyValue | undefined)
 
 /** Whether two values are the same, in whatever order their keys stand. */
 export function sameValue(a: PropertyValue | undefined, b: PropertyValue | undefined): boolean {
-  return JSON.stringify(a, inOrder) === JSON.stringify(b, inOrder);
-}
-
-function inOrder(_: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return sortedJson(a) === sortedJson(b);
 }
 
 const withoutUnknown = (_: string, value: unknown): unknown => (value === UNKNOWN ? "not known" : value);

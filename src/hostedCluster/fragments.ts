@@ -15,7 +15,7 @@ import { valueAt } from "./additionalSpec";
 import { PROXY_URLS } from "../topology/proxy/apiProxy";
 
 /** `ovnKubernetesConfig` of a HostedCluster. */
-export interface OvnKubernetesConfig {
+export interface HostedClusterOvnConfig {
   ipv4?: Record<string, string>;
   ipv6?: Record<string, string>;
   v4InternalSubnet?: string;
@@ -27,7 +27,7 @@ export interface OvnKubernetesConfig {
 export function ovnKubernetesConfig(
   topology: NormalizedTopology,
   mtu: number | undefined,
-): OvnKubernetesConfig | undefined {
+): HostedClusterOvnConfig | undefined {
   const config: Record<string, unknown> = {};
   for (const property of internalSubnetProperties) {
     const prefix = topology[property];

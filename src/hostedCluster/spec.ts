@@ -1,7 +1,7 @@
 import { serviceProperty } from "../requirements/publishedServices";
 import { platformSections, typedFields } from "../requirements/hostedCluster";
 import type { NormalizedService, NormalizedTopology } from "../topology/normalizedTopology";
-import { ovnKubernetesConfig, type OvnKubernetesConfig } from "./fragments";
+import { ovnKubernetesConfig, type HostedClusterOvnConfig } from "./fragments";
 import type { Fault } from "../fault";
 import { EndpointAccess, Platform, PublishingType, Service } from "../requirements/vocabulary";
 import { compareReleases, formatRelease, releaseOfImage, type Release } from "../requirements/release";
@@ -23,7 +23,7 @@ export interface NetworkSpec {
   networking: NetworkingSpec;
   services: ServiceEntry[];
   operatorConfiguration?: {
-    clusterNetworkOperator: { disableMultiNetwork?: boolean; ovnKubernetesConfig?: OvnKubernetesConfig };
+    clusterNetworkOperator: { disableMultiNetwork?: boolean; ovnKubernetesConfig?: HostedClusterOvnConfig };
   };
 }
 

@@ -5,7 +5,6 @@ import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { NodeApiProxy } from "../topology/proxy/apiProxy";
 import type { NetworkAclRuleRow } from "../networkAcls/component/hostedControlPlaneNetworkAclsArgs";
 import type { SecurityGroupRuleRow } from "../securityGroups/component/hostedControlPlaneSecurityGroupsArgs";
-import { isRecord } from "../components/hostRules/givenValues";
 import type { IsolationPolicyRow } from "../isolation/component/controlPlaneIsolationArgs";
 import type {
   DedicatedHostedClusterFragment,
@@ -34,7 +33,8 @@ import type {
 } from "./hostedClusterLandingZoneArgs";
 import { judgeLandingZone, parts, withoutHostedCluster } from "./judge";
 import { orderAround } from "./order";
-import { Home, type Part, type Zone } from "./parts/part";
+import { PartTarget, type Part, type ZoneContext } from "./parts/part";
+import { isRecord } from "../collections";
 
 /**
  * The whole network of one hosted cluster from one topology: what belongs to the management cluster and its cloud goes
@@ -173,10 +173,10 @@ const isPlain = <T>(settings: T): settings is NonNullable<T> & object =>
 type ZoneOutputs = Partial<Omit<HostedClusterLandingZone, keyof pulumi.ComponentResource>>;
 
 /** Makes the parts in their order, each in its cluster, with what earlier ones have made. */
-function createParts(zone: Zone): ZoneOutputs {
+function createParts(zone: ZoneContext): ZoneOutputs {
   const all: readonly Part<ZoneOutputs>[] = parts;
   const chosen = all.filter(({ part }) => zone.made.has(part));
-  const isInside = ({ home }: { home: Home }) => home === Home.HostedCluster;
+  const isInside = ({ target }: { target: PartTarget }) => target === PartTarget.HostedCluster;
   const outside = { parent: zone.component };
   const inside = chosen.some(isInside) ? { ...outside, provider: hostedClusterProvider(zone) } : outside;
   const order = orderAround(zone);
@@ -190,7 +190,7 @@ function createParts(zone: Zone): ZoneOutputs {
   }
 }
 
-function hostedClusterProvider({ name, component, args: { hostedClusterKubeconfig } }: Zone) {
+function hostedClusterProvider({ name, component, args: { hostedClusterKubeconfig } }: ZoneContext) {
   const kubeconfig = pulumi.secret(hostedClusterKubeconfig as pulumi.Input<string>);
   return new Provider(`${name}-hosted-cluster`, { kubeconfig }, { parent: component });
 }

@@ -10,8 +10,16 @@ import {
   LandingZonePart,
   type LeftOutPart,
 } from "./hostedClusterLandingZoneArgs";
-import { below, Home, joined, type Judgement, type Part, type Taken, type Zone } from "./parts/part";
-import { isRecord, keyFaults, shown } from "../components/hostRules/givenValues";
+import {
+  below,
+  PartTarget,
+  joined,
+  type PartJudgement,
+  type Part,
+  type UniqueEntry,
+  type ZoneContext,
+} from "./parts/part";
+import { keyFaults, valueText } from "../components/hostRules/givenValues";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { missingInputFaults, plainnessFaults } from "../components/checked";
 import { plannedTopology } from "../topology/addressBlocks";
@@ -19,6 +27,7 @@ import { awsParts } from "./parts/aws";
 import { controlPlaneParts } from "./parts/controlPlane";
 import { egressParts } from "./parts/egress";
 import { hostedClusterParts, networkOperatorParts } from "./parts/hostedCluster";
+import { isRecord } from "../collections";
 
 /** What the inputs of a landing zone come to. */
 export interface LandingZoneJudgement {
@@ -34,7 +43,7 @@ export interface LandingZoneJudgement {
  * keeps no part from being judged by what does not depend on it.
  */
 export function judgeLandingZone(
-  component: Zone["component"],
+  component: ZoneContext["component"],
   name: string,
   args: HostedClusterLandingZoneArgs,
 ): LandingZoneJudgement {
@@ -57,26 +66,26 @@ export function judgeLandingZone(
   return {
     ...(topology && { topology }),
     choice,
-    faults: [...own, ...unsaid(ofParts.faults, own), ...takenTwice(ofParts.taken)],
+    faults: [...own, ...unsaid(ofParts.faults, own), ...usedTwice(ofParts.unique)],
     warnings: [...new Set([...withoutHostedCluster(choice), ...ofParts.warnings])],
   };
 }
 
 /** Inputs that parts share stand at the top, the others among the settings of their part. */
-const SHARED: { readonly [home in Home]: RegExp } = {
-  [Home.Aws]: /^(topology|vpcId|workerVpcId|region|tags)\b/,
-  [Home.ManagementCluster]: /^(topology|existingHostedCluster)\b/,
-  [Home.HostedCluster]: /^topology\b/,
+const SHARED: { readonly [target in PartTarget]: RegExp } = {
+  [PartTarget.Aws]: /^(topology|vpcId|workerVpcId|region|tags)\b/,
+  [PartTarget.ManagementCluster]: /^(topology|existingHostedCluster)\b/,
+  [PartTarget.HostedCluster]: /^topology\b/,
 };
 
 /** What a part says, at the places where its user wrote it. */
-function judged({ part, home, judge }: Part, zone: Zone): Judgement {
-  const { faults, warnings, taken = [] } = judge(zone);
-  const placed = (path: string) => (SHARED[home].test(path) ? path : below(part, path));
+function judged({ part, target, judge }: Part, zone: ZoneContext): PartJudgement {
+  const { faults, warnings, unique = [] } = judge(zone);
+  const placed = (path: string) => (SHARED[target].test(path) ? path : below(part, path));
   return {
     faults: faults.map((fault) => ({ ...fault, path: placed(fault.path) })),
     warnings: warnings.map(placed),
-    taken: taken.map((one) => ({ ...one, path: placed(one.path) })),
+    unique: unique.map((one) => ({ ...one, path: placed(one.path) })),
   };
 }
 
@@ -88,9 +97,9 @@ function unsaid(faults: readonly Fault[], own: readonly Fault[]): Fault[] {
 }
 
 /** What two entries say is theirs. */
-function takenTwice(taken: readonly Taken[]): Fault[] {
-  const first = new Map<string, Taken>();
-  return taken.flatMap((one) => {
+function usedTwice(unique: readonly UniqueEntry[]): Fault[] {
+  const first = new Map<string, UniqueEntry>();
+  return unique.flatMap((one) => {
     const key = `${one.what} ${one.value}`;
     const other = first.get(key);
     if (!other) first.set(key, one);
@@ -138,14 +147,14 @@ const NO_HOSTED_CLUSTER = "hostedClusterKubeconfig is not given";
 
 /** Why a part that is not opted out of is not made. One whose settings are given is made, or refused. */
 function whyNot(
-  { part, home, keyed, unasked }: Part,
+  { part, target, keyed, unasked }: Part,
   args: HostedClusterLandingZoneArgs,
   topology: NormalizedTopology | undefined,
 ): string | undefined {
   const input: unknown = args[part];
   const isAsked = input !== undefined && !(keyed && isRecord(input) && Object.keys(input).length === 0);
   const reason = isAsked ? undefined : unasked(args, topology);
-  const isReachable = home !== Home.HostedCluster || args.hostedClusterKubeconfig !== undefined;
+  const isReachable = target !== PartTarget.HostedCluster || args.hostedClusterKubeconfig !== undefined;
   return reason ?? (isReachable ? undefined : NO_HOSTED_CLUSTER);
 }
 
@@ -182,7 +191,7 @@ function objectFaults(path: string, value: unknown): Fault[] {
   if (knownPart(value) === UNKNOWN) return plainnessFaults(path, value);
   return isRecord(value)
     ? []
-    : [{ path, problem: `${shown(value)} is not an object`, remedy: "write its settings: { ... }" }];
+    : [{ path, problem: `${valueText(value)} is not an object`, remedy: "write its settings: { ... }" }];
 }
 
 function leaveOutFaults(leaveOut: PropertyValue): Fault[] {
@@ -193,7 +202,7 @@ function leaveOutFaults(leaveOut: PropertyValue): Fault[] {
   return leaveOut.flatMap((part, position) =>
     words.includes(part)
       ? []
-      : [{ path: `leaveOut[${position}]`, problem: `${shown(part)} is not a part`, remedy }],
+      : [{ path: `leaveOut[${position}]`, problem: `${valueText(part)} is not a part`, remedy }],
   );
 }
 

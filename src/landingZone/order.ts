@@ -4,12 +4,12 @@ import { DENY_INGRESS } from "../isolation/ingress";
 import { HOSTED_CLUSTER_API_VERSION, HOSTED_CLUSTER_KIND } from "../objects/hostedClusterReference";
 import { TYPE } from "../resources/resourceTypes";
 import { LandingZonePart } from "./hostedClusterLandingZoneArgs";
-import { Home, type Part, type Zone } from "./parts/part";
+import { PartTarget, type Part, type ZoneContext } from "./parts/part";
 
 /** Order and life of a HostedCluster that a landing zone makes, and of what surrounds it. */
 export interface Order {
   /** Options for the component of a part. */
-  optionsOf: (part: Pick<Part, "part" | "home">) => pulumi.ComponentResourceOptions;
+  optionsOf: (part: Pick<Part, "part" | "target">) => pulumi.ComponentResourceOptions;
   /** What waits for a HostedCluster waits no more: every part is made. */
   close: () => void;
 }
@@ -38,7 +38,7 @@ const AHEAD: ReadonlySet<string> = new Set([
  * depends on it each object that nothing else depends on. Rules are not protected, so that single ones can go: they are kept
  * by what depends on them, and by `deletedWith` where their whole component goes.
  */
-export function orderAround({ args, made }: Zone): Order {
+export function orderAround({ args, made }: ZoneContext): Order {
   if (!made.has(LandingZonePart.HostedCluster)) return { optionsOf: () => ({}), close: () => undefined };
   const isKept = args.hostedCluster?.deletable !== true;
   const ahead: pulumi.Resource[] = [];
@@ -59,10 +59,10 @@ export function orderAround({ args, made }: Zone): Order {
     close([resource]);
     return { props, opts: pulumi.mergeOptions(opts, { dependsOn: ahead }) };
   };
-  const ofPart = ({ part, home }: Pick<Part, "part" | "home">) => {
+  const ofPart = ({ part, target }: Pick<Part, "part" | "target">) => {
     if (part === LandingZonePart.HostedCluster) return hostedCluster;
-    if (home === Home.HostedCluster) return childOf(() => false);
-    if (home === Home.Aws) return childOf((type) => AHEAD.has(type));
+    if (target === PartTarget.HostedCluster) return childOf(() => false);
+    if (target === PartTarget.Aws) return childOf((type) => AHEAD.has(type));
     // HyperShift makes the namespace, unless this program does.
     if (part === LandingZonePart.Isolation) return childOf(() => args.isolation?.namespace !== undefined);
     return undefined;

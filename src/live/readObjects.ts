@@ -8,7 +8,7 @@ import {
 } from "../resources/resourceTypes";
 import type { Resource } from "../resources/resource";
 import { isForbidden, type LiveCluster, LiveFault, type LiveObject } from "../cluster/liveCluster";
-import { isFilled, isObject, read, readText } from "../resources/read";
+import { isFilled, isMap, read, readText } from "../resources/read";
 import { controlPlaneNamespaceOf } from "../requirements/names";
 import { kubernetesObjects, manifestResource } from "../plan/manifests";
 
@@ -18,7 +18,7 @@ import { kubernetesObjects, manifestResource } from "../plan/manifests";
  *
  * @throws LiveFault where the cluster does not answer; missing permissions are among the faults
  */
-export async function readObjects(cluster: LiveCluster, reading: Reading): Promise<LiveReading> {
+export async function readObjects(cluster: LiveCluster, reading: ReadProgress): Promise<LiveReading> {
   const faults: LiveFault[] = [];
   const served = new ServedKinds(cluster);
   const missing: string[] = [];
@@ -34,14 +34,14 @@ export async function readObjects(cluster: LiveCluster, reading: Reading): Promi
       ofGuests.push(nameOfKind(kind));
       continue;
     }
-    const path = await granted(faults, () => served.pathOf(kind));
+    const path = await readIfGranted(faults, () => served.pathOf(kind));
     if (path === undefined) {
       missing.push(nameOfKind(kind));
       continue;
     }
     if (!isNotOfGuest) kinds.push(kind);
     reading(`${nameOfKind(kind)} of ${cluster.name}`);
-    const found = (await granted(faults, () => everyObject(cluster, path, written))) ?? [];
+    const found = (await readIfGranted(faults, () => everyObject(cluster, path, written))) ?? [];
     if (kind === HOSTED_CLUSTERS) hosted = found;
     for (const one of found) if (!isManagement || isOfManagement(one, hosted)) resources.push(one);
   }
@@ -115,7 +115,7 @@ async function namedConfigMaps(
   );
   const found: Resource[] = [];
   for (const path of paths) {
-    const object = await granted(faults, () => cluster.get(path));
+    const object = await readIfGranted(faults, () => cluster.get(path));
     if (object) pushAll(found, liveResources({ apiVersion: "v1", kind: "ConfigMap", ...object }));
   }
   return found;
@@ -182,7 +182,7 @@ const liveResources = (answer: LiveObject): Resource[] =>
 /** Who wrote which field is long, and no rule asks. */
 function exported(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { metadata } = object as LiveObject;
-  if (!isObject(metadata)) return object;
+  if (!isMap(metadata)) return object;
   const { managedFields: _, ...rest } = metadata;
   return { ...object, metadata: rest };
 }
@@ -211,10 +211,10 @@ export interface LiveReading {
 }
 
 /** Who is told what is being read. */
-export type Reading = (what: string) => void;
+export type ReadProgress = (what: string) => void;
 
 /** Reads something; a permission that is missing is added to the faults, so that all of them are named at once, each once. */
-export async function granted<T>(faults: LiveFault[], read: () => Promise<T>): Promise<T | undefined> {
+export async function readIfGranted<T>(faults: LiveFault[], read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {

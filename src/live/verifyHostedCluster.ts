@@ -9,7 +9,7 @@ import {
 } from "../cluster/liveCluster";
 import { until, type Waiting } from "../cluster/interruptible";
 import {
-  entriesOf,
+  wantedEntries,
   hostedClusterPlace,
   rollOutChecks,
   settingCheck,
@@ -54,7 +54,7 @@ export async function verifySubnets(
       "write the subnets into the configuration, or into the HostedCluster",
     );
   const checks: LiveCheck[] = [];
-  for (const [property, subnet] of entriesOf(wanted))
+  for (const [property, subnet] of wantedEntries(wanted))
     checks.push(
       await until(
         async () => settingCheck(await management.get(path), hostedClusterPlace(key), property, subnet),

@@ -19,7 +19,7 @@ import { leaf, list, needed, number, object, ONE_AT_LEAST, type Shape, shapeFaul
 import {
   atInstallationFaults,
   configuredCluster,
-  type ConfiguredCluster,
+  type OperatedCluster,
   type NetworkOperatorInputs,
   noReleaseWarnings,
   type SurroundingInputs,
@@ -188,7 +188,7 @@ export function vxlanPortPlatformFaults(path: string, platform: InfrastructurePl
 
 function windowsFaults(
   { windowsServers, hybridOverlayVXLANPort: port }: HybridOverlayInputs,
-  cluster: ConfiguredCluster,
+  cluster: OperatedCluster,
 ): Fault[] {
   const isMissing = needsPort(cluster) && !isGiven(port) && entriesOf(windowsServers).length > 0;
   const version = leaf((place) => versionFaults(place, isGiven(port) || isMissing));
@@ -217,10 +217,10 @@ function versionFaults({ path, value }: Found, hasOwnPort: boolean): Fault[] {
   return [{ path, problem, remedy: "use a newer version" }];
 }
 
-const needsPort = ({ platform }: ConfiguredCluster): boolean =>
+const needsPort = ({ platform }: OperatedCluster): boolean =>
   platform !== undefined && customVxlanPort.platforms.includes(platform);
 
-function vSphereWarnings(inputs: HybridOverlayInputs, cluster: ConfiguredCluster): Fault[] {
+function vSphereWarnings(inputs: HybridOverlayInputs, cluster: OperatedCluster): Fault[] {
   if (!needsPort(cluster) || isGiven(inputs.hybridOverlayVXLANPort) || isGiven(inputs.windowsServers))
     return [];
   const problem = `missing: Windows nodes on ${cluster.platform!} need one, and it cannot be added later`;

@@ -20,7 +20,7 @@ import {
   atInstallationFaults,
   configuredCluster,
   noReleaseWarnings,
-  type ConfiguredCluster,
+  type OperatedCluster,
   type NetworkOperatorInputs,
 } from "./network";
 
@@ -76,7 +76,7 @@ const UNSUPPORTED: Fault = {
   remedy: "expect no support; the network operator runs mode Full in containers of its own there",
 };
 
-function releaseFaults(cluster: ConfiguredCluster): Fault[] {
+function releaseFaults(cluster: OperatedCluster): Fault[] {
   if (isOlder(cluster.release, IPSEC_SINCE.installation)) {
     const first = formatRelease(IPSEC_SINCE.installation.release);
     const problem = `${formatRelease(cluster.release!)} has no IPsec`;
@@ -91,7 +91,7 @@ function releaseFaults(cluster: ConfiguredCluster): Fault[] {
   return atInstallationFaults(cluster, "mode", "IPsec", IPSEC_SINCE.runningCluster);
 }
 
-function modeFaults(mode: PropertyValue, cluster: ConfiguredCluster): Fault[] {
+function modeFaults(mode: PropertyValue, cluster: OperatedCluster): Fault[] {
   const path = "mode";
   const wrong = wordFaults({ path, value: mode }, Object.values(IpsecMode));
   if (wrong.length > 0 || mode === UNKNOWN) return wrong;
@@ -114,7 +114,7 @@ function modeFaults(mode: PropertyValue, cluster: ConfiguredCluster): Fault[] {
 function encapsulationFaults(
   value: PropertyValue | undefined,
   mode: PropertyValue,
-  cluster: ConfiguredCluster,
+  cluster: OperatedCluster,
 ): Fault[] {
   const path = "encapsulation";
   if (!isGiven(value)) return [];
@@ -134,7 +134,7 @@ function encapsulationFaults(
 }
 
 /** The fragment of another component, which goes where this one's setting goes. */
-function hybridOverlayFaults(value: PropertyValue | undefined, cluster: ConfiguredCluster): Fault[] {
+function hybridOverlayFaults(value: PropertyValue | undefined, cluster: OperatedCluster): Fault[] {
   const path = "hybridOverlay";
   if (!isGiven(value)) return [];
   const config = propertyOf(propertyOf(value, "defaultNetwork"), "ovnKubernetesConfig");
@@ -145,7 +145,7 @@ function hybridOverlayFaults(value: PropertyValue | undefined, cluster: Configur
   return atInstallationFaults(cluster, path, "hybrid networking", HYBRID_OVERLAY_SINCE.runningCluster);
 }
 
-function fullModeWarnings(cluster: ConfiguredCluster, encapsulation: PropertyValue | undefined): Fault[] {
+function fullModeWarnings(cluster: OperatedCluster, encapsulation: PropertyValue | undefined): Fault[] {
   const { running, hosted, platform, release } = cluster;
   const always = encapsulation === IpsecEncapsulation.Always;
   const ports = portsOf(IpsecMode.Full, always ? IpsecEncapsulation.Always : undefined);

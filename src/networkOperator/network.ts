@@ -33,24 +33,24 @@ export const NETWORK_OPERATOR_NAME = "cluster";
 export const INSTALL_MANIFEST_FILE = "cluster-network-03-config.yml";
 
 /** Settings of OVN-Kubernetes, as the network operator's configuration names them. */
-export interface OvnKubernetesConfig {
+export interface OperatorOvnConfig {
   hybridOverlayConfig?: unknown;
   ipsecConfig?: unknown;
 }
 
 /** The part of the configuration's spec that holds settings of OVN-Kubernetes. */
-export interface NetworkOperatorSettings<Config extends OvnKubernetesConfig = OvnKubernetesConfig> {
+export interface NetworkOperatorSettings<Config extends OperatorOvnConfig = OperatorOvnConfig> {
   defaultNetwork: { ovnKubernetesConfig: Config };
 }
 
-export const networkOperatorSettings = <Config extends OvnKubernetesConfig>(
+export const networkOperatorSettings = <Config extends OperatorOvnConfig>(
   ovnKubernetesConfig: Config,
 ): NetworkOperatorSettings<Config> => ({ defaultNetwork: { ovnKubernetesConfig } });
 
 /** The settings of several components in one. */
 export function joinedSettings(...parts: readonly NetworkOperatorSettings[]): NetworkOperatorSettings {
   const configs = parts.map(({ defaultNetwork }) => defaultNetwork.ovnKubernetesConfig);
-  return networkOperatorSettings(Object.assign({}, ...configs) as OvnKubernetesConfig);
+  return networkOperatorSettings(Object.assign({}, ...configs) as OperatorOvnConfig);
 }
 
 /** The manifest that openshift-install takes. */
@@ -76,7 +76,7 @@ export interface NetworkOperatorInputs extends ClusterInputs {
 }
 
 /** The cluster whose network operator is configured, as far as it is described. */
-export interface ConfiguredCluster extends EgressCluster {
+export interface OperatedCluster extends EgressCluster {
   /** Whether it is a hosted cluster, also where its topology is wrong. */
   hosted: boolean;
   /** Whether the setting is patched into a cluster that runs. */
@@ -86,7 +86,7 @@ export interface ConfiguredCluster extends EgressCluster {
 const SWITCHES: Fields = { fragmentOnly: plainSwitch, forcePatch: plainSwitch, removeOnDelete: plainSwitch };
 
 /** Reads the cluster: a hosted one from its topology, others from what is said beside it. */
-export function configuredCluster(inputs: NetworkOperatorInputs): ConfiguredCluster {
+export function configuredCluster(inputs: NetworkOperatorInputs): OperatedCluster {
   const cluster = egressCluster(inputs);
   return {
     ...cluster,
@@ -98,7 +98,7 @@ export function configuredCluster(inputs: NetworkOperatorInputs): ConfiguredClus
 
 /** The fault of a setting that the release takes only at installation, on a cluster that runs. */
 export function atInstallationFaults(
-  { release, running, hosted }: ConfiguredCluster,
+  { release, running, hosted }: OperatedCluster,
   path: string,
   what: string,
   since: Since,
@@ -113,7 +113,7 @@ export function atInstallationFaults(
 }
 
 /** What cannot be checked without a release. */
-export function noReleaseWarnings({ release, hosted }: ConfiguredCluster, unchecked: string): Fault[] {
+export function noReleaseWarnings({ release, hosted }: OperatedCluster, unchecked: string): Fault[] {
   if (release) return [];
   const path = hosted ? "topology.release" : "release";
   return [{ path, problem: `missing: ${unchecked}`, remedy: 'write it as "4.20", in quotes' }];
@@ -145,7 +145,7 @@ const NAMES = {
 
 /** Every range that a new one has to stay apart from, and what is wrong with those that the user wrote. */
 export function surroundingRanges(
-  cluster: ConfiguredCluster,
+  cluster: OperatedCluster,
   inputs: SurroundingInputs,
 ): { ranges: SurroundingRange[]; faults: Fault[] } {
   const own = cluster.topology
@@ -185,7 +185,7 @@ function named(name: string, cidr: PropertyValue | undefined): SurroundingRange[
 }
 
 /** What OVN-Kubernetes and the nodes of a cluster that is not hosted take by themselves. */
-function defaultRanges({ release }: ConfiguredCluster): SurroundingRange[] {
+function defaultRanges({ release }: OperatedCluster): SurroundingRange[] {
   return implicitRanges
     .filter(({ platforms, documents }) => platforms.includes(Platform.None) && !ofHostedClusters(documents))
     .filter(({ releases }) => !releases || !release || releaseWithin(release, releases))

@@ -2,7 +2,7 @@ import { hybridNetworkFaults, vxlanPortNumberFaults, vxlanPortPlatformFaults } f
 import {
   atInstallationFaults,
   configuredCluster,
-  type ConfiguredCluster,
+  type OperatedCluster,
   INSTALL_MANIFEST_FILE,
   type SurroundingInputs,
   surroundingRanges,
@@ -174,7 +174,7 @@ export const networkOperators = (judged: JudgedResources, path?: string): Writte
 /** The cluster in which a Network operator runs: the only hosted one that the stack speaks of. */
 export interface OperatorCluster {
   hosted: JudgedCluster | undefined;
-  cluster: ConfiguredCluster;
+  cluster: OperatedCluster;
 }
 
 /**

@@ -32,7 +32,7 @@ import {
 /** What may stand at one place of an object, or of a component's inputs, and below it. */
 export interface Shape {
   /** Judges a value that is given and known. */
-  judge: (into: ShapeJudgement, place: Found, reading: Reading) => void;
+  judge: (into: ShapeJudgement, place: Found, reading: ReadMode) => void;
   /** How to write it: the way out where it is missing. */
   howTo?: string;
   /** Whether what holds it cannot do without it. */
@@ -55,7 +55,7 @@ export interface ShapeJudgement {
 }
 
 /** How an object is read. */
-export interface Reading {
+export interface ReadMode {
   /** A kind of Kubernetes itself: null is its zero value. In custom resources null properties are dropped, and null entries refused. */
   isBuiltIn: boolean;
   /** A patch may leave out what is demanded, but not in lists, which it gives as a whole. */
@@ -63,13 +63,13 @@ export interface Reading {
 }
 
 /** Inputs of components are given as a whole, as custom resources are. */
-const INPUTS: Reading = { isBuiltIn: false, isPatch: false };
+const INPUTS: ReadMode = { isBuiltIn: false, isPatch: false };
 
 /** What is wrong with properties beside each other. What is not known may be right. */
 export type Relation = (path: string, value: PropertyMap) => Fault[];
 
 /** Holds a value against what may stand there. */
-export function judgeShape(shape: Shape, place: Place, reading: Reading = INPUTS): ShapeJudgement {
+export function judgeShape(shape: Shape, place: Place, reading: ReadMode = INPUTS): ShapeJudgement {
   const judgement: ShapeJudgement = { faults: [], unknown: [] };
   judgeInto(judgement, shape, place, reading);
   return judgement;
@@ -90,7 +90,7 @@ export const inputFaults = (fields: Fields, inputs: object, nameOf = asInput): F
     shapeFaults(shape, { path: nameOf(input), value: propertyOf(inputs as PropertyMap, input) }),
   );
 
-function judgeInto(into: ShapeJudgement, shape: Shape, { path, value }: Place, reading: Reading): void {
+function judgeInto(into: ShapeJudgement, shape: Shape, { path, value }: Place, reading: ReadMode): void {
   const { howTo: remedy = "write it", isNeeded = false, isElsewhere = false, plain } = shape;
   if (!isGiven(value)) {
     if (isNeeded && !reading.isPatch) into.faults.push({ path, problem: "missing", remedy });

@@ -97,7 +97,7 @@ export interface ParsedText {
 }
 
 /** Where an object stands in a file. */
-export interface Place {
+export interface SourceLocation {
   part: ParsedText;
   /** Which document of the part. */
   document: number;
@@ -110,11 +110,11 @@ export interface Place {
  * and some have thousands.
  */
 export class Lines {
-  readonly #places = new WeakMap<Origin, Place>();
+  readonly #places = new WeakMap<Origin, SourceLocation>();
   readonly #positions = new WeakMap<ParsedText, readonly Positions[]>();
 
   /** Remembers where an object was read. */
-  remember(origin: Origin, place: Place): void {
+  remember(origin: Origin, place: SourceLocation): void {
     this.#places.set(origin, place);
   }
 

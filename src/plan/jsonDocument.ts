@@ -3,6 +3,7 @@ import { ENTRY, EntryFinder, type ListKey } from "./scan/entryPlaces";
 import { JsonBytes } from "./scan/jsonBytes";
 import { Names } from "./scan/jsonMembers";
 import { endOfJson, fitsOneString, jsonFault, type ParsedJson, parseJson } from "./parseJson";
+import { isRecord } from "../collections";
 
 /**
  * A JSON document. Plans are read without parsing what is not looked at; what is no plan, or unusual, is parsed whole. Of a plan with
@@ -90,18 +91,15 @@ const PATHS: Readonly<Record<ListKey, readonly (readonly string[])[]>> = {
 
 function withEntries(frame: unknown, key: ListKey, entries: unknown[]): { document: unknown } | undefined {
   for (const path of PATHS[key]) {
-    const holder = path.reduce((value, step) => (isMap(value) ? value[step] : undefined), frame);
-    const list = isMap(holder) ? holder[key] : undefined;
-    if (isMap(holder) && list === PLACEHOLDER) {
-      holder[key] = entries;
+    const holder = path.reduce((value, step) => (isRecord(value) ? value[step] : undefined), frame);
+    const list = isRecord(holder) ? holder[key] : undefined;
+    if (isRecord(holder) && list === PLACEHOLDER) {
+      (holder as Record<string, unknown>)[key] = entries;
       return { document: frame };
     }
   }
   return undefined;
 }
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const BRACE = 0x7b;
 

@@ -1,5 +1,5 @@
 import { ENTRY } from "./scan/entryPlaces";
-import type { JsonBytes, Place } from "./scan/jsonBytes";
+import type { JsonBytes, ByteSpan } from "./scan/jsonBytes";
 import { PLACE, placeAt } from "./scan/jsonMembers";
 import type { Direction } from "../requirements/vocabulary";
 import type { PropertyValue, Resource } from "../resources/resource";
@@ -55,7 +55,7 @@ export class StateParts {
     return !place || this.json.isEmpty(place);
   }
 
-  #placeOf(kept: number, part: StatePart): Place | undefined {
+  #placeOf(kept: number, part: StatePart): ByteSpan | undefined {
     return placeAt(this.#numbers, kept + PLACE * PARTS.indexOf(part));
   }
 }
@@ -64,7 +64,7 @@ export class StateParts {
 export interface GroupState {
   /** The rest of the state; the parts are put in. */
   state: EngineState;
-  place: Place;
+  place: ByteSpan;
   /** What was found of the entry that the state is in. */
   numbers: Int32Array;
 }
@@ -96,7 +96,7 @@ export function lightGroup(
     return list && list.count >= SHORT ? [{ direction, position, facts: list.facts }] : [];
   });
   if (long.length === 0) return undefined;
-  const without = (properties: Place | undefined, lists: PlainLists): unknown =>
+  const without = (properties: ByteSpan | undefined, lists: PlainLists): unknown =>
     properties &&
     withoutLists(
       json,

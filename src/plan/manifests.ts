@@ -1,4 +1,4 @@
-import { pushAll } from "../collections";
+import { pushAll, isRecord } from "../collections";
 import type { PropertyValue, Resource } from "../resources/resource";
 import type { InputFault, Lines, ParsedText } from "./inputs";
 import { type JsonPart, textOf } from "./parseJson";
@@ -77,7 +77,7 @@ function readObjects(
 /** Previews and stack exports are files of their own: in a list, in YAML or beside manifests nobody reads them. */
 function planFaults(value: unknown, place: Pick<InputFault, "file" | "line">): InputFault[] {
   const held = Array.isArray(value) ? value : [value];
-  if (!held.some((one) => isMap(one) && (isPreview(one) || isStackExport(one)))) return [];
+  if (!held.some((one) => isRecord(one) && (isPreview(one) || isStackExport(one)))) return [];
   const problem = "holds a preview or a stack export among other things, or not as Pulumi writes it";
   return [{ ...place, problem, remedy: "give each as a file of its own, in JSON" }];
 }
@@ -128,13 +128,13 @@ const CHANGING: readonly string[] = [
 
 /** A kustomization, which need not say its kind and version. */
 export function readKustomization(text: string, file: string): Kustomization {
-  const given = yamlValues(text, file).filter(isMap);
+  const given = yamlValues(text, file).filter(isRecord);
   const listed = (field: string) => given.flatMap((value) => listOf(value[field]));
-  const replaced = listed("replacements").flatMap((one) => (isMap(one) ? listOf(one.targets) : []));
+  const replaced = listed("replacements").flatMap((one) => (isRecord(one) ? listOf(one.targets) : []));
   return {
     patches: [
       ...["patches", "patchesJson6902", "patchesStrategicMerge"].flatMap(listed).map(patchOf),
-      ...replaced.map((target) => ({ changed: isMap(target) ? selected(target.select) : [] })),
+      ...replaced.map((target) => ({ changed: isRecord(target) ? selected(target.select) : [] })),
     ],
     changes: given.some((value) => CHANGING.some((field) => value[field] != undefined)),
   };
@@ -142,11 +142,11 @@ export function readKustomization(text: string, file: string): Kustomization {
 
 /** An entry of `patchesStrategicMerge` is a path or the patch itself, which is no path of a file. */
 function patchOf(entry: unknown): KustomizePatch {
-  const { path, patch, target } = isMap(entry) ? entry : { path: entry, patch: entry };
+  const { path, patch, target } = isRecord(entry) ? entry : { path: entry, patch: entry };
   const inline = typeof patch === "string" ? objectsIn(patch) : [];
   return {
     ...(typeof path === "string" && { file: path }),
-    changed: isMap(target) ? selected(target) : inline,
+    changed: isRecord(target) ? selected(target) : inline,
   };
 }
 
@@ -155,12 +155,12 @@ export const objectsIn = (text: string, file = ""): string[] =>
   yamlValues(text, file)
     .flatMap((value) => kubernetesObjects(value))
     .flatMap(({ object: { kind, metadata } }) =>
-      selected({ kind, name: isMap(metadata) ? metadata.name : undefined }),
+      selected({ kind, name: isRecord(metadata) ? metadata.name : undefined }),
     );
 
 /** What a selector of Kustomize stands for; every object that has what is said. */
 function selected(selector: unknown): string[] {
-  const { kind, name } = isMap(selector) ? selector : {};
+  const { kind, name } = isRecord(selector) ? selector : {};
   const [one, of] = [name, kind].map((value) => (typeof value === "string" ? value : undefined));
   return [one === undefined ? `every ${of ?? "object"} that it selects` : `${of ?? "object"} ${one}`];
 }
@@ -174,14 +174,14 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as 
 export function kubernetesObjects(document: unknown, path = ""): KubernetesObject[] {
   if (Array.isArray(document))
     return document.flatMap((entry, position) => kubernetesObjects(entry, `${path}[${position}]`));
-  if (!isMap(document) || typeof document.kind !== "string" || typeof document.apiVersion !== "string")
+  if (!isRecord(document) || typeof document.kind !== "string" || typeof document.apiVersion !== "string")
     return [];
   if (document.kind.endsWith("List") && Array.isArray(document.items)) {
     const { items } = document;
     const kind = document.kind.slice(0, -"List".length);
     // Items of typed lists, as the API server answers them, do not repeat kind and version.
     const typed = (item: unknown) =>
-      isMap(item) && kind !== "" ? { apiVersion: document.apiVersion, kind, ...item } : item;
+      isRecord(item) && kind !== "" ? { apiVersion: document.apiVersion, kind, ...item } : item;
     return items.flatMap((item, position) =>
       kubernetesObjects(typed(item), `${path === "" ? "" : `${path}.`}items[${position}]`),
     );
@@ -192,7 +192,7 @@ export function kubernetesObjects(document: unknown, path = ""): KubernetesObjec
 /** The record that rules judge, with the type token that Pulumi gives such an object. */
 export function manifestResource({ object }: KubernetesObject, origin: Resource["origin"]): Resource {
   const { apiVersion, kind, metadata } = object as { apiVersion: string; kind: string; metadata?: unknown };
-  const { name, generateName } = isMap(metadata) ? metadata : {};
+  const { name, generateName } = isRecord(metadata) ? metadata : {};
   const type = typeOfObject(apiVersion, kind);
   return {
     origin,
@@ -201,6 +201,3 @@ export function manifestResource({ object }: KubernetesObject, origin: Resource[
     properties: asStored(type, object as { readonly [key: string]: PropertyValue }, "kubectl"),
   };
 }
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,4 +1,4 @@
-import { pushAll } from "../collections";
+import { pushAll, isRecord } from "../collections";
 import type { InputFault } from "./inputs";
 import { isThereOnce, writesSharedList } from "../gate/readBack";
 import { CONNECTIONS, isHostedCluster, SUBNETS, TYPE, VPCS } from "../resources/resourceTypes";
@@ -41,7 +41,7 @@ export function isPreview(document: object): boolean {
   const { steps } = document as { steps?: unknown };
   if ("changeSummary" in document && ["steps", "diagnostics", "duration"].some((key) => key in document))
     return true;
-  return Array.isArray(steps) && steps.some((step) => isMap(step) && typeof step.urn === "string");
+  return Array.isArray(steps) && steps.some((step) => isRecord(step) && typeof step.urn === "string");
 }
 
 /** Steps after which their resource is no longer there: deletes, and the old side of replacements. */
@@ -116,7 +116,7 @@ export const keepsOutputs = (
 
 /** The new state of a step, with what the resource keeps. Of states of which a part was parsed it was read with them. */
 function withKept({ op, oldState }: Step, state: EngineState): EngineState {
-  if (state instanceof MadeState || !isMap(oldState)) return state;
+  if (state instanceof MadeState || !isRecord(oldState)) return state;
   const { id } = oldState;
   const { outputs } = isEngineState(oldState) ? oldState : {};
   return {
@@ -229,10 +229,12 @@ function leftOutOf(ops: readonly string[], kept: number, summary: ChangeSummary)
 
 /** What the engine says went wrong. Its words are not repeated: they may hold anything. */
 const errorsOf = (diagnostics: unknown): number =>
-  Array.isArray(diagnostics) ? diagnostics.filter((one) => isMap(one) && one.severity === "error").length : 0;
+  Array.isArray(diagnostics)
+    ? diagnostics.filter((one) => isRecord(one) && one.severity === "error").length
+    : 0;
 
 const isStep = (value: unknown): value is Step =>
-  isMap(value) && typeof value.urn === "string" && typeof value.op === "string";
+  isRecord(value) && typeof value.urn === "string" && typeof value.op === "string";
 
 const damaged = (file: string, urn: string, which: "new" | "old"): ReadPreview =>
   fault(file, `is a damaged preview: ${urn} has no ${which} state that can be read`, "write it anew");
@@ -240,9 +242,6 @@ const damaged = (file: string, urn: string, which: "new" | "old"): ReadPreview =
 const fault = (file: string, problem: string, remedy: string): ReadPreview => ({
   fault: { file, problem, remedy },
 });
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** How many steps of each kind a preview has, by the name of the kind. */
 export type ChangeSummary = Readonly<Record<string, number>>;
@@ -280,8 +279,7 @@ const REFRESH = "refresh";
 
 /** The summary that a preview has, undefined where it is none. */
 export function changeSummary(value: unknown): ChangeSummary | undefined {
-  const isSummary = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isSummary && Object.values(value).every(isCount) ? (value as ChangeSummary) : undefined;
+  return isRecord(value) && Object.values(value).every(isCount) ? (value as ChangeSummary) : undefined;
 }
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;

@@ -1,5 +1,5 @@
 import { type Stats, statSync } from "node:fs";
-import { pushAll } from "../collections";
+import { pushAll, isRecord } from "../collections";
 import { withoutReadBack, withRevoked } from "../gate/readBack";
 import {
   filesIn,
@@ -212,8 +212,8 @@ function readJson(bytes: Buffer, source: Source, inputs: Inputs, state: State | 
     if (isYamlFile(file) && fitsOneString(bytes)) readYaml(bytes, source, inputs);
     else if (source.named || mayBeMeant(bytes)) inputs.faults.push(fault);
     else inputs.notes.push(`${file} was passed over: it ${fault.problem}`);
-  } else if (isObject(value) && isPreview(value)) readPlan(value, file, inputs, state);
-  else if (isObject(value) && isStackExport(value)) {
+  } else if (isRecord(value) && isPreview(value)) readPlan(value, file, inputs, state);
+  else if (isRecord(value) && isStackExport(value)) {
     const { states, retained, notes, fault: damage } = readStackExport(value, file);
     if (damage) inputs.faults.push(damage);
     else {
@@ -301,9 +301,6 @@ const mayBeMeant = (bytes: Buffer): boolean =>
   ["apiVersion", "changeSummary", '"steps"', '"deployment"'].some((word) => bytes.includes(word));
 
 const isYamlFile = (file: string): boolean => [".yaml", ".yml"].includes(extname(file).toLowerCase());
-
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The resources that a preview leaves out, or why it is unknown which. */
 export type Unchanged =

@@ -1,4 +1,4 @@
-import { pushAll } from "../collections";
+import { pushAll, isRecord } from "../collections";
 import { plural } from "../text";
 import type { InputFault, Inputs } from "./inputs";
 import {
@@ -21,7 +21,7 @@ export type StackExport =
 /** Whether a document is what `pulumi stack export` writes, or a checkpoint of a backend that keeps files. Others have deployments, too. */
 export const isStackExport = (document: object): boolean =>
   "version" in document &&
-  ("checkpoint" in document || ("deployment" in document && isMap(document.deployment)));
+  ("checkpoint" in document || ("deployment" in document && isRecord(document.deployment)));
 
 /** Format versions that have resources in this shape. */
 const VERSIONS: readonly unknown[] = [3, 4];
@@ -34,8 +34,8 @@ export function readStackExport(document: object, file: string): StackExport {
   const { version, deployment, checkpoint } = document as Record<string, unknown>;
   if (!VERSIONS.includes(version))
     return fault(file, "is a stack export of a version that is not known", "export it with a current Pulumi");
-  const latest = isMap(deployment) ? deployment : isMap(checkpoint) ? checkpoint.latest : undefined;
-  const { resources = [], pending_operations: pending } = isMap(latest) ? latest : {};
+  const latest = isRecord(deployment) ? deployment : isRecord(checkpoint) ? checkpoint.latest : undefined;
+  const { resources = [], pending_operations: pending } = isRecord(latest) ? latest : {};
   const entries: unknown[] = Array.isArray(resources) ? resources : [undefined];
   if (latest === undefined || !entries.every(isEngineState))
     return fault(
@@ -58,9 +58,6 @@ const interrupted = (count: number, file: string): string =>
 const fault = (file: string, problem: string, remedy: string): StackExport => ({
   fault: { file, problem, remedy },
 });
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A stack export beside a preview. */
 export interface State {

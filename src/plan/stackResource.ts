@@ -1,6 +1,6 @@
 import { append } from "../collections";
 import { asStored, knownProperties } from "../resources/storedObject";
-import { isFilled, isObject } from "../resources/read";
+import { isFilled, isMap } from "../resources/read";
 import type { Resource } from "../resources/resource";
 import { hasSharedLists } from "../gate/readBack";
 import { isKubernetes, TYPE, VPCS } from "../resources/resourceTypes";
@@ -198,7 +198,7 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
 
 function properties(value: unknown, secrets: Secrets): Resource["properties"] {
   const read = engineValue(value ?? {}, secrets);
-  return isObject(read) ? read : {};
+  return isMap(read) ? read : {};
 }
 
 const isEmpty = (object: object): boolean => {

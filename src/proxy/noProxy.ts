@@ -3,10 +3,11 @@ import type { Fault } from "../fault";
 import { AzureCloud, Platform } from "../requirements/vocabulary";
 import { UNKNOWN } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { type NetworkKind, networkRangesOf } from "../topology/reservedRanges";
+import { networkRangesOf } from "../topology/reservedRanges";
 import { isGiven, isList, type Place } from "../resources/read";
 import { shownText } from "../objects/places";
 import { EVERYTHING } from "../topology/proxy/apiProxy";
+import type { NetworkKind } from "../requirements/implicitRanges";
 
 const domain = /^\.?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 

@@ -4,7 +4,6 @@ import {
   conclusionLines,
   type FailOn,
   fails,
-  grouped,
   placeText,
   type Report,
   type ReportedFinding,
@@ -12,6 +11,7 @@ import {
   summaryText,
 } from "./report";
 import { type InputFault, placeOf, shownFaults } from "../plan/inputs";
+import { grouped } from "../collections";
 
 /** An element of XML with its attributes; `body` is XML already. */
 export function element(name: string, values: Readonly<Record<string, string | number>>, body = ""): string {

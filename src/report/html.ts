@@ -26,8 +26,9 @@ import {
   planPicture,
   planRows,
 } from "./addressPlan";
-import { conclusionLines, grouped, placeText, scopeText, summaryText, type Report } from "./report";
+import { conclusionLines, placeText, scopeText, summaryText, type Report } from "./report";
 import { firstOf, plural, visible } from "../text";
+import { grouped } from "../collections";
 
 /** What the page shows: findings, and for each hosted cluster its flows and its addresses. */
 export interface PageParts {
@@ -119,7 +120,7 @@ function outsideSection(answers: readonly PlanAnswer[]): string {
   const lines = [...grouped(entries, ({ what }) => what)].map(([what, same]) => {
     const names = same.map(({ cluster }) => cluster);
     const of = names.length < answers.length ? ` of ${firstOf(names, 3)}` : "";
-    return `<li>${text(`${what}${of}`)}<br><small>${text(same[0]!.why)}</small></li>`;
+    return `<li>${text(`${what}${of}`)}<br><small>${text(same[0].why)}</small></li>`;
   });
   return lines.length === 0 ? "" : section("Outside the model", [`<ul>${lines.join("")}</ul>`]);
 }

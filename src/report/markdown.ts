@@ -3,7 +3,6 @@ import { describeStale } from "../gate/verdict";
 import { sourcesOf, Status } from "../gate/rule";
 import {
   conclusionLines,
-  grouped,
   placeText,
   type Report,
   type ReportedFinding,
@@ -11,6 +10,7 @@ import {
   scopeText,
   summaryText,
 } from "./report";
+import { grouped } from "../collections";
 
 /** In place of characters that mean something to Markdown and cannot take a backslash. */
 const INSTEAD: Readonly<Record<string, string>> = {

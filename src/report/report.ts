@@ -4,6 +4,7 @@ import type { Conclusion } from "../rules/conclusion";
 import type { Exemption } from "../gate/verdict";
 import { Level, Status, type Finding, type Rule } from "../gate/rule";
 import { firstOf, plural } from "../text";
+import { grouped } from "../collections";
 
 /** A finding as reports print it. */
 export interface ReportedFinding extends Finding {
@@ -148,17 +149,6 @@ export const scopeText = ({ resources, files, live = [], hostedClusters }: Summa
   const places = [...(files > 0 || live.length === 0 ? [plural(files, "file")] : []), ...live];
   return `${plural(resources, "resource")} in ${places.join(" and ")}, ${plural(hostedClusters, "hosted cluster")}`;
 };
-
-/** Findings by some name, in the order in which the names come up. */
-export function grouped<T>(entries: readonly T[], nameOf: (entry: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const entry of entries) {
-    const group = groups.get(nameOf(entry));
-    if (group) group.push(entry);
-    else groups.set(nameOf(entry), [entry]);
-  }
-  return groups;
-}
 
 /** Where a finding is: `firewalls/team.yaml:12`, or the file of a plan. */
 export const placeText = ({

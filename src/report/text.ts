@@ -5,7 +5,6 @@ import { describeStale } from "../gate/verdict";
 import { Level, sourcesOf, Status } from "../gate/rule";
 import {
   conclusionLines,
-  grouped,
   placeText,
   type Report,
   type ReportedFinding,
@@ -13,6 +12,7 @@ import {
   scopeText,
   summaryText,
 } from "./report";
+import { grouped } from "../collections";
 
 /** Rows of a table as lines with aligned columns. */
 export function alignedRows(rows: readonly (readonly string[])[]): string[] {

@@ -87,7 +87,7 @@ export function whySingleStack(
   if (SINGLE_STACK.some((one) => one === platform)) return why;
   const gated = GATED[platform as Platform];
   if (!gated || !release) return undefined;
-  const { gate, from, byDefault = NOT_KNOWN_YET } = gated;
+  const { gate, from, byDefault = UNPUBLISHED_RELEASE } = gated;
   const ofRelease = `of release ${formatRelease(release)} ${why}`;
   if (compareReleases(release, from) < 0) return ofRelease;
   const isClosed = featureSet === undefined && compareReleases(release, byDefault) < 0;
@@ -95,7 +95,7 @@ export function whySingleStack(
 }
 
 /** Nothing says of releases from there on what they open by default. */
-export const NOT_KNOWN_YET: Release = { major: 5, minor: 0 };
+export const UNPUBLISHED_RELEASE: Release = { major: 5, minor: 0 };
 
 /** What upstream code and documents say of something that the requirement documents leave open. */
 export interface UpstreamDecision {
@@ -127,7 +127,7 @@ export const INSTANCE_TARGETS: UpstreamDecision = {
 };
 
 /** What becomes of networking.apiServer.allowedCIDRBlocks of a HostedCluster. */
-export const ALLOWED_BLOCKS: UpstreamDecision = {
+export const ALLOWED_BLOCKS_DECISION: UpstreamDecision = {
   what: "HyperShift writes networking.apiServer.allowedCIDRBlocks as loadBalancerSourceRanges into the Services of the API server and of the control plane's own router. Clouds whose controller keeps others out at the load balancer drop them; elsewhere it hangs on what makes load balancers. On AWS with instance targets they are rules of the nodes' security group, which adds up with other groups.",
   documents: [
     at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/kas/service.go"),

@@ -94,7 +94,7 @@ export const NODE_API_PORT = PORT.apiServer;
 export const MANAGEMENT_API_PORT = PORT.apiServer;
 
 /** How the packets to a service look in front of the control plane, and behind that. */
-export interface PublishedService {
+export interface ServicePackets {
   /**
    * The port at which clients dial it: by Route that of the router, by LoadBalancer that of the service's own load balancer.
    * By NodePort they dial the node port, pinned or any of the range.
@@ -125,9 +125,9 @@ export interface DocumentedService {
 }
 
 /** What some platforms have in the place of the usual. */
-type Differing = Partial<Pick<PublishedService, "pods" | "note" | "documents">> & { balancer?: number };
+type Differing = Partial<Pick<ServicePackets, "pods" | "note" | "documents">> & { balancer?: number };
 
-const byRouterAnd = (balancer: number): PublishedService["dialled"] => ({
+const byRouterAnd = (balancer: number): ServicePackets["dialled"] => ({
   [PublishingType.Route]: PORT.https,
   [PublishingType.LoadBalancer]: balancer,
 });
@@ -139,7 +139,7 @@ const KAS_SERVICE = at(HYPERSHIFT, "control-plane-operator/controllers/hostedcon
  * show hosts a node port whatever the service; those with IP targets show the port of the pods that they lead to, which for
  * a Route are the router's (`ROUTER`).
  */
-const usual: Readonly<Record<Service, PublishedService>> = {
+const usual: Readonly<Record<Service, ServicePackets>> = {
   [Service.APIServer]: {
     dialled: byRouterAnd(PORT.apiServer),
     pods: [LISTENER.apiServer],
@@ -231,7 +231,7 @@ export const DOCUMENTED_SERVICES: readonly (DocumentedService & { service: Servi
 });
 
 /** The ports of a service on a platform. */
-export function publishedService(service: Service, platform: Platform): PublishedService {
+export function publishedService(service: Service, platform: Platform): ServicePackets {
   const { dialled, ...rest } = usual[service];
   const { balancer, ...others } = differing[service]?.[platform] ?? {};
   return { ...rest, dialled: balancer === undefined ? dialled : byRouterAnd(balancer), ...others };

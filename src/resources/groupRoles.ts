@@ -2,7 +2,7 @@ import { othersFilters } from "../requirements/othersFilters";
 import { controlPlaneNamespaceOf } from "../requirements/names";
 import { Role } from "../requirements/vocabulary";
 import { onceForEach } from "../collections";
-import { isObject, readText } from "./read";
+import { isMap, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { isEndpointService, isHostedCluster, OUR_COMPONENTS } from "./resourceTypes";
@@ -206,19 +206,19 @@ function tagsOf(group: Resource): PropertyValue | undefined {
   const { tags, tagsAll } = group.properties;
   const own = mapOf(tags);
   const all = mapOf(tagsAll);
-  if (isObject(own)) return isObject(all) ? { ...all, ...own } : own;
+  if (isMap(own)) return isMap(all) ? { ...all, ...own } : own;
   return own ?? (all === UNKNOWN ? undefined : all);
 }
 
 /** What is not a map of tags is not known. */
 function mapOf(value: PropertyValue | undefined): PropertyValue | undefined {
   if (value === undefined || value === null) return undefined;
-  return isObject(value) ? value : UNKNOWN;
+  return isMap(value) ? value : UNKNOWN;
 }
 
 /** Keys of tags hold dots and slashes, so they are no paths. */
 function readTag(tags: PropertyValue | undefined, key: string): string | typeof UNKNOWN | undefined {
-  const value = isObject(tags) && Object.hasOwn(tags, key) ? tags[key] : undefined;
+  const value = isMap(tags) && Object.hasOwn(tags, key) ? tags[key] : undefined;
   if (value === undefined || value === null) return undefined;
   return typeof value === "string" ? value : UNKNOWN;
 }

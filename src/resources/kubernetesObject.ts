@@ -1,4 +1,4 @@
-import { type Found, isObject, read, readFlag, readNumber, readText, readValue } from "./read";
+import { type Found, isMap, read, readFlag, readNumber, readText, readValue } from "./read";
 import { type PropertyValue, type Resource, UNKNOWN } from "./resource";
 import { onceForEach } from "../collections";
 
@@ -33,7 +33,7 @@ export const annotationAt = (object: PropertyValue | undefined, key: string): Pr
 function entryAt(object: PropertyValue | undefined, path: string, key: string): PropertyValue | undefined {
   const entries = readValue(object, path);
   if (entries === UNKNOWN) return UNKNOWN;
-  return isObject(entries) && Object.hasOwn(entries, key) ? entries[key] : undefined;
+  return isMap(entries) && Object.hasOwn(entries, key) ? entries[key] : undefined;
 }
 
 const knownText = (value: PropertyValue | undefined): string | undefined =>
@@ -88,7 +88,7 @@ export const every = (parts: readonly Maybe[]): Maybe =>
  */
 export function selected(selector: PropertyValue | undefined, on: KnownLabels): Maybe {
   if (selector === undefined || selector === null) return true;
-  if (!isObject(selector)) return undefined;
+  if (!isMap(selector)) return undefined;
   let holds: Maybe = true;
   for (const demand of demandsOf(selector)) {
     const isMet = demand && meets(on, demand);
@@ -109,7 +109,7 @@ interface Demand {
 const demandsOf = onceForEach(
   (selector: { readonly [key: string]: PropertyValue }): readonly (Demand | undefined)[] => {
     const matchLabels = readValue(selector, "matchLabels");
-    const labels = isObject(matchLabels) ? Object.entries(matchLabels) : [];
+    const labels = isMap(matchLabels) ? Object.entries(matchLabels) : [];
     return [
       ...(matchLabels === UNKNOWN ? [undefined] : []),
       ...labels.map(([key, value]): Demand => ({
@@ -123,7 +123,7 @@ const demandsOf = onceForEach(
 );
 
 function demandOf(expression: PropertyValue): Demand | undefined {
-  if (!isObject(expression)) return undefined;
+  if (!isMap(expression)) return undefined;
   const [key, operator] = ["key", "operator"].map((path) => readText(expression, path));
   if (typeof key !== "string" || typeof operator !== "string") return undefined;
   return { key, operator, values: new Set(read(expression, "values[]").map(({ value }) => value)) };

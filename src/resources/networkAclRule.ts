@@ -1,7 +1,7 @@
 import { parsePrefix } from "../address/parse";
 import type { Prefix } from "../address";
 import { Protocol, type Direction } from "../requirements/vocabulary";
-import { isFilled, isGiven, isObject, readNumber, readText } from "./read";
+import { isFilled, isGiven, isMap, readNumber, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import {
@@ -79,7 +79,7 @@ export class WrittenAclRule implements NetworkAclRule {
   }
 
   get number(): NetworkAclRule["number"] {
-    const number = isObject(this.value) ? this.value[this.keys.number] : undefined;
+    const number = isMap(this.value) ? this.value[this.keys.number] : undefined;
     return typeof number === "number" ? number : this.entry.number;
   }
 
@@ -106,7 +106,7 @@ export class WrittenAclRule implements NetworkAclRule {
   /** What nearly all rules say, read anew: for those who ask once and for every rule. Undefined: it takes a closer look. */
   plain(): PlainAclRule | undefined {
     const { value, keys, index } = this;
-    if (!isObject(value) || this.acl) return undefined;
+    if (!isMap(value) || this.acl) return undefined;
     const action = value[keys.action];
     const traffic = plainTraffic(value, "protocol") ?? (value.protocol === "-1" ? EVERYTHING : undefined);
     const { cidrBlock, ipv6CidrBlock } = value;
@@ -141,7 +141,7 @@ function entryOf(value: PropertyValue, keys: AclRuleKeys, index: ResourceIndex):
 }
 
 const withPorts = (value: PropertyValue): PropertyValue =>
-  isObject(value) && !(isGiven(value.fromPort) && isGiven(value.toPort))
+  isMap(value) && !(isGiven(value.fromPort) && isGiven(value.toPort))
     ? { ...value, fromPort: readNumber(value, "fromPort") ?? 0, toPort: readNumber(value, "toPort") ?? 0 }
     : value;
 

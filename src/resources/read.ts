@@ -1,4 +1,5 @@
 import { type PropertyValue, UNKNOWN } from "./resource";
+import { isRecord } from "../collections";
 
 /** A value inside a resource, with its place as findings print it. */
 export interface Found {
@@ -80,7 +81,7 @@ function take(place: Found, { key, lists }: Step, into: Found[]): void {
 }
 
 function property({ path, value }: Found, key: string, into: Found[]): void {
-  if (!isObject(value)) present(path, misshapen(value), into);
+  if (!isMap(value)) present(path, misshapen(value), into);
   else if (Object.hasOwn(value, key)) present(path === "" ? key : `${path}.${key}`, value[key], into);
 }
 
@@ -126,16 +127,9 @@ function everyAfter(
   const step = steps[position];
   if (!step) return passes(value);
   if (step.key === "") return everyAfter(value, steps, position + 1, step.lists, passes);
-  if (!isObject(value)) return passes(UNKNOWN);
+  if (!isMap(value)) return passes(UNKNOWN);
   if (!Object.hasOwn(value, step.key)) return true;
   return everyAfter(value[step.key], steps, position + 1, step.lists, passes);
-}
-
-/** Whether a value is an object with keys, and neither a list nor unknown. */
-export function isObject(
-  value: PropertyValue | undefined,
-): value is { readonly [key: string]: PropertyValue } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The one value at a path without lists; UNKNOWN where something on the way is not an object. */
@@ -144,7 +138,7 @@ export function readValue(from: PropertyValue | undefined, path: string): Proper
   for (const { key, lists } of stepsOf(path)) {
     if (lists > 0 || key === "") return read(from, path)[0]?.value;
     if (value === undefined || value === null) return undefined;
-    if (!isObject(value)) return UNKNOWN;
+    if (!isMap(value)) return UNKNOWN;
     value = Object.hasOwn(value, key) ? (value[key] ?? undefined) : undefined;
   }
   return value;
@@ -188,8 +182,8 @@ export const isFilled = (value: unknown): value is string => typeof value === "s
 
 export const isGiven = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null;
 
-export const isMap = (value: PropertyValue | undefined): value is PropertyMap =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+/** Whether a value is an object with keys, and neither a list nor unknown. */
+export const isMap = (value: PropertyValue | undefined): value is PropertyMap => isRecord(value);
 
 export const isList = (value: PropertyValue | undefined): value is readonly PropertyValue[] =>
   Array.isArray(value);

@@ -1,7 +1,7 @@
 import { onceForBoth, onceForEach, pushAll } from "../collections";
 import { type Prefix, readPrefix } from "../address";
 import { Direction } from "../requirements/vocabulary";
-import { type Found, isFilled, isObject, read, readFlag, readText, readValue } from "./read";
+import { type Found, isFilled, isMap, read, readFlag, readText, readValue } from "./read";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownPlace } from "./resource";
 import { defaultGroupOf, type ResourceIndex } from "./resourceIndex";
 import { PREFIX_LISTS, SECURITY_GROUPS, TYPE, VPCS } from "./resourceTypes";
@@ -19,7 +19,7 @@ export type RuleSource =
   | { kind: "unknown"; path: string; reason?: string; because?: readonly UnknownPlace[] };
 
 /** Where a rule stands: `dependencies` is the property that holds it, where one property holds many rules. */
-export interface Place {
+export interface RuleLocation {
   holder: Resource;
   dependencies?: string;
   path: string;
@@ -56,7 +56,7 @@ interface ReferredEnds extends Ends {
 
 /** The other ends of a rule. */
 export function sourcesOf(
-  place: Place,
+  place: RuleLocation,
   self: Resource | string,
   index: ResourceIndex,
   lists: PrefixListContents,
@@ -70,7 +70,7 @@ export function sourcesOf(
   eachText(place, LISTS, (path, value) => {
     pushAll(sources, listSources(place, path, value, index, lists));
   });
-  const isSelf = isObject(place.value) ? readFlag(place.value, "self") : undefined;
+  const isSelf = isMap(place.value) ? readFlag(place.value, "self") : undefined;
   if (isSelf === true) sources.push(groupItself(self, placeOf(place, "self")));
   if (isSelf === UNKNOWN) sources.push({ kind: "unknown", path: placeOf(place, "self") });
   return sources;
@@ -79,14 +79,18 @@ export function sourcesOf(
 const groupItself = (self: Resource | string, path: string): RuleSource =>
   typeof self === "string" ? { kind: "foreignGroup", id: self, path } : { kind: "group", group: self, path };
 
-const placeOf = ({ path }: Place, property: string): string =>
+const placeOf = ({ path }: RuleLocation, property: string): string =>
   path === "" ? property : `${path}.${property}`;
 
 /**
  * Every value at some properties, without making a list of them: there are hundreds of thousands of rules. Providers write an empty
  * text where nothing is set.
  */
-function eachText(place: Place, properties: Ends, take: (path: string, value: PropertyValue) => void): void {
+function eachText(
+  place: RuleLocation,
+  properties: Ends,
+  take: (path: string, value: PropertyValue) => void,
+): void {
   const { value: rule } = place;
   for (const property of properties.lists) {
     const value = readValue(rule, property);
@@ -100,7 +104,7 @@ function eachText(place: Place, properties: Ends, take: (path: string, value: Pr
 }
 
 /** A CIDR block that cannot be read allows nothing; `cidr-invalid` speaks of it. */
-function addAddresses(place: Place, index: ResourceIndex, sources: RuleSource[]): void {
+function addAddresses(place: RuleLocation, index: ResourceIndex, sources: RuleSource[]): void {
   const add = (property: string, position: number | undefined, value: PropertyValue) => {
     if (value === UNKNOWN) sources.push({ kind: "unknown", path: pathOf(place, property, position) });
     const prefix = typeof value === "string" ? index.prefix(value) : undefined;
@@ -119,7 +123,7 @@ function addAddresses(place: Place, index: ResourceIndex, sources: RuleSource[])
   }
 }
 
-const pathOf = (place: Place, property: string, position: number | undefined): string =>
+const pathOf = (place: RuleLocation, property: string, position: number | undefined): string =>
   `${placeOf(place, property)}${position === undefined ? "" : `[${position}]`}`;
 
 /** A block of addresses: most of the sources of a plan are, and few of their paths are ever read. */
@@ -128,7 +132,7 @@ class PrefixSource {
 
   constructor(
     readonly prefix: Prefix,
-    private readonly place: Place,
+    private readonly place: RuleLocation,
     private readonly property: string,
     private readonly position: number | undefined,
   ) {}
@@ -139,7 +143,7 @@ class PrefixSource {
 }
 
 function groupSource(
-  place: Place,
+  place: RuleLocation,
   path: string,
   value: PropertyValue,
   index: ResourceIndex,
@@ -157,7 +161,7 @@ function groupSource(
 }
 
 function listSources(
-  place: Place,
+  place: RuleLocation,
   path: string,
   value: PropertyValue,
   index: ResourceIndex,
@@ -179,7 +183,7 @@ function listSources(
 
 /** The prefix list of this stack that a rule names at some path. */
 export function prefixListAt(
-  place: Place,
+  place: RuleLocation,
   path: string,
   value: PropertyValue,
   index: ResourceIndex,
@@ -190,7 +194,7 @@ export function prefixListAt(
 
 /** The one resource that a property of a rule was made from. */
 function madeFrom(
-  { holder, dependencies }: Place,
+  { holder, dependencies }: RuleLocation,
   path: string,
   value: PropertyValue,
   ends: ReferredEnds,

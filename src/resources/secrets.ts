@@ -1,4 +1,4 @@
-import { isObject, stepsAlong, stepTo } from "./read";
+import { isMap, stepsAlong, stepTo } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import { OUR_COMPONENTS } from "./resourceTypes";
 
@@ -19,7 +19,7 @@ function holdsSecret(value: PropertyValue | undefined): boolean {
 /** Outputs in which everything is secret that was put in as a secret: a provider may hand it back in the clear. */
 export function secretAsGiven(output: PropertyValue, input: PropertyValue | undefined): PropertyValue {
   if (typeof output === "symbol" || !holdsSecret(input)) return output;
-  if (isObject(output) && isObject(input))
+  if (isMap(output) && isMap(input))
     return Object.fromEntries(
       Object.entries(output).map(([key, value]) => [key, secretAsGiven(value, input[key])]),
     );

@@ -1,7 +1,7 @@
 import type { Prefix } from "../address";
 import { Direction } from "../requirements/vocabulary";
-import { type Place, type PrefixListContents, type RuleSource, sourcesOf } from "./ruleSources";
-import { isObject } from "./read";
+import { type RuleLocation, type PrefixListContents, type RuleSource, sourcesOf } from "./ruleSources";
+import { isMap } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { readTraffic, type RuleProtocol, type TrafficSpec } from "./trafficSpec";
@@ -37,7 +37,7 @@ export interface RuleList {
 }
 
 /** A rule as a plan writes it. Plans have hundreds of thousands, and few are ever looked at: what it says is read when asked. */
-export class WrittenRule implements SecurityGroupRule {
+export class StatedRule implements SecurityGroupRule {
   #sources: readonly RuleSource[] | undefined;
   #traffic: TrafficSpec | undefined;
 
@@ -83,7 +83,7 @@ export class WrittenRule implements SecurityGroupRule {
   blocks(): readonly Prefix[] | undefined {
     const { value } = this;
     const { stack } = this.list;
-    if (!isObject(value) || namesMore(value)) return undefined;
+    if (!isMap(value) || namesMore(value)) return undefined;
     const { cidrBlocks, ipv6CidrBlocks, cidrIpv4, cidrIpv6 } = value;
     let blocks: Prefix[] | undefined = NONE;
     if (cidrBlocks !== undefined) blocks = withList(blocks, cidrBlocks, stack.index);
@@ -104,7 +104,12 @@ export class WrittenRule implements SecurityGroupRule {
   private readSources(): RuleSource[] {
     const { path, value } = this;
     const { resource, direction, entries, self, stack } = this.list;
-    const place: Place = { holder: resource, ...(entries && { dependencies: direction }), path, value };
+    const place: RuleLocation = {
+      holder: resource,
+      ...(entries && { dependencies: direction }),
+      path,
+      value,
+    };
     return sourcesOf(place, self, stack.index, stack.lists).map((source) => {
       const isOther = source.kind === "group" && typeof self === "object" && source.group !== self;
       const reason = isOther ? stack.doubtOf(source.group, self, direction) : undefined;

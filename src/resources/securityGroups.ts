@@ -2,11 +2,11 @@ import { append, onceForEach, pushAll } from "../collections";
 import { Direction, Role } from "../requirements/vocabulary";
 import { groupsAcross } from "./connections";
 import { prefixListContents } from "./ruleSources";
-import { isFilled, isObject, read, readText, readValue } from "./read";
+import { isFilled, isMap, read, readText, readValue } from "./read";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "./resource";
 import { defaultGroupOf, type ResourceIndex, vpcKey } from "./resourceIndex";
 import { SECURITY_GROUPS, SPLIT_RULES, TYPE } from "./resourceTypes";
-import { type RuleList, type SecurityGroupRule, type StackLists, WrittenRule } from "./securityGroupRule";
+import { type RuleList, type SecurityGroupRule, type StackLists, StatedRule } from "./securityGroupRule";
 import { readTraffic } from "./trafficSpec";
 import { nameOfVpc } from "./vpcs";
 import type { Family } from "../address";
@@ -225,7 +225,7 @@ function inlineRules(group: Resource, stack: StackLists): SecurityGroupRule[] {
     };
     entries.forEach((value, position) => {
       if (value === UNKNOWN) rules.push(unknownRule(group, direction, `${direction}[${position}]`));
-      else if (value !== null && value !== undefined) rules.push(new WrittenRule(written, position));
+      else if (value !== null && value !== undefined) rules.push(new StatedRule(written, position));
     });
   }
   return rules;
@@ -255,7 +255,7 @@ function splitRule(resource: Resource, group: Resource | string, stack: StackLis
       sources: [{ kind: "unknown", path: "type" }],
     }));
   return DIRECTIONS.filter((one) => direction === one).map(
-    (one) => new WrittenRule({ resource, direction: one, protocolKey, self: group, stack }, 0),
+    (one) => new StatedRule({ resource, direction: one, protocolKey, self: group, stack }, 0),
   );
 }
 
@@ -345,8 +345,7 @@ const OWNED = /^kubernetes\.io\/cluster\//;
 export function isOwnedByCluster(group: Resource | undefined): boolean {
   const tags: (PropertyValue | undefined)[] = [group?.properties.tagsAll, group?.properties.tags];
   return tags.some(
-    (its) =>
-      isObject(its) && Object.entries(its).some(([key, value]) => OWNED.test(key) && value === "owned"),
+    (its) => isMap(its) && Object.entries(its).some(([key, value]) => OWNED.test(key) && value === "owned"),
   );
 }
 
@@ -359,7 +358,6 @@ export type CountedPeer =
   | { kind: "prefixList"; maxEntries: number };
 
 /** Both families, which AWS counts apart. */
-export const FAMILIES: readonly Family[] = [4, 6];
 
 /**
  * As how many rules of a family AWS counts one: a block once in its family; a security group once in both; a prefix list as

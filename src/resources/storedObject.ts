@@ -1,6 +1,6 @@
 import { type PropertyValue, type Resource, UNKNOWN } from "./resource";
 import { isKubernetes, OUR_COMPONENTS } from "./resourceTypes";
-import { isObject } from "./read";
+import { isMap } from "./read";
 
 type Properties = Resource["properties"];
 
@@ -114,7 +114,7 @@ function withInputs(output: PropertyValue, input: PropertyValue | undefined): Pr
   if (typeof output !== "object" || output === null) return output;
   if (Array.isArray(output)) return withEntries(output as PropertyValue[], input);
   const object = output as Properties;
-  const given = isObject(input) ? input : {};
+  const given = isMap(input) ? input : {};
   const keys = Object.keys(object);
   let known: [string, PropertyValue][] | undefined;
   for (const [position, key] of keys.entries()) {
@@ -139,7 +139,7 @@ function withEntries(output: readonly PropertyValue[], input: PropertyValue | un
 
 /** Sets come back in another order: an entry belongs to an input only where nothing contradicts it. */
 function agree(output: PropertyValue, input: PropertyValue | undefined): boolean {
-  if (!isObject(output) || !isObject(input)) return isHidden(output) ? input !== undefined : true;
+  if (!isMap(output) || !isMap(input)) return isHidden(output) ? input !== undefined : true;
   return Object.keys(output).every((key) => {
     const value = output[key]!;
     return (

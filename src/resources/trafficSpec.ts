@@ -1,6 +1,6 @@
 import { Protocol } from "../requirements/vocabulary";
 import type { PortRange } from "../requirements/requirement";
-import { isObject, readNumber, readValue, type Read } from "./read";
+import { isMap, readNumber, readValue, type Read } from "./read";
 import { UNKNOWN, type PropertyValue } from "./resource";
 
 /** The protocol of a rule: one that requirements know, another one by its number or name, or not known. */
@@ -81,7 +81,7 @@ export function readTraffic(rule: PropertyValue, key: "protocol" | "ipProtocol")
 
 /** What nearly all rules of a plan write: a name in small letters and two ports. Undefined: it takes a closer look. */
 export function plainTraffic(rule: PropertyValue, key: "protocol" | "ipProtocol"): TrafficSpec | undefined {
-  if (!isObject(rule)) return undefined;
+  if (!isMap(rule)) return undefined;
   const name = key === "protocol" ? rule.protocol : rule.ipProtocol;
   const protocol = name === "tcp" ? Protocol.Tcp : name === "udp" ? Protocol.Udp : undefined;
   if (!protocol) return undefined;

@@ -1,6 +1,6 @@
 import { pushAll } from "../collections";
 import { type Prefix, readPrefix } from "../address";
-import { type Found, isObject, type Read, read, readText, readValue } from "./read";
+import { type Found, isMap, type Read, read, readText, readValue } from "./read";
 import { keyOf, type ResourceIndex, vpcKey, vpcWithPart } from "./resourceIndex";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "./resource";
 import { PEERINGS, PREFIX_LISTS, ROUTE_TABLES, SUBNETS, TYPE, VPCS } from "./resourceTypes";
@@ -221,7 +221,7 @@ function waysOf(
     ? read(resource.properties, "routes[]")
     : [{ path: "", value: resource.properties as PropertyValue }];
   return routes.flatMap(({ path, value: route }) => {
-    const way = isObject(route) ? wayOf(index, resource, route, isTable) : undefined;
+    const way = isMap(route) ? wayOf(index, resource, route, isTable) : undefined;
     return way === undefined ? [] : [{ path, route, way }];
   });
 }

@@ -1,6 +1,6 @@
 import { at, describeReference, HYPERSHIFT, KUBERNETES, PULUMI_KUBERNETES } from "../requirements/documents";
 import type { JudgedResources } from "../gate/judgedResources";
-import { isJudged } from "../gate/notJudged";
+import { isJudged } from "../gate/coverage";
 import { judgeRevoked } from "../gate/readBack";
 import { type Judgement, Level, violated, type Rule } from "../gate/rule";
 import { managementOf, nearestOf } from "../resources/managementCluster";

@@ -7,9 +7,9 @@ import {
   type NormalizedTopology,
   surroundingLists,
 } from "../topology/normalizedTopology";
-import { type Facets, propertyOfFacet, type TopologyProperty, withoutCredentials } from "./facets";
+import { type Facets, propertyOfFacet, type TopologyProperty, maskedCredentials } from "./facets";
 import { flowsClosed, flowsOpened } from "./steps/firewalls";
-import { Answer, type ChangedProperty, NOT_KNOWN_YET } from "./runBook";
+import { Answer, type ChangedProperty, UNDECIDED } from "./runBook";
 import type { Draft } from "./drafts";
 import { immutableChanges } from "../hostedCluster/changes";
 import { networkSpec } from "../hostedCluster/spec";
@@ -19,7 +19,7 @@ import type { PropertyMap } from "../resources/read";
 export interface Answered {
   before: Facets;
   after: Facets;
-  life: ReadonlyMap<TopologyProperty, ForLife>;
+  life: ReadonlyMap<TopologyProperty, UnchangeableReason>;
   isUnknown: (facet: string) => boolean;
   current: NormalizedTopology;
   reachable: NormalizedTopology;
@@ -43,7 +43,7 @@ export const answersOf = (answered: Answered): ChangedProperty[] =>
   }));
 
 const valueOf = (key: "before" | "after", text: string | undefined) =>
-  text === undefined ? {} : { [key]: withoutCredentials(text) };
+  text === undefined ? {} : { [key]: maskedCredentials(text) };
 
 function answerOf(
   facet: string,
@@ -51,7 +51,7 @@ function answerOf(
 ): Pick<ChangedProperty, "answer" | "why" | "steps" | "documents"> {
   const property = propertyOfFacet(facet);
   const documents = documentsOf(property);
-  if (isUnknown(facet)) return { answer: Answer.Unknown, why: NOT_KNOWN_YET, steps: [], documents };
+  if (isUnknown(facet)) return { answer: Answer.Unknown, why: UNDECIDED, steps: [], documents };
   if (isUnknown(property))
     return {
       answer: Answer.Unknown,
@@ -125,7 +125,7 @@ function documentsOf(property: TopologyProperty): string[] {
 }
 
 /** Why a property cannot change. */
-export interface ForLife {
+export interface UnchangeableReason {
   why: string;
   documents: string[];
 }
@@ -133,12 +133,12 @@ export interface ForLife {
 const AZURE_ACCESS = "spec.platform.azure.topology";
 
 /** The properties that would change and that a hosted cluster has for life, by the rule `immutable-field`. */
-export function forLife(
+export function unchangeableProperties(
   current: NormalizedTopology,
   wanted: NormalizedTopology,
-): Map<TopologyProperty, ForLife> {
+): Map<TopologyProperty, UnchangeableReason> {
   const [before, after] = [specOf(current, wanted), specOf(wanted, current)];
-  const found = new Map<TopologyProperty, ForLife>(namesOf(current, wanted));
+  const found = new Map<TopologyProperty, UnchangeableReason>(namesOf(current, wanted));
   for (const { path, why } of immutableChanges(
     { inputs: before, outputs: before },
     after,
@@ -161,9 +161,12 @@ const propertyOf = (input: string | undefined): TopologyProperty | undefined =>
   input?.startsWith("topology.") ? (input.slice("topology.".length) as TopologyProperty) : undefined;
 
 /** An object has its name for life, and so has the namespace of the control plane, which is made of both. */
-function namesOf(current: NormalizedTopology, wanted: NormalizedTopology): [TopologyProperty, ForLife][] {
+function namesOf(
+  current: NormalizedTopology,
+  wanted: NormalizedTopology,
+): [TopologyProperty, UnchangeableReason][] {
   const documents = [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))];
-  return (["name", "namespace"] as const).flatMap((property): [TopologyProperty, ForLife][] =>
+  return (["name", "namespace"] as const).flatMap((property): [TopologyProperty, UnchangeableReason][] =>
     current[property] === wanted[property] || [current, wanted].some((one) => isUnknown(one, property))
       ? []
       : [[property, { why: `metadata.${property} is what the object is known by`, documents }]],

@@ -14,7 +14,7 @@ export interface Draft extends Omit<Step, "number"> {
 }
 
 /** What the makers of steps look at. */
-export interface Way {
+export interface Transition {
   current: NormalizedTopology;
   /** The wanted topology as far as this cluster can get there. */
   reachable: NormalizedTopology;
@@ -26,7 +26,7 @@ export interface Way {
 }
 
 /** The places that differ and belong to some properties. */
-export const differingOf = ({ differing }: Way, ...properties: readonly string[]): string[] =>
+export const differingOf = ({ differing }: Transition, ...properties: readonly string[]): string[] =>
   differing.filter((facet) =>
     properties.some((property) => facet === property || facet.startsWith(`${property}.`)),
   );
@@ -87,7 +87,7 @@ export const shell = (parts: TemplateStringsArray, ...words: readonly string[]):
   String.raw({ raw: parts }, ...words.map(word));
 
 /** One of the two states that are compared. */
-export interface Side {
+export interface ClusterState {
   topology: NormalizedTopology;
   /** The same as it was written. */
   raw: RawTopology;
@@ -101,6 +101,6 @@ export interface Side {
 
 /** From where to where. */
 export interface Change {
-  current: Side;
-  wanted: Side;
+  current: ClusterState;
+  wanted: ClusterState;
 }

@@ -3,9 +3,9 @@ import { immutableChanges, sameValue } from "../hostedCluster/changes";
 import { at, describeReference, HYPERSHIFT } from "../requirements/documents";
 import { immutableFields, topologyFields } from "../requirements/hostedCluster";
 import { NetworkType, type Platform } from "../requirements/vocabulary";
-import { holdsUnknown, isInside, isList, isObject, type PropertyMap, readValue } from "../resources/read";
+import { holdsUnknown, isInside, isList, isMap, type PropertyMap, readValue } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
-import { Answer, type ChangedProperty, NOT_KNOWN_YET } from "./runBook";
+import { Answer, type ChangedProperty, UNDECIDED } from "./runBook";
 import type { Change } from "./drafts";
 import { serviceProperty } from "../requirements/publishedServices";
 import { implicitRanges } from "../requirements/implicitRanges";
@@ -25,7 +25,7 @@ import {
 import type { topologyProperties } from "../topology/normalizeTopology";
 import { nodeApiServerPort } from "../topology/publishing";
 
-export const ALLOWED_BLOCKS = "networking.apiServer.allowedCIDRBlocks";
+export const ALLOWED_BLOCKS_PATH = "networking.apiServer.allowedCIDRBlocks";
 export const RELEASE_IMAGE = "release.image";
 /** What a topology says in part of what stands there, or otherwise. */
 const TOLD_IN_PART: ReadonlySet<string> = new Set(["release", "services", "proxy"]);
@@ -39,19 +39,19 @@ export function objectFields(change: Change): ChangedProperty[] {
   const { current, wanted } = change;
   const [before, after] = [current, wanted].map(({ object }) => readValue(object, "spec"));
   if (before === UNKNOWN || after === UNKNOWN) return [{ property: "spec", ...NOT_KNOWN, documents }];
-  if (!isObject(before) || !isObject(after)) return [];
+  if (!isMap(before) || !isMap(after)) return [];
   const { platform } = current.topology;
   const reworded = rewordedFields(change);
   const isTold = (path: string) =>
     reworded.includes(path) || toldByTopology.some((one) => path === one || isInside(path, one));
   const fixed = fixedFields(before, after, platform);
   const judged = judgedFields(platform);
-  const open = [before, after].some((spec) => holdsUnknown(readValue(spec, ALLOWED_BLOCKS)));
-  const isOpen = open && readValue(after, ALLOWED_BLOCKS) !== undefined;
+  const open = [before, after].some((spec) => holdsUnknown(readValue(spec, ALLOWED_BLOCKS_PATH)));
+  const isOpen = open && readValue(after, ALLOWED_BLOCKS_PATH) !== undefined;
   return [
-    ...(isOpen ? [{ property: `spec.${ALLOWED_BLOCKS}`, ...NOT_KNOWN, documents }] : []),
+    ...(isOpen ? [{ property: `spec.${ALLOWED_BLOCKS_PATH}`, ...NOT_KNOWN, documents }] : []),
     ...differences(before, after, "")
-      .filter((path) => !isTold(path) && !(isOpen && path === ALLOWED_BLOCKS))
+      .filter((path) => !isTold(path) && !(isOpen && path === ALLOWED_BLOCKS_PATH))
       .map((path): ChangedProperty => {
         const isFixed = fixed.some((one) => isOnePath(path, one));
         const isUnknown =
@@ -78,7 +78,7 @@ const fixedFields = (before: PropertyMap, after: PropertyMap, platform: Platform
  */
 export const rewordedFields = onceForEach(({ current, wanted }: Change): readonly string[] => {
   const [before, after] = [current, wanted].map(({ object }) => readValue(object, "spec"));
-  if (!isObject(before) || !isObject(after)) return [];
+  if (!isMap(before) || !isMap(after)) return [];
   const [old, next] = [current, wanted].map(({ topology }) => facetsOf(topology)) as [Facets, Facets];
   const isSame = (property: string) =>
     [current, wanted].every(({ topology }) => !isUnknown(topology, property)) &&
@@ -104,12 +104,12 @@ const sorted = (value: PropertyValue | undefined): PropertyValue | undefined =>
         .map(([, entry]) => entry)
     : value;
 
-const NOT_KNOWN = { answer: Answer.Unknown, why: NOT_KNOWN_YET, steps: [] };
+const NOT_KNOWN = { answer: Answer.Unknown, why: UNDECIDED, steps: [] };
 
 /** What of an object is answered beside its topology: an unknown value there leaves the answer open. */
 const judgedFields = (platform: Platform): string[] => [
   ...immutableFields.filter(({ except = [] }) => !except.includes(platform)).map(({ path }) => path),
-  ALLOWED_BLOCKS,
+  ALLOWED_BLOCKS_PATH,
   RELEASE_IMAGE,
 ];
 
@@ -119,7 +119,7 @@ const isOnePath = (one: string, other: string): boolean =>
 
 function answerOf(path: string, isFixed: boolean): Pick<ChangedProperty, "answer" | "why" | "steps"> {
   if (isFixed) return { answer: Answer.Immutable, why: "the API server takes it once", steps: [] };
-  if (path === ALLOWED_BLOCKS)
+  if (path === ALLOWED_BLOCKS_PATH)
     return {
       answer: Answer.Mutable,
       why: "who reaches the load balancers of the API server changes at once",
@@ -143,9 +143,9 @@ const toldByTopology: readonly string[] = topologyFields
 /** The places at which a value is written that is not there, or another one. */
 function differences(before: PropertyValue | undefined, after: PropertyValue, path: string): string[] {
   if (after === null || (!holdsUnknown([before ?? null, after]) && sameValue(before, after))) return [];
-  if (!isObject(after) || (before !== undefined && !isObject(before))) return [path];
+  if (!isMap(after) || (before !== undefined && !isMap(before))) return [path];
   return Object.entries(after).flatMap(([key, value]) =>
-    differences(isObject(before) ? before[key] : undefined, value, path === "" ? key : `${path}.${key}`),
+    differences(isMap(before) ? before[key] : undefined, value, path === "" ? key : `${path}.${key}`),
   );
 }
 
@@ -271,7 +271,7 @@ function defaultAdvertised({ clusterNetwork }: NormalizedTopology): string | und
  * A value as it may be shown: without the credentials of a URL, also of one in a list. A password may hold commas: whatever stands
  * between the first entry that may begin with credentials and the last one that ends them goes.
  */
-export function withoutCredentials(text: string): string {
+export function maskedCredentials(text: string): string {
   if (!hasCredentials(text)) return text;
   const entries = text.split(",");
   const first = entries.findIndex((entry) => /[:@]/.test(entry) && !ADDRESS.test(entry));

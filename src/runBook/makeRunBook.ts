@@ -1,22 +1,22 @@
 import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
 import { compareReleases, formatRelease } from "../requirements/release";
-import { isObject } from "../resources/read";
+import { isMap } from "../resources/read";
 import type { Fault } from "../fault";
 import { normalizeTopology, topologyProperties } from "../topology/normalizeTopology";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import {
   answersOf,
   differingFacets,
-  forLife,
-  type ForLife,
+  unchangeableProperties,
+  type UnchangeableReason,
   isNameless,
   isOtherCluster,
   withoutUnsaid,
 } from "./answers";
-import { ALLOWED_BLOCKS, type Facets, facetsOf, objectFields, type TopologyProperty } from "./facets";
+import { ALLOWED_BLOCKS_PATH, type Facets, facetsOf, objectFields, type TopologyProperty } from "./facets";
 import { obstaclesOf } from "./obstacles";
 import { Answer, Outcome, type ChangedProperty, type NewCluster, type RunBook } from "./runBook";
-import { type Change, type Draft, keyOf, type Way, differingOf } from "./drafts";
+import { type Change, type Draft, keyOf, type Transition, differingOf } from "./drafts";
 import { REPLACING_DESTROYS } from "../requirements/hostedCluster";
 import { networkPolicySource } from "../requirements/networkPolicies";
 import { unknownInPolicies, closePolicies, openPolicies } from "./steps/isolation";
@@ -40,40 +40,40 @@ import { changeProxy, passManagementProxy } from "./steps/proxy";
  *
  * @param blocksDiffer whether the list of blocks that reach the API server is another one
  */
-export function stepsOf(way: Way, blocksDiffer: boolean): Draft[] {
-  const makesNodes = rollsNodesOut(way) && updatesMakeNodes(way);
+export function stepsOf(transition: Transition, blocksDiffer: boolean): Draft[] {
+  const makesNodes = rollsNodesOut(transition) && updatesMakeNodes(transition);
   return [
-    ...openFlows(way),
-    ...openBootstrap(way, makesNodes),
-    ...openAllowedBlocks(way, blocksDiffer),
-    ...passManagementProxy(way),
-    ...moveSubnets(way, movableNow(way)),
-    ...addMachineNetwork(way),
-    ...changeProxy(way),
-    ...changeAccess(way),
-    ...changeServices(way),
-    ...changeImage(way),
-    ...upgrades(way),
-    ...openPolicies(way),
-    ...closePolicies(way),
-    ...changeAllowedBlocks(way, blocksDiffer),
-    ...closeFlows(way),
-    ...settleLists(way),
-    ...closeBootstrap(way, makesNodes),
+    ...openFlows(transition),
+    ...openBootstrap(transition, makesNodes),
+    ...openAllowedBlocks(transition, blocksDiffer),
+    ...passManagementProxy(transition),
+    ...moveSubnets(transition, movableNow(transition)),
+    ...addMachineNetwork(transition),
+    ...changeProxy(transition),
+    ...changeAccess(transition),
+    ...changeServices(transition),
+    ...changeImage(transition),
+    ...upgrades(transition),
+    ...openPolicies(transition),
+    ...closePolicies(transition),
+    ...changeAllowedBlocks(transition, blocksDiffer),
+    ...closeFlows(transition),
+    ...settleLists(transition),
+    ...closeBootstrap(transition, makesNodes),
   ];
 }
 
 /** Whether a step brings another release, or another configuration of the nodes. */
-const rollsNodesOut = (way: Way): boolean =>
-  releasesBetween(way).length > 0 ||
-  imageChange(way) !== undefined ||
-  differingOf(way, "proxy", "services").length > 0 ||
-  entersNoProxy(way) ||
-  (differingOf(way, "endpointAccess").length > 0 && accessRollsOut(way));
+const rollsNodesOut = (transition: Transition): boolean =>
+  releasesBetween(transition).length > 0 ||
+  imageChange(transition) !== undefined ||
+  differingOf(transition, "proxy", "services").length > 0 ||
+  entersNoProxy(transition) ||
+  (differingOf(transition, "endpointAccess").length > 0 && accessRollsOut(transition));
 
 /** HyperShift writes the machine network into the noProxy of the nodes. */
-const entersNoProxy = (way: Way): boolean =>
-  way.reachable.proxy !== undefined && differingOf(way, "machineNetwork").length > 0;
+const entersNoProxy = (transition: Transition): boolean =>
+  transition.reachable.proxy !== undefined && differingOf(transition, "machineNetwork").length > 0;
 
 /**
  * The ordered steps by which a hosted cluster gets from what it is to what it shall be: an answer for every property that
@@ -84,10 +84,10 @@ const entersNoProxy = (way: Way): boolean =>
 export function makeRunBook(change: Change, assumptions: readonly string[] = []): RunBook {
   const { current, wanted } = comparable(change);
   const unknown = (facet: string) => isUnknown(current, facet) || isUnknown(wanted, facet);
-  const life = new Map([...forLife(current, wanted), ...downgrade(current, wanted)]);
+  const life = new Map([...unchangeableProperties(current, wanted), ...downgrade(current, wanted)]);
   const other = isOtherCluster(current, wanted) || isNameless(current);
   const reachable = other ? current : keeping(wanted, current, life, unknown);
-  const way: Way = {
+  const transition: Transition = {
     current: change.current.topology,
     reachable: { ...reachable, services: servicesOf(change, life.has("services") || unknown("services")) },
     differing: differingFacets(facetsOf(current), facetsOf(reachable), () => false),
@@ -98,18 +98,18 @@ export function makeRunBook(change: Change, assumptions: readonly string[] = [])
   const drafts = other
     ? []
     : stepsOf(
-        way,
+        transition,
         fields.some(
-          ({ property, answer }) => property === `spec.${ALLOWED_BLOCKS}` && answer === Answer.Mutable,
+          ({ property, answer }) => property === `spec.${ALLOWED_BLOCKS_PATH}` && answer === Answer.Mutable,
         ),
       );
   const [before, after] = [current, wanted].map(toldFacets) as [Facets, Facets];
   const changes = [
     ...answersOf({ before, after, life, isUnknown: unknown, current, reachable, drafts }),
     ...fields.map((field) => ({ ...field, steps: stepsFor(field.property, drafts) })),
-    ...(other ? [] : policyFields(way)),
+    ...(other ? [] : policyFields(transition)),
   ];
-  const obstacles = other ? [] : obstaclesOf(way);
+  const obstacles = other ? [] : obstaclesOf(transition);
   const fixed = changes.filter(({ answer }) => answer === Answer.Immutable).map(({ property }) => property);
   const steps = drafts.map(({ facets: _, ...step }, position) => ({ number: position + 1, ...step }));
   const isOpen = changes.some(({ answer }) => answer === Answer.Unknown);
@@ -184,7 +184,7 @@ const servicesOf = ({ current, wanted }: Change, areKept: boolean): Services =>
 function keeping(
   wanted: NormalizedTopology,
   current: NormalizedTopology,
-  life: ReadonlyMap<TopologyProperty, ForLife>,
+  life: ReadonlyMap<TopologyProperty, UnchangeableReason>,
   unknown: (property: string) => boolean,
 ): NormalizedTopology {
   const kept: Record<string, unknown> = { ...wanted };
@@ -207,9 +207,7 @@ function faultsOfMixture(
     (isKept(property) ? current : wanted).raw[property],
   ]);
   if (!topologyProperties.some(isKept)) return [];
-  const addresses = [current, wanted].map(({ raw: { addresses: blocks } }) =>
-    isObject(blocks) ? blocks : {},
-  );
+  const addresses = [current, wanted].map(({ raw: { addresses: blocks } }) => (isMap(blocks) ? blocks : {}));
   return [
     ...normalizeTopology({ ...Object.fromEntries(raw), addresses: Object.assign({}, ...addresses) as object })
       .faults,
@@ -220,7 +218,7 @@ function faultsOfMixture(
 function downgrade(
   { release: from }: NormalizedTopology,
   { release: to }: NormalizedTopology,
-): [TopologyProperty, ForLife][] {
+): [TopologyProperty, UnchangeableReason][] {
   if (!from || !to || compareReleases(to, from) >= 0) return [];
   const why = `a hosted cluster of ${formatRelease(from)} never goes back to ${formatRelease(to)}`;
   const documents = [describeReference(at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go"))];
@@ -243,8 +241,8 @@ const newClusterOf = (because: readonly string[]): NewCluster => ({
 });
 
 /** The unknown values of wanted network policies: what the policies let pass depends on them. */
-const policyFields = (way: Way): ChangedProperty[] =>
-  unknownInPolicies(way).map((property) => ({
+const policyFields = (transition: Transition): ChangedProperty[] =>
+  unknownInPolicies(transition).map((property) => ({
     property,
     answer: Answer.Unknown,
     why: "a value is not known yet, and no policy comes without it: a patch would let another traffic pass",

@@ -15,23 +15,23 @@ import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
 import { isFault, overlapsOf, type RangeConflict } from "../topology/reservedRanges";
 import type { Fault } from "../fault";
 import type { Obstacle } from "./runBook";
-import { differingOf, type Side, type Way } from "./drafts";
+import { differingOf, type ClusterState, type Transition } from "./drafts";
 import { rewordedFields } from "./facets";
 import { againstClosing } from "./steps/bootstrap";
 import { changesPolicies, policyJudgements } from "./steps/isolation";
 import { neverMovable } from "./steps/upgrade";
 
 /** What has to be settled before the first step, so that none of them cuts what works today. */
-export const obstaclesOf = (way: Way): Obstacle[] => [
-  ...faultObstacles(way),
-  ...releaseObstacles(way),
-  ...rewordedFields(way.change).map(refusedAsWritten),
-  ...bootstrapObstacles(way),
-  ...otherProperty(way),
-  ...collisions(way),
-  ...(differingOf(way, "services").length > 0 ? serviceFaults(way.reachable).map(ofFault) : []),
-  ...(changesPolicies(way) ? policyJudgements(way, Status.Violated).map(cutByPolicy) : []),
-  ...cutFlows(way.change.current, way.change.wanted),
+export const obstaclesOf = (transition: Transition): Obstacle[] => [
+  ...faultObstacles(transition),
+  ...releaseObstacles(transition),
+  ...rewordedFields(transition.change).map(refusedAsWritten),
+  ...bootstrapObstacles(transition),
+  ...otherProperty(transition),
+  ...collisions(transition),
+  ...(differingOf(transition, "services").length > 0 ? serviceFaults(transition.reachable).map(ofFault) : []),
+  ...(changesPolicies(transition) ? policyJudgements(transition, Status.Violated).map(cutByPolicy) : []),
+  ...cutFlows(transition.change.current, transition.change.wanted),
 ];
 
 const ofFault = ({ path, problem, remedy }: { path: string; problem: string; remedy: string }): Obstacle => ({
@@ -40,7 +40,7 @@ const ofFault = ({ path, problem, remedy }: { path: string; problem: string; rem
 });
 
 /** What is wrong with the wanted topology, or with as much of it as the cluster can take, and was not wrong before. */
-function faultObstacles({ change: { current, wanted }, mixed }: Way): Obstacle[] {
+function faultObstacles({ change: { current, wanted }, mixed }: Transition): Obstacle[] {
   const keyOf = ({ path, problem }: Fault) => `${path} ${problem}`;
   const known = new Set(current.faults.map(keyOf));
   const all = new Map([...wanted.faults, ...mixed].map((fault) => [keyOf(fault), fault]));
@@ -55,17 +55,17 @@ const refusedAsWritten = (path: string): Obstacle => ({
 });
 
 /** Nodes that would still need the ports that close. */
-const bootstrapObstacles = (way: Way): Obstacle[] =>
-  againstClosing(way).map(({ subject, expected, found, fix }) => ({
+const bootstrapObstacles = (transition: Transition): Obstacle[] =>
+  againstClosing(transition).map(({ subject, expected, found, fix }) => ({
     what: `bootstrap: ${subject}: ${expected} is needed to close the ports, and it is: ${found}`,
     fix: fix ?? "leave bootstrap true",
   }));
 
 /** Internal subnets that no release on the way has. */
-const releaseObstacles = (way: Way): Obstacle[] =>
-  neverMovable(way).map((property) => {
+const releaseObstacles = (transition: Transition): Obstacle[] =>
+  neverMovable(transition).map((property) => {
     const since = formatRelease(internalSubnet(property).since!);
-    const { release } = way.reachable;
+    const { release } = transition.reachable;
     return {
       what: `${property}: HostedClusters have it from ${since} on, and the wanted release is ${release ? formatRelease(release) : "not said"}`,
       fix: `want ${since} or newer, or leave ${property} out`,
@@ -73,7 +73,7 @@ const releaseObstacles = (way: Way): Obstacle[] =>
   });
 
 /** OVN has one subnet for two properties: a running cluster keeps the one that it says. */
-const otherProperty = ({ current, reachable }: Way): Obstacle[] =>
+const otherProperty = ({ current, reachable }: Transition): Obstacle[] =>
   internalSubnetProperties.flatMap((property) => {
     const same = internalSubnet(property).sameAs as InternalSubnetProperty | undefined;
     if (same === undefined || !current[property] || reachable[property] || !reachable[same]) return [];
@@ -86,7 +86,7 @@ const otherProperty = ({ current, reachable }: Way): Obstacle[] =>
   });
 
 /** Collisions that nothing refuses, and that today's topology does not have. */
-function collisions({ current, reachable }: Way): Obstacle[] {
+function collisions({ current, reachable }: Transition): Obstacle[] {
   const text = ({ range, other }: RangeConflict) =>
     `${range.name} ${range.prefix.text} overlaps ${other.name} ${other.prefix.text}`;
   const known = new Set(overlapsOf(current, Infinity).map(text));
@@ -101,7 +101,7 @@ function collisions({ current, reachable }: Way): Obstacle[] {
 }
 
 /** Documented flows that the resources of the wanted state drop, and that those of today do not. */
-function cutFlows(current: Side, wanted: Side): Obstacle[] {
+function cutFlows(current: ClusterState, wanted: ClusterState): Obstacle[] {
   const isBeside = ({ type }: { type: string }) => !isHostedCluster(type) && !isNodePool(type);
   if (!wanted.judged.resources.some(isBeside)) return [];
   const [old, now] = [current, wanted].map(({ judged, topology }) => planQuestion(judged, topology));

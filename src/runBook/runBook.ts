@@ -45,7 +45,7 @@ export enum Answer {
 }
 
 /** Why the answer is unknown, for a value that a preview does not know or that is a secret. */
-export const NOT_KNOWN_YET = "not known, or a secret: whether it changes is decided once it is known";
+export const UNDECIDED = "not known, or a secret: whether it changes is decided once it is known";
 
 /** One property that differs. Credentials are left out of the values. */
 export interface ChangedProperty {
@@ -83,7 +83,7 @@ export enum Disruption {
 }
 
 /** Where a step takes place. */
-export enum Place {
+export enum StepTarget {
   Management = "management cluster",
   Hosted = "hosted cluster",
   Firewalls = "firewalls around the cluster",
@@ -96,7 +96,7 @@ export interface Step {
   /** Stable: `internal-subnets`, `upgrade-4.14`. */
   id: string;
   title: string;
-  place: Place;
+  place: StepTarget;
   disruption: Disruption;
   /** What the disruption is, in a sentence. */
   effect: string;

@@ -3,6 +3,7 @@ import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { subnetReservations } from "../requirements/limits";
 import { infrastructureOf } from "../requirements/platforms";
 import type { Platform } from "../requirements/vocabulary";
+import { isMap } from "../resources/read";
 
 /** A CIDR block of a topology that has a key: resources are named by the key, whatever the block is. */
 export class AddressBlock extends Prefix {
@@ -68,10 +69,10 @@ export const MOST_BLOCKS = 127;
 /** A topology of which resources can be planned: keys stand for the blocks that are not known yet. */
 export function plannedTopology<T>(topology: T): T {
   const { addresses } = (topology ?? {}) as { readonly addresses?: PropertyValue };
-  if (!isObject(addresses)) return topology;
+  if (!isMap(addresses)) return topology;
   const blocks = Object.entries(addresses).map(([key, block]) => [
     key,
-    isObject(block) && block.cidr === UNKNOWN ? { ...block, cidr: STAND_IN } : block,
+    isMap(block) && block.cidr === UNKNOWN ? { ...block, cidr: STAND_IN } : block,
   ]);
   return { ...topology, addresses: Object.fromEntries(blocks) as unknown };
 }
@@ -80,13 +81,9 @@ export function plannedTopology<T>(topology: T): T {
 export function hasStandIns(topology: unknown): boolean {
   const { addresses } = (topology ?? {}) as { readonly addresses?: PropertyValue };
   return (
-    isObject(addresses) &&
-    Object.values(addresses).some((block) => isObject(block) && block.cidr === STAND_IN)
+    isMap(addresses) && Object.values(addresses).some((block) => isMap(block) && block.cidr === STAND_IN)
   );
 }
-
-const isObject = (value: unknown): value is { readonly [key: string]: PropertyValue } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** IPv4: the network's own and the broadcast address; IPv6: the anycast address of its routers. */
 const ENDS: Readonly<Record<Family, number>> = { 4: 2, 6: 1 };

@@ -1,6 +1,6 @@
 import { describeReference, type DocumentReference } from "../requirements/documents";
 import { bootstrapSource, nodePoolConditions, nodePoolSource } from "../requirements/bootstrap";
-import { isObject, readFlag, readNumber, readText, readValue } from "../resources/read";
+import { isMap, readFlag, readNumber, readText, readValue } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 
 /** How a condition for closing the bootstrap ports ended. */
@@ -183,7 +183,7 @@ function provisionerChecks(hostedCluster: PropertyValue | undefined): BootstrapC
       id: "auto-node",
       subject: "the HostedCluster's autoNode",
       expected: "no provisioner of nodes",
-      found: isObject(provisioner) ? Object.keys(provisioner).join(", ") : "is not said",
+      found: isMap(provisioner) ? Object.keys(provisioner).join(", ") : "is not said",
       status: provisioner === UNKNOWN ? "unknown" : "unmet",
       fix: "leave the ports open: a provisioner makes nodes whenever pods wait for one",
       documented: describeReference(nodePoolSource),

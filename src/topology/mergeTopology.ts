@@ -1,5 +1,6 @@
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { topologyProperties } from "./normalizeTopology";
+import { isMap } from "../resources/read";
 
 /**
  * A topology from an object of a stack and from configuration. What the object says holds; configuration adds what it does
@@ -16,13 +17,9 @@ function merged(base: Values, added: Values): Values {
   for (const [key, theirs] of Object.entries(added)) {
     const ours = result[key];
     if (ours === undefined || ours === UNKNOWN) result[key] = theirs;
-    else if (isObject(ours) && isObject(theirs)) result[key] = merged(ours, theirs);
+    else if (isMap(ours) && isMap(theirs)) result[key] = merged(ours, theirs);
   }
   return result;
-}
-
-function isObject(value: PropertyValue | undefined): value is Values {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A topology before it is judged, as far as its source says it: values of any kind, UNKNOWN at any depth. */

@@ -31,7 +31,7 @@ import {
   readText,
   readWord,
   refuse,
-  shown,
+  shortValue,
   warn,
 } from "./normalize/values";
 import { NETWORK_RULE, readInfrastructure, readNetworks } from "./normalize/networks";
@@ -268,7 +268,7 @@ function readName(
     refuse(
       findings,
       property,
-      `${shown(name)} is not a Kubernetes name`,
+      `${shortValue(name)} is not a Kubernetes name`,
       `write at most ${LIMIT.labelLength} small letters, digits and hyphens`,
     );
   return name;
@@ -301,7 +301,7 @@ function readRelease(findings: Findings, value: unknown): Release | undefined {
   return refuse(
     findings,
     "release",
-    `${shown(value)} is not a release`,
+    `${shortValue(value)} is not a release`,
     'write major.minor: release: "4.20"',
   );
 }

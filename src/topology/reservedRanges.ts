@@ -14,6 +14,7 @@ import {
   implicitRanges,
   notPublic,
   privateSpaces,
+  type NetworkKind,
 } from "../requirements/implicitRanges";
 import {
   internalSubnetProperties,
@@ -31,9 +32,6 @@ export type { RangeKind, ReservedRange };
 export function reservedRanges(topology: NormalizedTopology): ReservedRange[] {
   return [...explicitRanges(topology), ...implicitRangesOf(topology), ...statedRanges(topology)];
 }
-
-/** The networks of a HostedCluster. */
-export type NetworkKind = "machineNetwork" | "clusterNetwork" | "serviceNetwork";
 
 /** What they are called in findings and maps. */
 export const networkNames: Readonly<Record<NetworkKind, string>> = {

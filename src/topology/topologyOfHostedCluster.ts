@@ -9,7 +9,7 @@ import {
 import { internalSubnetProperties } from "../requirements/internalSubnets";
 import { formatRelease, parseRelease, type Release, releaseOfImage } from "../requirements/release";
 import { NetworkType, PublishingType, Service } from "../requirements/vocabulary";
-import { entriesOf, read, readValue } from "../resources/read";
+import { entriesOf, read, readValue, isMap } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { propertyOfService, serviceProperty } from "../requirements/publishedServices";
 import type { RawTopology } from "./mergeTopology";
@@ -65,14 +65,10 @@ function within(value: Value, ...path: string[]): Value {
   let current = value;
   for (const key of path) {
     if (current === UNKNOWN) return UNKNOWN;
-    if (!isObject(current)) return undefined;
+    if (!isMap(current)) return undefined;
     current = current[key];
   }
   return current ?? undefined;
-}
-
-function isObject(value: Value): value is { readonly [key: string]: PropertyValue } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -115,7 +111,7 @@ const networkTypeOf = (type: Value): Value =>
 function rangesOf(list: Value): Value {
   if (!Array.isArray(list)) return list;
   return (list as readonly PropertyValue[]).map((entry) => {
-    if (!isObject(entry)) return entry;
+    if (!isMap(entry)) return entry;
     const { cidr, hostPrefix } = entry;
     return withoutAbsent({
       ...entry,

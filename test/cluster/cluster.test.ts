@@ -1,4 +1,4 @@
-import { hostOf } from "../../src/cluster/cluster";
+import { serverHost } from "../../src/cluster/cluster";
 
 describe("the host of a cluster", () => {
   test.each([
@@ -7,6 +7,6 @@ describe("the host of a cluster", () => {
     ["https://[fd00::1]:6443/", "[fd00::1]:6443"],
     ["api.example.com", undefined],
   ])("of %s is %s, without path and credentials", (server, host) => {
-    expect(hostOf(server)).toBe(host);
+    expect(serverHost(server)).toBe(host);
   });
 });

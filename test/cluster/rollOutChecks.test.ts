@@ -1,4 +1,4 @@
-import type { Answer } from "../../src/cluster/cluster";
+import type { ServerAnswer } from "../../src/cluster/cluster";
 import { Unreachable } from "../../src/cluster/cluster";
 import { LiveCluster, LiveStatus } from "../../src/cluster/liveCluster";
 import { generationBefore, rollOutChecks } from "../../src/cluster/ovnRollOut/rollOutChecks";
@@ -51,7 +51,7 @@ function answered(path: string, { operator, generation, updated = 2, nodes = [],
 function cluster(...moments: Moment[]) {
   let now = -1;
   const paths: string[] = [];
-  const send = (_: string, path: string): Promise<Answer> => {
+  const send = (_: string, path: string): Promise<ServerAnswer> => {
     if (path.endsWith("/networks/cluster")) now = Math.min(now + 1, moments.length - 1);
     paths.push(path);
     return Promise.resolve({ status: 200, body: answered(path, moments[now]!) });

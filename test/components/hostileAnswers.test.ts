@@ -1,5 +1,5 @@
 import { compareAndSwap, objectField } from "../../src/components/compareAndSwap/swap";
-import { granted } from "../../src/networkTypeMigration/component/carryOut";
+import { grantedBody } from "../../src/networkTypeMigration/component/carryOut";
 import { expectSafe, HOSTILE } from "../hostile";
 
 const answer = (status: number) => ({ status, body: { message: HOSTILE } });
@@ -25,7 +25,7 @@ async function expectSafeError(failing: () => Promise<unknown>): Promise<void> {
 test.each([403, 404, 500])("what a server answers with %i is one line of an error", async (status) => {
   const send = () => Promise.resolve(answer(status));
   await expectSafeError(() => objectField({ send }, settings as never));
-  await expectSafeError(async () => Promise.resolve(granted(answer(status), "/apis")));
+  await expectSafeError(async () => Promise.resolve(grantedBody(answer(status), "/apis")));
 });
 
 test("so is what stands in the way of a share", async () => {

@@ -7,7 +7,7 @@ import {
   objectField,
   type SharedFieldSettings,
 } from "../../src/components/compareAndSwap/swap";
-import type { Answer } from "../../src/cluster/cluster";
+import type { ServerAnswer } from "../../src/cluster/cluster";
 import { provider } from "../../src/components/compareAndSwap/provider";
 import { run, unknownValue } from "./program";
 
@@ -34,12 +34,12 @@ class OneProxy {
     else this.spec.noProxy = noProxy;
   }
 
-  send(method: string, path: string, patch?: object): Promise<Answer> {
+  send(method: string, path: string, patch?: object): Promise<ServerAnswer> {
     this.requests.push(`${method} ${path}`);
     return Promise.resolve(method === "GET" ? this.get(path) : this.patch(patch as Patch));
   }
 
-  private get(path: string): Answer {
+  private get(path: string): ServerAnswer {
     if (path === "/apis/config.openshift.io/v1") {
       const resources = [
         { name: "proxies/status", kind: "Proxy", namespaced: false },
@@ -54,7 +54,7 @@ class OneProxy {
     return { status: 200, body };
   }
 
-  private patch({ metadata, spec }: Patch): Answer {
+  private patch({ metadata, spec }: Patch): ServerAnswer {
     if (metadata.resourceVersion !== `${this.version}`) return { status: 409, body: { message: "modified" } };
     this.write(spec.noProxy);
     return { status: 200, body: {} };

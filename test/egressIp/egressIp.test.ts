@@ -4,7 +4,7 @@ import {
   assignableNodesWarnings,
   type AssignableNodesInputs,
   canonicalAddress,
-  Overlap,
+  SharedPods,
   overlapOf,
 } from "../../src/egressIp/nodes";
 import { judgeEgressIp, knownAddresses, selectionOf } from "../../src/egressIp/judge";
@@ -419,29 +419,29 @@ describe("M16 no overlap between objects", () => {
     namespaces: { matchLabels: namespaces },
     pods: { matchLabels: pods },
   });
-  it.each<[string, ReturnType<typeof select>, ReturnType<typeof select>, Overlap]>([
-    ["the same selector", select({ env: "prod" }), select({ env: "prod" }), Overlap.Certain],
+  it.each<[string, ReturnType<typeof select>, ReturnType<typeof select>, SharedPods]>([
+    ["the same selector", select({ env: "prod" }), select({ env: "prod" }), SharedPods.Certain],
     [
       "some pods of the same namespaces",
       select({ env: "prod" }),
       select({ env: "prod" }, { app: "web" }),
-      Overlap.Certain,
+      SharedPods.Certain,
     ],
-    ["fewer namespaces", select({ env: "prod", team: "a" }), select({ env: "prod" }), Overlap.Certain],
-    ["every namespace", select({}), select({ env: "prod" }), Overlap.Certain],
-    ["other namespaces", select({ env: "prod" }), select({ env: "qa" }), Overlap.None],
+    ["fewer namespaces", select({ env: "prod", team: "a" }), select({ env: "prod" }), SharedPods.Certain],
+    ["every namespace", select({}), select({ env: "prod" }), SharedPods.Certain],
+    ["other namespaces", select({ env: "prod" }), select({ env: "qa" }), SharedPods.None],
     [
       "other pods",
       select({ env: "prod" }, { app: "a" }),
       select({ env: "prod" }, { app: "b" }),
-      Overlap.None,
+      SharedPods.None,
     ],
-    ["another label", select({ env: "prod" }), select({ team: "a" }), Overlap.Possible],
+    ["another label", select({ env: "prod" }), select({ team: "a" }), SharedPods.Possible],
     [
       "fewer namespaces here and fewer pods there",
       select({ env: "prod", team: "a" }),
       select({ env: "prod" }, { app: "web" }),
-      Overlap.Possible,
+      SharedPods.Possible,
     ],
   ])("%s", (_, a, b, overlap) => {
     expect(overlapOf(a, b)).toBe(overlap);
@@ -457,9 +457,9 @@ describe("M16 no overlap between objects", () => {
       namespaces: { matchExpressions: [{ key: "env", operator: "DoesNotExist" as const }] },
       pods: {},
     };
-    expect(overlapOf(byName("Exists"), withoutLabel)).toBe(Overlap.Certain);
-    expect(overlapOf(byName("Exists"), select({}))).toBe(Overlap.Certain);
-    expect(overlapOf(byName("DoesNotExist"), select({}))).toBe(Overlap.None);
+    expect(overlapOf(byName("Exists"), withoutLabel)).toBe(SharedPods.Certain);
+    expect(overlapOf(byName("Exists"), select({}))).toBe(SharedPods.Certain);
+    expect(overlapOf(byName("DoesNotExist"), select({}))).toBe(SharedPods.None);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { expectGolden } from "../objects/golden";
-import { Overlap, overlapOf } from "../../src/egressIp/nodes";
+import { SharedPods, overlapOf } from "../../src/egressIp/nodes";
 import { egressIpInvalid, egressIpNodes, egressIpPlatform } from "../../src/egressIp/rules";
 import { LabelSelectorOperator } from "../../src/resources/kubernetesObject";
 import {
@@ -138,7 +138,7 @@ describe("egress-ip-invalid", () => {
           }),
         );
         const expected = plain.flatMap((own, place) =>
-          plain.slice(0, place).some((other) => overlapOf(own, other) === Overlap.Certain)
+          plain.slice(0, place).some((other) => overlapOf(own, other) === SharedPods.Certain)
             ? [`ip-${place}`]
             : [],
         );

@@ -7,7 +7,7 @@ import {
 } from "../../src/fleet/deployed";
 import { readPrefix } from "../../src/address";
 import type { Fleet } from "../../src/fleet/fleet";
-import { type LedgerEntry, Origin, readLedgerEntry } from "../../src/fleet/ledger";
+import { type LedgerEntry, LedgerOrigin, readLedgerEntry } from "../../src/fleet/ledger";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { Lines } from "../../src/plan/inputs";
 import { readManifests } from "../../src/plan/manifests";
@@ -47,7 +47,7 @@ test("a cluster that is there has an entry as the ledger would have it", () => {
     name: "a",
     platform: "AWS",
     release: "4.20",
-    origin: Origin.Adopted,
+    origin: LedgerOrigin.Adopted,
   });
   expect(
     found.map(({ kind, prefix, hostPrefix, isReused }) => [kind, prefix.text, hostPrefix, isReused]),

@@ -1,5 +1,5 @@
 import { readFleet } from "../../src/fleet/fleet";
-import { type LedgerEntry, Origin, placeOfRange, readLedgerEntry } from "../../src/fleet/ledger";
+import { type LedgerEntry, LedgerOrigin, placeOfRange, readLedgerEntry } from "../../src/fleet/ledger";
 import { Platform } from "../../src/requirements/vocabulary";
 import type { Fault } from "../../src/fault";
 import { chosenKinds } from "../../src/topology/reservedRanges";
@@ -370,7 +370,7 @@ describe("what is wrong with an entry of the ledger", () => {
       namespace: "clusters",
       name: "a",
       platform: "AWS",
-      origin: Origin.Planned,
+      origin: LedgerOrigin.Planned,
       ranges: [],
     });
     const { ranges, ...others } = read({

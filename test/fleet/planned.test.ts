@@ -1,6 +1,6 @@
 import { readPrefix } from "../../src/address";
 import { keyOfCluster } from "../../src/fleet/document";
-import { ledgerText, Origin } from "../../src/fleet/ledger";
+import { ledgerText, LedgerOrigin } from "../../src/fleet/ledger";
 import { EntryState } from "../../src/fleet/planFleet";
 import type { ChosenKind } from "../../src/topology/reservedRanges";
 import { cluster, entriesOf, entry, planOf } from "./plans";
@@ -95,7 +95,7 @@ describe("entries of a plan", () => {
         name: "a",
         platform: "KubeVirt",
         release: "4.20",
-        origin: Origin.Planned,
+        origin: LedgerOrigin.Planned,
         ranges: [
           { kind: "clusterNetwork", prefix: readPrefix("10.64.32.0/19"), hostPrefix: 23, isReused: false },
         ],

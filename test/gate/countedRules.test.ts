@@ -4,9 +4,10 @@ import { Direction } from "../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { FAMILIES, ruleWeight, securityGroups } from "../../src/resources/securityGroups";
-import { countedRules, mostCounted } from "../../src/gate/notJudged";
+import { ruleWeight, securityGroups } from "../../src/resources/securityGroups";
+import { countedRules, mostCounted } from "../../src/gate/coverage";
 import { resource } from "../rules/builders";
+import { FAMILIES } from "../../src/address";
 
 const blocks = fc.constantFrom<PropertyValue>("10.0.0.0/8", "2001:db8::/32", "nonsense", UNKNOWN, null);
 const list = fc.oneof(fc.array(blocks, { maxLength: 3 }), fc.constantFrom(UNKNOWN, null));

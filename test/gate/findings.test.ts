@@ -4,7 +4,7 @@ import {
   describeFinding,
   type Finding,
   identityOf,
-  hostOf,
+  exampleHost,
   portText,
   prefixText,
   unknown,
@@ -174,7 +174,7 @@ describe("a finding as lines", () => {
     ["fd00::/8", "fd00::"],
     ["2001:db8:1::/48", "2001:db8:1::"],
   ])("an example of a host in %s is %s: of the documents, where it may be", (block, address) => {
-    expect(hostOf(readPrefix(block)!)).toBe(address);
+    expect(exampleHost(readPrefix(block)!)).toBe(address);
   });
 });
 

@@ -3,7 +3,7 @@ import {
   callerFlowKey,
   declaredRules,
   inlineFacts,
-  isBlock,
+  isBlockOfFamilies,
 } from "../../src/gate/securityGroupRules";
 import { Direction } from "../../src/requirements/vocabulary";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../src/resources/resource";
@@ -77,7 +77,7 @@ describe("what is known of a list of inline rules", () => {
     [UNKNOWN, undefined, false],
     [null, undefined, false],
   ])("%p is a block of %p: %p", (value, families, isOne) => {
-    expect(isBlock(value, { ...(families && { families }) })).toBe(isOne);
+    expect(isBlockOfFamilies(value, { ...(families && { families }) })).toBe(isOne);
   });
 });
 

@@ -503,8 +503,8 @@ describe("a configuration that was not named", () => {
   it("is missed once in a run", () => {
     const session = new Session("");
     const shown = [argsOf(stray) as unknown as PolicyResource];
-    expect(session.leftUnjudged(shown)).toEqual([missing(noCluster)]);
-    expect(session.leftUnjudged(shown)).toEqual([]);
+    expect(session.coverageGaps(shown)).toEqual([missing(noCluster)]);
+    expect(session.coverageGaps(shown)).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
 
 import { kubernetesKinds } from "../../src/resources/resourceTypes";
-import { kubernetesJudges } from "../../src/gate/notJudged";
+import { kubernetesJudges } from "../../src/gate/coverage";
 
 const types = kubernetesKinds.map(
   ({ group, kind }) => `kubernetes:${group === "" ? "core" : group}/v1:${kind}`,

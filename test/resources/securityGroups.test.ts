@@ -3,7 +3,7 @@ import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { securityGroups } from "../../src/resources/securityGroups";
-import type { WrittenRule } from "../../src/resources/securityGroupRule";
+import type { StatedRule } from "../../src/resources/securityGroupRule";
 import { readTraffic } from "../../src/resources/trafficSpec";
 import { resource, splitRule, tcp } from "../rules/builders";
 
@@ -100,7 +100,7 @@ describe("security groups", () => {
     });
     for (const rule of rulesOf(split, legacy)) {
       expect(rule.sources.map(({ kind }) => kind)).toEqual(["prefix"]);
-      expect((rule as WrittenRule).blocks()).toMatchObject([{ text: "10.0.0.0/16" }]);
+      expect((rule as StatedRule).blocks()).toMatchObject([{ text: "10.0.0.0/16" }]);
     }
   });
 
@@ -298,7 +298,7 @@ describe("security groups", () => {
           ...others.map((other) => ({ ...cidrs, ...other })),
         ],
       }),
-    ) as WrittenRule[];
+    ) as StatedRule[];
     const plain = rules.slice(0, 2).map((rule) => rule.blocks());
     for (const [position, blocks] of plain.entries()) {
       expect(blocks?.map(String)).toEqual(["10.0.0.0/8", "fd00::/8"]);

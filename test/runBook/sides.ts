@@ -2,7 +2,7 @@ import type { PropertyValue, Resource } from "../../src/resources/resource";
 import { isHostedCluster } from "../../src/resources/resourceTypes";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { makeRunBook } from "../../src/runBook/makeRunBook";
-import type { Side } from "../../src/runBook/drafts";
+import type { ClusterState } from "../../src/runBook/drafts";
 import type { RawTopology } from "../../src/topology/mergeTopology";
 import type { RunBook } from "../../src/runBook/runBook";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
@@ -17,7 +17,7 @@ export const base = {
 } as const;
 
 /** One state of a hosted cluster, as the command line makes it. */
-export function side(raw: object, resources: readonly Resource[] = []): Side {
+export function side(raw: object, resources: readonly Resource[] = []): ClusterState {
   const all = { ...base, ...raw } as unknown as RawTopology;
   const { readable: topology, faults } = normalizeTopology(all);
   const judged = new JudgedResources(resources, NO_CONFIGURATION, [

@@ -34,7 +34,7 @@ import type { JudgedCluster } from "../../gate/clusters";
 import { WIDE_SERVICE_NETWORKS_SINCE } from "../../requirements/limits";
 import { formatRelease } from "../../requirements/release";
 import { clusterFaults } from "../../gate/clusterFaults";
-import { INLINE_BLOCKS, inlineFacts, isBlock } from "../../gate/securityGroupRules";
+import { INLINE_BLOCKS, inlineFacts, isBlockOfFamilies } from "../../gate/securityGroupRules";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { withObjectFaults } from "../../hostedCluster/rules/publishing";
 
@@ -193,7 +193,8 @@ function judgeResource(resource: Resource): Judgement[] {
   if (groups(resource.type) && DIRECTIONS.every((each) => inlineFacts(resource, each).areBlocksRight))
     return [];
   return placesOf(resource.type).flatMap(({ paths, rules = {}, clears, isNeverEmpty }) => {
-    const isRight = (value: PropertyValue) => isBlock(value, rules) && !(isNeverEmpty && value === "");
+    const isRight = (value: PropertyValue) =>
+      isBlockOfFamilies(value, rules) && !(isNeverEmpty && value === "");
     return paths.flatMap((path) =>
       everyValue(resource.properties, path, isRight)
         ? []

@@ -94,7 +94,7 @@ function parsed(text: string): PropertyValue | undefined {
 }
 
 /** Whether two texts say the same block. */
-export function sameValue(a: string, b: string): boolean {
+export function sameSubnet(a: string, b: string): boolean {
   const [one, other] = [readPrefix(a), readPrefix(b)];
   return one && other ? equal(one, other) : a === b;
 }

@@ -6,7 +6,7 @@ import {
 } from "../../requirements/internalSubnets";
 import { type LiveCheck, type LiveCluster, type LiveObject, LiveStatus } from "../liveCluster";
 import { until, type Waiting } from "../interruptible";
-import { NODES_PATH, areSilent, nodesCheck, sameValue } from "./nodes";
+import { NODES_PATH, areSilent, nodesCheck, sameSubnet } from "./nodes";
 import { describeReference } from "../../requirements/documents";
 import { rollOutOf } from "../../resources/kubernetesObject";
 import { readValue } from "../../resources/read";
@@ -22,7 +22,7 @@ export interface RollOutQuestion {
 }
 
 /** The wanted subnets, one by one. */
-export const entriesOf = (wanted: WantedSubnets): [InternalSubnetProperty, string][] =>
+export const wantedEntries = (wanted: WantedSubnets): [InternalSubnetProperty, string][] =>
   Object.entries(wanted) as [InternalSubnetProperty, string][];
 
 /**
@@ -61,18 +61,18 @@ async function look(
   isLast: () => boolean,
 ): Promise<Look> {
   const operator = await hosted.get(OPERATOR_PATH);
-  const settings = entriesOf(wanted).map(([property, subnet]) =>
+  const settings = wantedEntries(wanted).map(([property, subnet]) =>
     settingCheck(operator, OPERATOR_PLACE, property, subnet),
   );
   const early = [...settings, rollOutCheck(await hosted.get(ROLL_OUT_PATH), since)];
   const areEarlyMet = early.every(isMet);
   // Large clusters have many nodes: they are listed when the rest has arrived, and at the end.
   const nodes = areEarlyMet || isLast() ? await hosted.list(NODES_PATH) : [];
-  const late = entriesOf(wanted).map((entry) => atNodes(nodes, entry, since));
+  const late = wantedEntries(wanted).map((entry) => atNodes(nodes, entry, since));
   const checks = [...early, ...late];
   const unmet = checks.find((check) => !isMet(check));
   const { what, found, status } = unmet ?? checks[0]!;
-  const isUnsaid = areEarlyMet && entriesOf(wanted).every(([property]) => areSilent(nodes, property));
+  const isUnsaid = areEarlyMet && wantedEntries(wanted).every(([property]) => areSilent(nodes, property));
   return { checks, what, found, status, isUnsaid };
 }
 
@@ -135,7 +135,7 @@ export async function generationBefore(
   wanted: WantedSubnets,
 ): Promise<number | undefined> {
   const [operator, daemonSet] = [await hosted.get(OPERATOR_PATH), await hosted.get(ROLL_OUT_PATH)];
-  const isCarried = entriesOf(wanted).every(
+  const isCarried = wantedEntries(wanted).every(
     ([property, subnet]) =>
       settingCheck(operator, OPERATOR_PLACE, property, subnet).status === LiveStatus.Passed,
   );
@@ -179,7 +179,7 @@ export function settingCheck(
 ): LiveCheck {
   const { name, field } = internalSubnet(property);
   const found = object && readValue(object, [place.path, ...field].join("."));
-  const isThere = typeof found === "string" && sameValue(found, wanted);
+  const isThere = typeof found === "string" && sameSubnet(found, wanted);
   return {
     id: `${place.id}/${property}`,
     what: `${name} in ${place.object}`,

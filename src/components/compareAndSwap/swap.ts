@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import type { Item, Merge } from "../../objects/sharedField";
-import { type Answer, Cluster, type ClusterAccess } from "../../cluster/cluster";
+import { type ServerAnswer, Cluster, type ClusterAccess } from "../../cluster/cluster";
 import { API_NAMESPACE } from "../../resources/kubernetesObject";
 import { visible } from "../../text";
 import type { dynamic } from "@pulumi/pulumi";
@@ -111,7 +111,7 @@ async function addressOf(
 }
 
 /** The body of an answer, unless it is a refusal. */
-function granted({ status, body }: Answer, subject: string): unknown {
+function granted({ status, body }: ServerAnswer, subject: string): unknown {
   if (status < 400) return body;
   const said = (body as { message?: string } | undefined)?.message ?? `the server answered ${status}`;
   if (status === 404) throw new NoSuchObject(visible(`${subject}: ${said}`));

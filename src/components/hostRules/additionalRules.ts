@@ -6,16 +6,16 @@ import {
   family,
   familyFaults,
   formerKey,
-  isGiven,
-  isRecord,
   named,
   orderFaults,
   plainText,
   plainWord,
   portRange,
-  shown,
+  valueText,
 } from "./givenValues";
 import type { PlannedRule } from "./plannedRule";
+import { isRecord } from "../../collections";
+import { isGiven } from "../../resources/read";
 
 /** A rule that the user adds, as far as its values are known. Mirrors the component's `AdditionalSecurityGroupRule`. */
 export interface AdditionalRule extends GivenPeer {
@@ -102,7 +102,7 @@ const portsOfProtocol =
           ? [
               {
                 path: `${path}.${name}`,
-                problem: `${shown(protocol)} has no ports in ${place}`,
+                problem: `${valueText(protocol)} has no ports in ${place}`,
                 remedy: `take it out, or use protocol ${PROTOCOLS_WITH_PORTS.join(", ")}`,
               },
             ]

@@ -6,12 +6,12 @@ import { NODE_PORTS } from "../../requirements/ports";
 import { EndpointAccess, LoadBalancerTargets, Platform, PublishingType } from "../../requirements/vocabulary";
 import { type NormalizedOrFaults, normalizeTopology } from "../../topology/normalizeTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { onceForEach } from "../../collections";
+import { onceForEach, isRecord } from "../../collections";
 import { plannedTopology } from "../../topology/addressBlocks";
-import { isGiven, isRecord } from "./givenValues";
 import { UNKNOWN } from "../../resources/resource";
 import type { PlannedRule } from "./plannedRule";
 import { publicFaults, type ResolvedPeer } from "./rulePeers";
+import { isGiven } from "../../resources/read";
 
 /** Which flows get rules. */
 export interface FlowChoice {

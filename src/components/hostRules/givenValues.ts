@@ -8,6 +8,8 @@ import { isEventual } from "../settled";
 import { awsRegion } from "../../requirements/hostedCluster/forms";
 import { AddressFamily } from "../../requirements/vocabulary";
 import { blockPath } from "../../topology/addressBlocks";
+import { isRecord } from "../../collections";
+import { isGiven } from "../../resources/read";
 
 const ALL_PORTS = { min: 0, max: 65535 };
 
@@ -26,13 +28,13 @@ const idOf =
   (path, value) => {
     if (typeof value === "string" && value.startsWith(prefix) && value.length > prefix.length) return [];
     const remedy = `write the id, which begins with ${prefix}`;
-    return [{ path, problem: `${shown(value)} is not the id of a ${what}`, remedy }];
+    return [{ path, problem: `${valueText(value)} is not the id of a ${what}`, remedy }];
   };
 
 const region: ValueCheck = (path, value) =>
   typeof value === "string" && awsRegion.matches(value)
     ? []
-    : [{ path, problem: `${shown(value)} is not an AWS region`, remedy: awsRegion.remedy }];
+    : [{ path, problem: `${valueText(value)} is not an AWS region`, remedy: awsRegion.remedy }];
 
 /** A CIDR block that is not everybody's. */
 const restrictedCidr: ValueCheck = (path, value) => {
@@ -108,16 +110,8 @@ const entriesOf = (value: unknown): [string, unknown][] => (isRecord(value) ? Ob
 /** A value that a resource of the same program may still have to produce. */
 export type Known<T> = T | typeof UNKNOWN;
 
-/** Whether the user gave a value; absent and null mean the same. */
-export const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
-
-/** Whether a value is an object with keys. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A value as messages show it. */
-export function shown(value: unknown): string {
+export function valueText(value: unknown): string {
   if (value === UNKNOWN) return "an Output";
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
 }
@@ -168,7 +162,7 @@ export function familyFaults(path: string, { family: stated, cidr }: PropertyMap
   if (!prefix || !Object.values(AddressFamily).some((one) => one === stated)) return [];
   const own = `IPv${prefix.family}`;
   if (stated === own) return [];
-  const problem = `${shown(stated)} is not the family of ${prefix.text}`;
+  const problem = `${valueText(stated)} is not the family of ${prefix.text}`;
   return [{ path: `${path}.family`, problem, remedy: `write ${own}` }];
 }
 
@@ -179,7 +173,7 @@ export const formerKey = (others: readonly string[]): Shape =>
   plain(
     leaf(({ path, value }) => {
       if (typeof value !== "string" || (!value.includes("/") && keyFaults(path, value).length > 0))
-        return [{ path, problem: `${shown(value)} is not a key`, remedy: FORMER_KEY }];
+        return [{ path, problem: `${valueText(value)} is not a key`, remedy: FORMER_KEY }];
       return others.includes(value)
         ? [{ path, problem: `${value} is the key of another one`, remedy: FORMER_KEY }]
         : [];
@@ -266,7 +260,7 @@ export function tagFaults(path: string, tags: unknown): Fault[] {
 
 function valueFaults(path: string, value: unknown): Fault[] {
   if (typeof value !== "string")
-    return [{ path, problem: `${shown(value)} is not a string`, remedy: "write a string" }];
+    return [{ path, problem: `${valueText(value)} is not a string`, remedy: "write a string" }];
   if (value.length <= VALUE_LENGTH) return [];
   return [
     { path, problem: `the value has ${value.length} characters`, remedy: `use at most ${VALUE_LENGTH}` },

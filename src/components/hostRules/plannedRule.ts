@@ -5,6 +5,7 @@ import { AddressBlock, blockPath } from "../../topology/addressBlocks";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
 import type { PortRange, View } from "../../flows/model";
 import { nameOfPeer, type PeerName, type Reference, slugOfText } from "./peerSets";
+import { grouped } from "../../collections";
 
 /** Protocols as EC2 names or numbers them, in rules of groups and of ACLs. */
 export const EC2_PROTOCOL: Readonly<Record<Protocol, string>> = {
@@ -242,9 +243,9 @@ export function ruleDescription({ purposes }: PlannedRule): string {
 }
 
 /** A rule whose peer is a CIDR block that is known, and that may become part of another one: no key of the topology keeps it. */
-export type Block<Rule extends PlannedRule = PlannedRule> = Rule & { peer: BlockPeer };
+export type BlockRule<Rule extends PlannedRule = PlannedRule> = Rule & { peer: BlockPeer };
 
-export const isBlock = <Rule extends PlannedRule>(rule: Rule): rule is Block<Rule> =>
+export const isBlockRule = <Rule extends PlannedRule>(rule: Rule): rule is BlockRule<Rule> =>
   rule.peer.kind === "prefix" && !(rule.peer.prefix instanceof AddressBlock);
 
 /** A rule for one block, and the rules whose blocks are in it. */
@@ -254,7 +255,7 @@ export interface Joined<Rule> {
 }
 
 /** Rules that differ only in their blocks, as the fewest rules with exactly the same addresses. */
-export function joinBlocks<Rule extends Block>(same: readonly Rule[]): Joined<Rule>[] {
+export function joinBlocks<Rule extends BlockRule>(same: readonly Rule[]): Joined<Rule>[] {
   return merge(same.map(({ peer }) => peer.prefix)).map((prefix) => {
     const parts = same.filter(({ peer }) => contains(prefix, peer.prefix)) as [Rule, ...Rule[]];
     const [first, ...others] = parts;
@@ -264,25 +265,13 @@ export function joinBlocks<Rule extends Block>(same: readonly Rule[]): Joined<Ru
   });
 }
 
-/** Items in groups of the same key, in the order in which the keys first appear. */
-export function grouped<T>(items: readonly T[], keyOf: (item: T) => string): (readonly [T, ...T[]])[] {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return [...groups.values()];
-}
-
 /** How many rules each flow needs, those together that share them: `4 for kube-apiserver, 2 for https + dns-udp`. */
 export function countByFlow<Rule extends PlannedRule>(
   rules: readonly Rule[],
   weightOf: (rule: Rule) => number = () => 1,
 ): string {
   const total = (same: readonly Rule[]) => same.reduce((sum, rule) => sum + weightOf(rule), 0);
-  return grouped(rules, namesOf)
+  return [...grouped(rules, namesOf).values()]
     .map((same) => ({ count: total(same), names: namesOf(same[0]) }))
     .sort((a, b) => b.count - a.count)
     .map(({ count, names }) => `${count} for ${names}`)

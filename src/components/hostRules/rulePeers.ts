@@ -3,7 +3,7 @@ import type { Fault } from "../../fault";
 import { from } from "../../objects/places";
 import { elsewhere, type Fields } from "../../objects/shape";
 import type { PropertyMap } from "../../resources/read";
-import { type GivenValue, isGiven, type Known, plainNumber } from "./givenValues";
+import { type GivenValue, type Known, plainNumber } from "./givenValues";
 import {
   listWeight,
   nameOfPeer,
@@ -15,14 +15,9 @@ import {
 } from "./peerSets";
 import { AddressFamily, Direction, Platform, Role, Zone } from "../../requirements/vocabulary";
 import { type FlowPeer, type RequiredFlow, View } from "../../flows/model";
-import {
-  type BlockPeer,
-  type RulePeer,
-  describePorts,
-  type PlannedRule,
-  grouped,
-  peerOfBlock,
-} from "./plannedRule";
+import { type BlockPeer, type RulePeer, describePorts, type PlannedRule, peerOfBlock } from "./plannedRule";
+import { isGiven } from "../../resources/read";
+import { grouped } from "../../collections";
 
 /** The other end of a rule as users write it: exactly one of the three is given. */
 export interface GivenPeer {
@@ -202,7 +197,7 @@ export function publicFaults(resolved: readonly ResolvedPeer[]): Fault[] {
     .flatMap(({ flow, path, peers }) =>
       peers.flatMap((peer) => (isEverybody(peer) ? [{ flow, path, block: peer.prefix.text }] : [])),
     );
-  return grouped(opened, ({ path, block }) => `${path} ${block}`).map((same) => {
+  return [...grouped(opened, ({ path, block }) => `${path} ${block}`).values()].map((same) => {
     const [{ path, block }] = same;
     const flows = same.map(({ flow }) => `${flow.key} (${flow.protocol} ${describePorts(flow.ports)})`);
     return {

@@ -12,7 +12,8 @@ import { openedText } from "../../securityGroups/rules/portExcess";
 import type { Fault } from "../../fault";
 import { everyAddress } from "../../flows/peers";
 import { packetsOfTraffic } from "../../reachability/filters/traffic";
-import { type PlannedRule, type RulePeer, describePeer, grouped } from "./plannedRule";
+import { type PlannedRule, type RulePeer, describePeer } from "./plannedRule";
+import { grouped } from "../../collections";
 
 type Peers = Readonly<Partial<Record<PeerSetName, PeerReferences>>>;
 
@@ -43,9 +44,11 @@ export function peerWarnings(
   insteadOf: (input: string) => string | undefined = () => undefined,
 ): string[] {
   const open = resolved.filter(isOpenEnd);
-  return grouped(open, ({ provenance, input, peers }) =>
-    [provenance, input, ...peers.map(describePeer)].join(" "),
-  ).map((same) => peerWarning(same, insteadOf(same[0].input)));
+  return [
+    ...grouped(open, ({ provenance, input, peers }) =>
+      [provenance, input, ...peers.map(describePeer)].join(" "),
+    ).values(),
+  ].map((same) => peerWarning(same, insteadOf(same[0].input)));
 }
 
 function peerWarning(same: readonly [ResolvedPeer, ...ResolvedPeer[]], instead: string | undefined): string {
@@ -118,7 +121,7 @@ export function uncountedLists(rules: readonly PlannedRule[]): string[] {
 }
 
 /** What is about to be made before the hosts of one role, as the readers of resources see it. */
-export interface Place {
+export interface PlannedFilters {
   /** In findings: `control-plane`. */
   role: Role;
   /** What is made of a flow with one of its peers. */
@@ -134,7 +137,7 @@ export interface Place {
  * declared. Peers that the topology does not say prove nothing: warnings name them.
  */
 export function proofFaults(
-  places: readonly Place[],
+  places: readonly PlannedFilters[],
   { flows, declared }: RulePurpose,
   topology: NormalizedTopology,
 ): Fault[] {
@@ -150,7 +153,11 @@ export function proofFaults(
   });
 }
 
-function blockedFaults(flow: RequiredFlow, { filterFor }: Place, topology: NormalizedTopology): Fault[] {
+function blockedFaults(
+  flow: RequiredFlow,
+  { filterFor }: PlannedFilters,
+  topology: NormalizedTopology,
+): Fault[] {
   return flow.peers
     .filter(({ prefixes }) => prefixes)
     .flatMap((one) => {
@@ -172,7 +179,7 @@ function blockedFaults(flow: RequiredFlow, { filterFor }: Place, topology: Norma
 
 function beyondFaults(
   direction: Direction,
-  { role, filter }: Place,
+  { role, filter }: PlannedFilters,
   flows: readonly RequiredFlow[],
   declared: readonly Declared[],
   topology: NormalizedTopology,

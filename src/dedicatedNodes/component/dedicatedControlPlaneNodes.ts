@@ -165,7 +165,7 @@ function takenFaults(
 }
 
 /** First labels, then taints, then the selector that needs them; a destroy takes them away the other way round. */
-function createNodes(around: Surroundings): void {
+function createNodes(around: NodesContext): void {
   const { parent, name, check, args, options } = around;
   const { existingHostedCluster, workerVirtualMachines, forcePatch: force, removeOnDelete } = args;
   const labelled = labelNodes(around);
@@ -180,7 +180,7 @@ function createNodes(around: Surroundings): void {
 }
 
 /** What the children are made from. */
-export interface Surroundings {
+export interface NodesContext {
   parent: pulumi.Resource;
   name: string;
   check: pulumi.Output<unknown>;
@@ -192,7 +192,7 @@ export interface Surroundings {
  * Labels the nodes. The field manager is that of one hosted cluster: another one that wants the same node meets a conflict,
  * from whichever program it comes.
  */
-export function labelNodes({ parent, name, check, args, options }: Surroundings): pulumi.CustomResource[] {
+export function labelNodes({ parent, name, check, args, options }: NodesContext): pulumi.CustomResource[] {
   const { nodes = [], forcePatch, removeOnDelete } = args;
   const manager = `${FIELD_MANAGER.dedicatedNodes}-${options.controlPlaneNamespace}`;
   return nodes.map(
@@ -213,7 +213,7 @@ export function labelNodes({ parent, name, check, args, options }: Surroundings)
 
 /** Adds the taints to the nodes, beside those of others: server-side apply takes `spec.taints` as a whole. */
 function taintNodes(
-  { parent, name, check, args, options }: Surroundings,
+  { parent, name, check, args, options }: NodesContext,
   after: readonly pulumi.Resource[],
 ): SharedFieldShare[] {
   const { nodes = [], manageTaints, kubeconfig, context, removeOnDelete } = args;
@@ -242,7 +242,7 @@ function taintNodes(
 /** Tells existing NodePools of a hosted cluster on KubeVirt where their virtual machines run. */
 function placeWorkers(
   { nodeSelector, nodePools = [] }: WorkerVirtualMachines,
-  { parent, name, check, args: { forcePatch, removeOnDelete } }: Surroundings,
+  { parent, name, check, args: { forcePatch, removeOnDelete } }: NodesContext,
 ): void {
   for (const { name: nodePool, namespace } of nodePools)
     new apiextensions.CustomResourcePatch(

@@ -24,7 +24,7 @@ import {
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { PORT } from "../../requirements/ports";
 import { isGiven } from "../../resources/read";
-import { hostOf } from "../../gate/finding";
+import { exampleHost } from "../../gate/finding";
 import { type FirewallVerdict, endpointVerdict } from "../../reachability/egressFirewall/analyse";
 
 /** An egress firewall keeps pods from their API server. */
@@ -204,7 +204,7 @@ function serversFindings(judgedFirewall: JudgedFirewall, verdicts: readonly Fire
         resource: firewall.origin,
         path: denial.clause.path,
         message: `denies ${deniedBlock(rules.views, denial)}, and with it ${protocol} ${PORT.dns} of the DNS server ${server.text}: ${why}`,
-        witness: `pods of the namespace -> ${hostOf(server)}, ${protocol} ${PORT.dns}`,
+        witness: `pods of the namespace -> ${exampleHost(server)}, ${protocol} ${PORT.dns}`,
         fix: `put an Allow for ${server.text} port ${PORT.dns}, UDP and TCP, before it`,
       });
     }),

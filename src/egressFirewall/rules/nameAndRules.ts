@@ -1,5 +1,5 @@
 import { EGRESS_FIREWALL_NAME } from "../../requirements/names";
-import { countFaults, egressRuleFaults, objectNameFaults } from "../judge";
+import { countFaults, egressRuleFaults, firewallNameFaults } from "../judge";
 import { wholeText, wildcardFaults } from "../warnings";
 import { D4, OVN_KUBERNETES, at } from "../../requirements/documents";
 import {
@@ -28,7 +28,7 @@ import { append, onceForEach } from "../../collections";
 import { egressFirewalls, exemptBlocks, wholeTopology, type JudgedFirewall } from "../../gate/refutedFlows";
 import { rulesOfFirewall } from "../../reachability/filters/egressFirewall";
 import { EGRESS_SINCE, WILDCARD_GATE } from "../../requirements/egressSupport";
-import { NOT_KNOWN_YET } from "../../requirements/platforms";
+import { UNPUBLISHED_RELEASE } from "../../requirements/platforms";
 import { compareReleases } from "../../requirements/release";
 import type { Maybe } from "../../resources/kubernetesObject";
 import { LIMIT, limitSources } from "../../requirements/limits";
@@ -55,7 +55,7 @@ export const egressFirewallName: Rule = {
     judged.ofKind(isEgressFirewall).flatMap((firewall) => {
       const name = readValue(firewall.properties, "metadata.name");
       if (name === UNKNOWN) return [unknown({ resource: firewall, path: "metadata.name" })];
-      return objectNameFaults(name).map(({ path, problem, remedy }) =>
+      return firewallNameFaults(name).map(({ path, problem, remedy }) =>
         violated({ resource: firewall.origin, path, message: problem, fix: remedy }),
       );
     }),
@@ -210,7 +210,7 @@ function readsWildcards(cluster: JudgedCluster): Maybe {
   const custom = read(features, "customNoUpgrade.enabled[]").map(({ value }) => value);
   if (set === "CustomNoUpgrade" ? custom.includes(WILDCARD_GATE) : isFilled(set) && PREVIEWS.has(set))
     return true;
-  return release && compareReleases(release, NOT_KNOWN_YET) < 0 ? false : undefined;
+  return release && compareReleases(release, UNPUBLISHED_RELEASE) < 0 ? false : undefined;
 }
 
 /** Feature sets that open the gates of Technology Previews. */

@@ -16,6 +16,7 @@ import type { ProxyFragment } from "../../proxy/component/proxyConfigArgs";
 import { whenKnown } from "../../components/checked";
 import { isEventual } from "../../components/settled";
 import { PROXY_URLS } from "../../topology/proxy/apiProxy";
+import { isRecord } from "../../collections";
 
 type Fields = Record<string, unknown>;
 
@@ -113,8 +114,7 @@ function laid(typed: Fields, rest: Fields): object {
   return result;
 }
 
-const isMapLike = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !isEventual(value);
+const isMapLike = (value: unknown): value is Fields => isRecord(value) && !isEventual(value);
 
 const TRUST_BUNDLE = "additionalTrustBundle";
 

@@ -11,7 +11,7 @@ import {
   object,
   ONE_AT_LEAST,
   oneOf,
-  type Reading,
+  type ReadMode,
   type Relation,
   type Shape,
   type ShapeJudgement,
@@ -204,7 +204,7 @@ const clusterNetworkPolicyShape = adminShape(
 );
 
 /** A selector as it is stored. */
-function withoutNulls(selector: PropertyValue, { isBuiltIn }: Reading): PropertyValue {
+function withoutNulls(selector: PropertyValue, { isBuiltIn }: ReadMode): PropertyValue {
   if (!isMap(selector)) return selector;
   const { matchLabels, matchExpressions } = selector;
   const isZero = (entry: PropertyValue) => isBuiltIn && entry === null;

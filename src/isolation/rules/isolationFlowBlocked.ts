@@ -4,11 +4,11 @@ import { DNS, egressFlows, ManagementCluster } from "../egress";
 import { egressTraffic } from "../warnings";
 import { networkPolicySpec, selectorValue } from "../networkPolicy";
 import { describeServices, service, servicesOf } from "../../reachability/packets/service";
-import { FAMILIES, intersection, isEmpty, packets } from "../../reachability/packets/packetSet";
+import { intersection, isEmpty, packets } from "../../reachability/packets/packetSet";
 import type { Packet } from "../../reachability/packets/example";
 import { besideStated } from "../../reachability/path/guards";
 import { administratorsOf } from "../../reachability/path/planGuards";
-import { Proof, type Verdict } from "../../reachability/proof/prove";
+import { Proof, type ProofResult } from "../../reachability/proof/prove";
 import { D1, D2, NETWORK_POLICY_API, at } from "../../requirements/documents";
 import { networkPolicySource, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction, Protocol } from "../../requirements/vocabulary";
@@ -37,6 +37,7 @@ import { identityOf, otherPodsAt, packetLines, podsText, ruleOf } from "../../re
 import { isAdministratorsPolicy, isAdminNetworkPolicy, isNetworkPolicy } from "../../resources/resourceTypes";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { plural } from "../../text";
+import { FAMILIES } from "../../address";
 
 /** A rule of a policy of administrators, with the documented flows that lose packets by it. */
 interface Denial {
@@ -67,7 +68,7 @@ const deniedByAdministrators = (judged: JudgedResources): Judgement[] =>
 
 /** Values of administrators' policies, by their rules, on which it hangs whether a flow passes: mostly whether those are meant whose labels nothing says. */
 function meetOpen(
-  { values }: Extract<Verdict, { proof: Proof.Unknown }>,
+  { values }: Extract<ProofResult, { proof: Proof.Unknown }>,
   open: Map<string, Judgement>,
 ): void {
   for (const value of values)
@@ -146,7 +147,7 @@ function deniedAmongPods(
  */
 function denialOf(
   filters: readonly Filter[],
-  { decision, dropped }: Extract<Verdict, { proof: Proof.Refuted }>,
+  { decision, dropped }: Extract<ProofResult, { proof: Proof.Refuted }>,
 ): Clause | undefined {
   const ofAdministrators = ({ resource }: Clause) => !isNetworkPolicy(resource.type);
   if (decision?.clause) return ofAdministrators(decision.clause) ? decision.clause : undefined;

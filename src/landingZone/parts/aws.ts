@@ -21,7 +21,7 @@ import {
 } from "../../securityGroups/component/privateEndpointSecurityGroup";
 import type { PrivateEndpointSecurityGroupArgs } from "../../securityGroups/component/privateEndpointSecurityGroupArgs";
 import { LandingZonePart, type HostedClusterLandingZoneArgs } from "../hostedClusterLandingZoneArgs";
-import { Home, UNREADABLE, given, partWithSettings, type Condition } from "./part";
+import { PartTarget, UNREADABLE, given, partWithSettings, type LeftOutBecause } from "./part";
 
 /** What all resources of AWS have in common. */
 const onAws = ({ topology, region, tags }: HostedClusterLandingZoneArgs) => given({ topology, region, tags });
@@ -32,7 +32,7 @@ const vpcs = ({ vpcId, workerVpcId }: HostedClusterLandingZoneArgs) =>
 
 const securityGroups = partWithSettings({
   part: LandingZonePart.SecurityGroups,
-  home: Home.Aws,
+  target: PartTarget.Aws,
   unasked: ({ vpcId }) => (vpcId === undefined ? "vpcId is not given" : undefined),
   argsOf: ({ args }): HostedControlPlaneSecurityGroupsArgs => ({
     ...args.securityGroups,
@@ -59,7 +59,7 @@ const securityGroups = partWithSettings({
 
 const networkAcls = partWithSettings({
   part: LandingZonePart.NetworkAcls,
-  home: Home.Aws,
+  target: PartTarget.Aws,
   unasked: () => "no subnet is declared dedicated",
   argsOf: ({ args }): HostedControlPlaneNetworkAclsArgs => ({
     ...args.networkAcls,
@@ -94,7 +94,7 @@ function nothingDedicated({ dedicatedSubnets = null }: PropertyMap): Fault[] {
 
 const isEmpty = (map: PropertyMap): boolean => Object.keys(map).length === 0;
 
-const noEndpoint: Condition = ({ vpcId, workerVpcId }, topology) => {
+const noEndpoint: LeftOutBecause = ({ vpcId, workerVpcId }, topology) => {
   if (!topology) return UNREADABLE;
   if (topology.platform !== Platform.AWS) return "only clusters on AWS have VPC endpoints";
   if (!reachedPrivately(topology.endpointAccess)) return "a cluster with Public access has no VPC endpoints";
@@ -103,7 +103,7 @@ const noEndpoint: Condition = ({ vpcId, workerVpcId }, topology) => {
 
 const privateEndpoint = partWithSettings({
   part: LandingZonePart.PrivateEndpoint,
-  home: Home.Aws,
+  target: PartTarget.Aws,
   unasked: noEndpoint,
   argsOf: ({ args }): PrivateEndpointSecurityGroupArgs => {
     const vpcId = args.workerVpcId ?? args.vpcId;

@@ -16,11 +16,11 @@ import {
 } from "../../proxy/component/managementClusterProxy";
 import { sentences } from "../../components/checked";
 import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
-import { Home, partWithSettings, patchedBy, patchingPart } from "./part";
+import { PartTarget, partWithSettings, patchedBy, patchingPart } from "./part";
 
 const isolation = partWithSettings({
   part: LandingZonePart.Isolation,
-  home: Home.ManagementCluster,
+  target: PartTarget.ManagementCluster,
   argsOf: ({ args, made }): ControlPlaneIsolationArgs => ({
     ...args.isolation,
     topology: args.topology,
@@ -46,7 +46,7 @@ const NO_NAMESPACE_YET =
 
 const managementProxy = partWithSettings({
   part: LandingZonePart.ManagementProxy,
-  home: Home.ManagementCluster,
+  target: PartTarget.ManagementCluster,
   argsOf: ({ args }): ManagementClusterProxyArgs => ({ ...args.managementProxy, topology: args.topology }),
   judge: (known, { component }, args) => {
     const { faults, warnings } = judgeManagementProxy(known as unknown as ManagementProxyInputs);
@@ -63,7 +63,7 @@ const managementProxy = partWithSettings({
 
 const dedicatedNodes = partWithSettings({
   part: LandingZonePart.DedicatedNodes,
-  home: Home.ManagementCluster,
+  target: PartTarget.ManagementCluster,
   plain: PLAIN_NODE_INPUTS,
   argsOf: ({ args, made }): DedicatedControlPlaneNodesArgs => ({
     ...args.dedicatedNodes,

@@ -21,18 +21,18 @@ import {
 } from "../../multicast/component/multicastNamespace";
 import { sentences } from "../../components/checked";
 import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
-import { Home, partWithEntries, type Taken } from "./part";
+import { PartTarget, partWithEntries, type UniqueEntry } from "./part";
 
 const egressFirewalls = partWithEntries({
   part: LandingZonePart.EgressFirewalls,
-  home: Home.HostedCluster,
+  target: PartTarget.HostedCluster,
   argsOf: ({ topology }, _, settings: EgressFirewallSettings): EgressFirewallArgs => ({
     ...settings,
     topology,
   }),
   judge: (known) => {
     const { faults, warnings } = judgeEgressFirewall(known);
-    return { faults, warnings: sentences(warnings), taken: named("an egress firewall", "namespace", known) };
+    return { faults, warnings: sentences(warnings), unique: named("an egress firewall", "namespace", known) };
   },
   create: EgressFirewall,
   outputsOf: () => ({}),
@@ -40,7 +40,7 @@ const egressFirewalls = partWithEntries({
 
 const egressIps = partWithEntries({
   part: LandingZonePart.EgressIps,
-  home: Home.HostedCluster,
+  target: PartTarget.HostedCluster,
   plain: PLAIN_EGRESS_IP_INPUTS,
   argsOf: ({ topology }, key, settings: EgressIPSettings): EgressIPArgs => ({
     objectName: [knownPart(topology?.name), key].filter((word) => typeof word === "string").join("-"),
@@ -53,7 +53,7 @@ const egressIps = partWithEntries({
     return {
       faults,
       warnings: sentences(warnings),
-      taken: [...named("an EgressIP object", "objectName", known), ...addresses],
+      unique: [...named("an EgressIP object", "objectName", known), ...addresses],
     };
   },
   create: EgressIP,
@@ -62,7 +62,7 @@ const egressIps = partWithEntries({
 
 const egressRouters = partWithEntries({
   part: LandingZonePart.EgressRouters,
-  home: Home.HostedCluster,
+  target: PartTarget.HostedCluster,
   plain: PLAIN_EGRESS_ROUTER_INPUTS,
   argsOf: ({ topology }, key, settings: EgressRouterSettings): EgressRouterArgs => ({
     objectName: key,
@@ -75,7 +75,7 @@ const egressRouters = partWithEntries({
     // The Cluster Network Operator gives fixed names to what it makes of an EgressRouter object.
     const one = form === EgressRouterForm.CustomResource ? named("an egress router", "namespace", known) : [];
     const addresses = addressesTaken("address", routerAddresses(inputs));
-    return { faults, warnings: sentences(warnings), taken: [...one, ...addresses] };
+    return { faults, warnings: sentences(warnings), unique: [...one, ...addresses] };
   },
   create: EgressRouter,
   outputsOf: (made) => ({
@@ -91,7 +91,7 @@ const egressRouters = partWithEntries({
 
 const multicastNamespaces = partWithEntries({
   part: LandingZonePart.MulticastNamespaces,
-  home: Home.HostedCluster,
+  target: PartTarget.HostedCluster,
   valued: true,
   argsOf: (_, __, namespace: pulumi.Input<string>): MulticastNamespaceArgs => ({ namespace }),
   judge: (known) => {
@@ -99,7 +99,7 @@ const multicastNamespaces = partWithEntries({
     return {
       faults: multicastFaults(known).map(atEntry),
       warnings: [],
-      taken: named("multicast settings", "namespace", known).map(atEntry),
+      unique: named("multicast settings", "namespace", known).map(atEntry),
     };
   },
   create: MulticastNamespace,
@@ -107,12 +107,12 @@ const multicastNamespaces = partWithEntries({
 });
 
 /** What is taken by the name that stands in an input. */
-function named(what: string, path: string, known: PropertyMap): Taken[] {
+function named(what: string, path: string, known: PropertyMap): UniqueEntry[] {
   const value = known[path];
   return typeof value === "string" ? [{ what, path, value }] : [];
 }
 
-const addressesTaken = (path: string, addresses: readonly string[]): Taken[] =>
+const addressesTaken = (path: string, addresses: readonly string[]): UniqueEntry[] =>
   addresses.map((value) => ({ what: "a user outside the cluster network", path, value }));
 
 const eachOf = <From, To>(made: Readonly<Record<string, From>>, derive: (from: From) => To) =>

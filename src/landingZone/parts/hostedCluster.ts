@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { judgeHostedCluster } from "../../hostedCluster/judge";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
-import { isRecord, taggedWith } from "../../components/hostRules/givenValues";
+import { taggedWith } from "../../components/hostRules/givenValues";
 import { HostedClusterNetwork } from "../../hostedCluster/component/hostedClusterNetwork";
 import type { HostedClusterNetworkArgs } from "../../hostedCluster/component/hostedClusterNetworkArgs";
 import {
@@ -17,7 +17,15 @@ import { judgeProxyConfig, proxyConfigWarnings } from "../../proxy/component/pro
 import { sentences, whenKnown } from "../../components/checked";
 import { isEventual, knownPart } from "../../components/settled";
 import { type HostedClusterLandingZoneArgs, LandingZonePart } from "../hostedClusterLandingZoneArgs";
-import { annotationsOf, type Condition, given, Home, partWithSettings, patchedBy, UNREADABLE } from "./part";
+import {
+  annotationsOf,
+  type LeftOutBecause,
+  given,
+  PartTarget,
+  partWithSettings,
+  patchedBy,
+  UNREADABLE,
+} from "./part";
 import type { Fault } from "../../fault";
 import { hostedClusterFragment } from "../../dedicatedNodes/fragments";
 import { parsedSpec, withSpecFields } from "../../hostedCluster/additionalSpec";
@@ -34,8 +42,9 @@ import type {
   HybridOverlayNetworkArgs,
   IpsecEncryptionArgs,
 } from "../../networkOperator/component/networkOperatorArgs";
+import { isRecord } from "../../collections";
 
-const noSubnetStated: Condition = (_, topology) => {
+const noSubnetStated: LeftOutBecause = (_, topology) => {
   if (!topology) return UNREADABLE;
   const { internalJoinSubnet, internalTransitSwitchSubnet } = topology;
   return internalJoinSubnet || internalTransitSwitchSubnet
@@ -43,14 +52,14 @@ const noSubnetStated: Condition = (_, topology) => {
     : "the topology states no internal subnet";
 };
 
-const noProxyStated: Condition = (_, topology) => {
+const noProxyStated: LeftOutBecause = (_, topology) => {
   if (!topology) return UNREADABLE;
   return topology.proxy ? undefined : "the topology has no proxy";
 };
 
 const ovnSubnets = partWithSettings({
   part: LandingZonePart.OvnSubnets,
-  home: Home.ManagementCluster,
+  target: PartTarget.ManagementCluster,
   unasked: noSubnetStated,
   argsOf: ({ args, made }): OvnSubnetConfigArgs => ({
     ...args.ovnSubnets,
@@ -66,7 +75,7 @@ const ovnSubnets = partWithSettings({
 
 const proxy = partWithSettings({
   part: LandingZonePart.Proxy,
-  home: Home.ManagementCluster,
+  target: PartTarget.ManagementCluster,
   unasked: noProxyStated,
   argsOf: ({ args, made }, { ovnSubnetFragment }): ProxyConfigArgs => {
     const patches = patchedBy(LandingZonePart.Proxy, args, made);
@@ -99,7 +108,7 @@ const proxy = partWithSettings({
 
 const hostedCluster = partWithSettings({
   part: LandingZonePart.HostedCluster,
-  home: Home.ManagementCluster,
+  target: PartTarget.ManagementCluster,
   unasked: ({ existingHostedCluster }) =>
     existingHostedCluster === undefined ? "its settings are not given" : "existingHostedCluster is there",
   argsOf: ({ args, made }, { ovnSubnetFragment, proxyFragment }): HostedClusterNetworkArgs => {
@@ -184,7 +193,7 @@ function nodesTwice(args: HostedClusterLandingZoneArgs, made: ReadonlySet<Landin
 /** The configuration is one object, which takes one patch: with IPsec, the overlay network goes into its patch. */
 const hybridOverlay = partWithSettings({
   part: LandingZonePart.HybridOverlay,
-  home: Home.HostedCluster,
+  target: PartTarget.HostedCluster,
   plain: PLAIN_OPERATOR_INPUTS,
   argsOf: ({ args, made }): HybridOverlayNetworkArgs => ({
     ...(args.hybridOverlay as HybridOverlayNetworkArgs),
@@ -203,7 +212,7 @@ const hybridOverlay = partWithSettings({
 
 const ipsec = partWithSettings({
   part: LandingZonePart.Ipsec,
-  home: Home.HostedCluster,
+  target: PartTarget.HostedCluster,
   plain: PLAIN_OPERATOR_INPUTS,
   argsOf: ({ args }, { networkOperatorFragment }): IpsecEncryptionArgs => ({
     ...args.ipsec,

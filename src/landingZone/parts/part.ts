@@ -13,14 +13,14 @@ import { podSecurityOverride } from "../../requirements/podIsolation";
 import type { HostedClusterReference } from "../../components/hostedClusterPatch";
 
 /** Where the resources of a part are made. */
-export enum Home {
+export enum PartTarget {
   Aws = "AWS",
   ManagementCluster = "management cluster",
   HostedCluster = "hosted cluster",
 }
 
 /** A landing zone while its parts are judged and made. */
-export interface Zone {
+export interface ZoneContext {
   name: string;
   component: pulumi.ComponentResource;
   args: HostedClusterLandingZoneArgs;
@@ -36,16 +36,16 @@ export interface Handover {
 }
 
 /** What the inputs of a part come to. Places are those of the part's component. */
-export interface Judgement {
+export interface PartJudgement {
   faults: readonly Fault[];
   /** Sentences that begin with a place. */
   warnings: readonly string[];
   /** What two entries cannot both have. */
-  taken?: readonly Taken[];
+  unique?: readonly UniqueEntry[];
 }
 
 /** Something of which there is one. */
-export interface Taken {
+export interface UniqueEntry {
   /** As it stands in the fault: `an egress firewall`. */
   what: string;
   path: string;
@@ -54,7 +54,7 @@ export interface Taken {
 }
 
 /** Decides from plain values and from what is given at all, never from what an Output holds. */
-export type Condition = (
+export type LeftOutBecause = (
   args: HostedClusterLandingZoneArgs,
   topology: NormalizedTopology | undefined,
 ) => string | undefined;
@@ -65,27 +65,27 @@ export const UNREADABLE = "the topology cannot be read";
 /** A part of a landing zone, with what it adds to the outputs of that. */
 export interface Part<Outputs extends object = object> {
   part: LandingZonePart;
-  home: Home;
+  target: PartTarget;
   /** Whether its input has entries under keys, each with a component of its own. */
   keyed: boolean;
   /** Whether the entries are values rather than settings. */
   valued: boolean;
   /** Why it is not made where its input is not given. */
-  unasked: Condition;
-  judge: (zone: Zone) => Judgement;
-  create: (zone: Zone, opts: pulumi.ComponentResourceOptions, earlier: Handover) => Outputs;
+  unasked: LeftOutBecause;
+  judge: (zone: ZoneContext) => PartJudgement;
+  create: (zone: ZoneContext, opts: pulumi.ComponentResourceOptions, earlier: Handover) => Outputs;
 }
 
 /** A part with one component, whose input are its settings. */
 interface PartWithSettings<Args, Outputs extends object> {
   part: LandingZonePart;
-  home: Home;
+  target: PartTarget;
   /** Defaults to its settings not being given. */
-  unasked?: Condition;
+  unasked?: LeftOutBecause;
   /** Inputs of which no Output can tell in time what they hold. */
   plain?: readonly string[];
-  argsOf: (zone: Zone, earlier: Handover) => Args;
-  judge: (known: PropertyMap, zone: Zone, args: Args) => Judgement;
+  argsOf: (zone: ZoneContext, earlier: Handover) => Args;
+  judge: (known: PropertyMap, zone: ZoneContext, args: Args) => PartJudgement;
   create: (name: string, args: Args, opts: pulumi.ComponentResourceOptions) => Outputs;
 }
 
@@ -113,12 +113,12 @@ export function partWithSettings<Args extends object, Outputs extends object>({
 /** A part with a component for each entry. */
 interface PartWithEntries<Entry, Args, Component, Outputs extends object> {
   part: LandingZonePart;
-  home: Home;
+  target: PartTarget;
   valued?: boolean;
   /** Inputs of which no Output can tell in time what they hold. */
   plain?: readonly string[];
   argsOf: (args: HostedClusterLandingZoneArgs, key: string, entry: Entry) => Args;
-  judge: (known: PropertyMap) => Judgement;
+  judge: (known: PropertyMap) => PartJudgement;
   create: new (name: string, args: Args, opts: pulumi.ComponentResourceOptions) => Component;
   outputsOf: (made: Readonly<Record<string, Component>>) => Outputs;
 }
@@ -131,7 +131,7 @@ export function partWithEntries<Entry, Args extends object, Component, Outputs e
   outputsOf,
   ...frame
 }: PartWithEntries<Entry, Args, Component, Outputs>): Part<Outputs> {
-  const entriesIn = ({ args }: Zone) =>
+  const entriesIn = ({ args }: ZoneContext) =>
     Object.entries((args[frame.part] ?? {}) as Readonly<Record<string, Entry>>);
   return {
     valued: false,
@@ -156,7 +156,11 @@ export function partWithEntries<Entry, Args extends object, Component, Outputs e
 }
 
 /** A judgement with the faults of Outputs where plain values have to be; nothing else is said of those. */
-function plainly(args: object, plain: readonly string[] = [], { faults, ...rest }: Judgement): Judgement {
+function plainly(
+  args: object,
+  plain: readonly string[] = [],
+  { faults, ...rest }: PartJudgement,
+): PartJudgement {
   const given = args as Readonly<Record<string, unknown>>;
   const eventual = plain
     .filter((input) => input !== "topology")
@@ -172,25 +176,25 @@ const promises: { readonly [part in LandingZonePart]?: keyof Handover } = {
   [LandingZonePart.HybridOverlay]: "networkOperatorFragment",
 };
 
-function promisedTo({ made }: Zone): Handover {
+function promisedTo({ made }: ZoneContext): Handover {
   const promised = [...made].flatMap((part) => (promises[part] ? [[promises[part], UNKNOWN]] : []));
   return Object.fromEntries(promised) as Handover;
 }
 
-const inEntry = (key: string, { faults, warnings, taken = [] }: Judgement): Judgement => ({
+const inEntry = (key: string, { faults, warnings, unique = [] }: PartJudgement): PartJudgement => ({
   faults: faults.map((fault) => ({ ...fault, path: below(key, fault.path) })),
   warnings: warnings.map((warning) => below(key, warning)),
-  taken: taken.map((one) => ({ ...one, path: below(key, one.path) })),
+  unique: unique.map((one) => ({ ...one, path: below(key, one.path) })),
 });
 
 /** The topology stands at the top, whoever speaks of it. */
 export const below = (place: string, path: string): string =>
   /^topology\b/.test(path) ? path : path === "" ? place : `${place}.${path}`;
 
-export const joined = (judgements: readonly Judgement[]): Required<Judgement> => ({
+export const joined = (judgements: readonly PartJudgement[]): Required<PartJudgement> => ({
   faults: judgements.flatMap(({ faults }) => faults),
   warnings: judgements.flatMap(({ warnings }) => warnings),
-  taken: judgements.flatMap(({ taken = [] }) => taken),
+  unique: judgements.flatMap(({ unique = [] }) => unique),
 });
 
 /** Inputs without those that are undefined: a part takes them for given otherwise. */

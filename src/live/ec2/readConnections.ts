@@ -22,7 +22,7 @@ import { pushAll } from "../../collections";
 import type { Ec2Api } from "./ec2Api";
 
 /** What a peering is to the VPCs that are read. */
-export enum Standing {
+export enum PeeringState {
   /** It connects one of them, or will once the other side agrees to what was asked for here. */
   Connects = "connects",
   /** Another account asks for it; this account has not accepted it. */
@@ -31,22 +31,22 @@ export enum Standing {
   None = "none",
 }
 
-const STANDING: Readonly<Record<string, { requester: Standing; accepter: Standing }>> = {
-  active: { requester: Standing.Connects, accepter: Standing.Connects },
-  provisioning: { requester: Standing.Connects, accepter: Standing.Connects },
-  "initiating-request": { requester: Standing.Connects, accepter: Standing.Asked },
-  "pending-acceptance": { requester: Standing.Connects, accepter: Standing.Asked },
+const STANDING: Readonly<Record<string, { requester: PeeringState; accepter: PeeringState }>> = {
+  active: { requester: PeeringState.Connects, accepter: PeeringState.Connects },
+  provisioning: { requester: PeeringState.Connects, accepter: PeeringState.Connects },
+  "initiating-request": { requester: PeeringState.Connects, accepter: PeeringState.Asked },
+  "pending-acceptance": { requester: PeeringState.Connects, accepter: PeeringState.Asked },
 };
 
 /** What a peering is to some VPCs. */
 function standingOf(
   { Status, RequesterVpcInfo, AccepterVpcInfo }: VpcPeeringConnection,
   vpcs: ReadonlySet<string>,
-): Standing {
+): PeeringState {
   const standing = STANDING[Status?.Code ?? ""];
-  if (!standing) return Standing.None;
+  if (!standing) return PeeringState.None;
   if (vpcs.has(RequesterVpcInfo?.VpcId ?? "")) return standing.requester;
-  return vpcs.has(AccepterVpcInfo?.VpcId ?? "") ? standing.accepter : Standing.None;
+  return vpcs.has(AccepterVpcInfo?.VpcId ?? "") ? standing.accepter : PeeringState.None;
 }
 
 /** A peering with the blocks of both ends, as the AWS provider shows it: one of them may be in another account. */
@@ -96,7 +96,7 @@ export async function readConnections(
 ): Promise<ConnectionsRead> {
   const tables = await all("route tables", api.routeTables);
   const peerings = await all("peerings", api.peerings);
-  const standing = (wanted: Standing) => peerings.filter((one) => standingOf(one, vpcs) === wanted);
+  const standing = (wanted: PeeringState) => peerings.filter((one) => standingOf(one, vpcs) === wanted);
   const transit = await readTransitGateways(api, all, vpcs);
   const gateways = (await all("VPN gateways", api.vpnGateways)).flatMap(vpnGatewayResources);
   const connections = await all("VPN connections", api.vpnConnections);
@@ -104,13 +104,13 @@ export async function readConnections(
   return {
     resources: [
       ...tables.map(routeTableResource),
-      ...standing(Standing.Connects).map(peeringResource),
+      ...standing(PeeringState.Connects).map(peeringResource),
       ...transit.resources,
       ...gateways,
       ...connections.flatMap((one) => vpnConnectionResources(one, here)),
     ],
     prefixLists: prefixListIdsOfRoutes(tables),
-    notes: [...notAccepted(standing(Standing.Asked)), ...transit.notes],
+    notes: [...notAccepted(standing(PeeringState.Asked)), ...transit.notes],
   };
 }
 

@@ -1,7 +1,7 @@
 import { pushAll } from "../../collections";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import { LiveFault } from "../../cluster/liveCluster";
-import { granted, type LiveReading, type Reading } from "../readObjects";
+import { readIfGranted, type LiveReading, type ReadProgress } from "../readObjects";
 import { type Ec2Access, Ec2Api } from "./ec2Api";
 import { type ReadAll, readConnections } from "./readConnections";
 import type {
@@ -24,12 +24,12 @@ import { LIMIT } from "../../requirements/limits";
  *
  * @throws LiveFault where EC2 does not answer; missing permissions are among the faults
  */
-export async function readEc2(access: Ec2Access, reading: Reading): Promise<LiveReading> {
+export async function readEc2(access: Ec2Access, reading: ReadProgress): Promise<LiveReading> {
   const api = await Ec2Api.open(access);
   const faults: LiveFault[] = [];
   const all: ReadAll = async (what, read) => {
     reading(`${what} of ${api.name}`);
-    return (await granted(faults, read)) ?? [];
+    return (await readIfGranted(faults, read)) ?? [];
   };
   const vpcs = await all("VPCs", api.vpcsThere);
   if (faults.length === 0)

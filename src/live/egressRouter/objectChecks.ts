@@ -46,7 +46,7 @@ export function objectCheck({ namespace, name }: RouterState, router: LiveObject
 }
 
 /** Operators pass over an address that has no prefix length. */
-function addressVerdict(router: LiveObject): Verdict {
+function addressVerdict(router: LiveObject): CheckOutcome {
   const [address] = read(router, "spec.addresses[].ip");
   if (!address) return failed("spec.addresses has none");
   const { problem } = parseInterfaceAddress(address.value);
@@ -73,14 +73,14 @@ export function attachmentCheck(state: RouterState): LiveCheck {
   );
 }
 
-function attachmentVerdict(attachment: LiveObject | undefined, wanted: string | undefined): Verdict {
+function attachmentVerdict(attachment: LiveObject | undefined, wanted: string | undefined): CheckOutcome {
   if (!attachment) return failed("there is none");
   const [text = ""] = textsOf(attachment, "spec.config");
   const config = routerConfigIn(text);
   if (!config) return failed("spec.config is of another plug-in, or cannot be read");
   const [address] = config.addresses;
   if (address === undefined) return failed("no address");
-  const isWanted = wanted === undefined || canonical(address) === wanted;
+  const isWanted = wanted === undefined || canonicalAddress(address) === wanted;
   return isWanted ? passed(address) : failed(address);
 }
 
@@ -154,16 +154,16 @@ export const networkStatusOf = (pod: LiveObject): string | undefined =>
   );
 
 /** What a check comes to. */
-export type Verdict = Pick<LiveCheck, "found" | "status">;
+export type CheckOutcome = Pick<LiveCheck, "found" | "status">;
 
-export const passed = (found: string): Verdict => ({ found, status: LiveStatus.Passed });
-export const failed = (found: string): Verdict => ({ found, status: LiveStatus.Failed });
-export const unknown = (found: string): Verdict => ({ found, status: LiveStatus.Unknown });
+export const passed = (found: string): CheckOutcome => ({ found, status: LiveStatus.Passed });
+export const failed = (found: string): CheckOutcome => ({ found, status: LiveStatus.Failed });
+export const unknown = (found: string): CheckOutcome => ({ found, status: LiveStatus.Unknown });
 
 /** A check of an egress router; the way out stands where it did not pass. */
 export const check = (
   rest: Pick<LiveCheck, "id" | "what" | "expected">,
-  verdict: Verdict,
+  verdict: CheckOutcome,
   fix: string,
 ): LiveCheck => ({
   ...rest,
@@ -177,16 +177,16 @@ export function wantedOf({ router, attachment }: RouterState): string | undefine
   if (router) return wantedBy(router);
   const config = attachment && routerConfigIn(textsOf(attachment, "spec.config")[0] ?? "");
   const [address] = config?.addresses ?? [];
-  return address === undefined ? undefined : canonical(address);
+  return address === undefined ? undefined : canonicalAddress(address);
 }
 
 /** Operators take only the first address. */
 function wantedBy(router: LiveObject): string | undefined {
   const [first] = read(router, "spec.addresses[].ip");
-  return first && canonical(first.value as string);
+  return first && canonicalAddress(first.value as string);
 }
 
-export function canonical(address: string): string | undefined {
+export function canonicalAddress(address: string): string | undefined {
   const interfaceAddress = parseInterfaceAddress(address);
   return interfaceAddress.problem === undefined ? interfaceAddress.text : undefined;
 }

@@ -20,7 +20,7 @@ import {
   routerState,
   type RouterState,
   unknown,
-  type Verdict,
+  type CheckOutcome,
   wantedOf,
 } from "./objectChecks";
 import { OPERATOR_NAMES } from "../../egressRouter/egressRouter";
@@ -149,7 +149,7 @@ function interfaceCheck(state: RouterState): LiveCheck {
 function interfaceVerdict(
   { namespace, attachmentName, pods }: RouterState,
   wanted: string | undefined,
-): Verdict {
+): CheckOutcome {
   const [pod] = pods;
   if (!pod) return unknown("there is no pod");
   const text = networkStatusOf(pod);

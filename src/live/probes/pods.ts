@@ -1,5 +1,5 @@
 import { nameOf, textAt } from "../../resources/kubernetesObject";
-import { isFilled, read, readText } from "../../resources/read";
+import { isFilled, read, readText, isMap } from "../../resources/read";
 import { type LiveCheck, type LiveCluster, type LiveObject, LiveStatus } from "../../cluster/liveCluster";
 import { until, type Waiting } from "../../cluster/interruptible";
 import { pathOf } from "./place";
@@ -81,9 +81,7 @@ const said = (object: LiveObject, ...paths: readonly string[]): string =>
     .join(": ");
 
 const objectsIn = (object: LiveObject, path: string): LiveObject[] =>
-  read(object, path).flatMap(({ value }) =>
-    typeof value === "object" && value !== null && !Array.isArray(value) ? [value as LiveObject] : [],
-  );
+  read(object, path).flatMap(({ value }) => (isMap(value) ? [value] : []));
 
 /** Seconds for which pods stay beyond the time of a run. */
 const SPARE_SECONDS = 60;

@@ -19,7 +19,7 @@ import type { PropertyValue, Resource } from "../../resources/resource";
 import { ResourceIndex } from "../../resources/resourceIndex";
 import { TYPE } from "../../resources/resourceTypes";
 import type { NetworkAclPlan } from "./networkAclRules";
-import { type Place, proofFaults } from "../../components/hostRules/ruleWarnings";
+import { type PlannedFilters, proofFaults } from "../../components/hostRules/ruleWarnings";
 import type { Family } from "../../address";
 import { parsePrefix } from "../../address/parse";
 import { Direction, Protocol } from "../../requirements/vocabulary";
@@ -127,7 +127,7 @@ function eventualBlock({ peer, protocol }: NumberedRule, values: CheckedValues):
 export function aclProofFaults({ roles, rules, topology, purpose }: NetworkAclPlan): Fault[] {
   if (!topology || !purpose) return [];
   const { acls } = networkAcls(new ResourceIndex(rules.map(asResource)));
-  const places = roles.map((role: SubnetRole): Place => {
+  const places = roles.map((role: SubnetRole): PlannedFilters => {
     const own = acls.find(({ id }) => id === role)?.rules ?? [];
     return {
       role,

@@ -1,12 +1,11 @@
-import { compare, contains, type Family } from "../../address";
+import { compare, contains, type Family, FAMILIES } from "../../address";
 import type { PortRange } from "../../flows/model";
 import { Protocol } from "../../requirements/vocabulary";
 import {
-  type Block as BlockOf,
+  type BlockRule as BlockOf,
   countByFlow,
   describePorts,
-  grouped,
-  isBlock,
+  isBlockRule,
   joinBlocks,
   joined,
   familyOf,
@@ -19,9 +18,11 @@ import {
 import { createHash } from "node:crypto";
 import type { Fault } from "../../fault";
 import { LIMIT } from "../../requirements/limits";
-import { isGiven, isRecord, plainNumber } from "../../components/hostRules/givenValues";
+import { plainNumber } from "../../components/hostRules/givenValues";
 import { inputFaults, shapeFaults } from "../../objects/shape";
 import type { PropertyValue } from "../../resources/resource";
+import { isRecord, grouped } from "../../collections";
+import { isGiven } from "../../resources/read";
 
 /** One rule of a network ACL, which lets packets pass, before it has a number. */
 export interface AclRule extends PlannedRule {
@@ -45,7 +46,7 @@ const tooBigKey = ({ tooBig }: AclRule, key: string): string =>
 /** The families that a rule counts for: both, while its CIDR block is not known. */
 export function familiesOf({ peer }: AclRule): readonly Family[] {
   const family = familyOf(peer);
-  return family === undefined ? [4, 6] : [family];
+  return family === undefined ? FAMILIES : [family];
 }
 
 /** Whether every packet that the inner rule lets pass passes by the outer one as well. */
@@ -73,8 +74,8 @@ type Block = BlockOf<AclRule>;
  * topology, become one only with others of that key.
  */
 export function mergeRules(rules: readonly AclRule[]): AclRule[] {
-  const blocks = rules.filter(isBlock);
-  const others = mergeDuplicates(rules.filter((rule) => !isBlock(rule)));
+  const blocks = rules.filter(isBlockRule);
+  const others = mergeDuplicates(rules.filter((rule) => !isBlockRule(rule)));
   return [...untilStable(blocks), ...joinPorts(others)].sort(byListAndKey);
 }
 
@@ -97,8 +98,8 @@ function onlyWidest(blocks: readonly Block[]): Block[] {
 
 /** Blocks of the same ports, as the fewest blocks with the same addresses. */
 function fewestBlocks(blocks: readonly Block[]): Block[] {
-  return grouped(blocks, (rule) => `${listOf(rule)} ${describeTransport(rule)}`).flatMap((same) =>
-    joinBlocks(same).map(({ rule }) => rule),
+  return [...grouped(blocks, (rule) => `${listOf(rule)} ${describeTransport(rule)}`).values()].flatMap(
+    (same) => joinBlocks(same).map(({ rule }) => rule),
   );
 }
 
@@ -107,7 +108,7 @@ function joinPorts<Rule extends AclRule>(rules: readonly Rule[]): Rule[] {
   const block = ({ peer }: Rule) => (peer.kind === "prefix" ? peer.prefix.text : peerSlug(peer));
   const key = (rule: Rule) =>
     [listOf(rule), rule.protocol, block(rule), rule.ports ? "ports" : aclRuleKey(rule)].join(" ");
-  return grouped(rules, key).flatMap((same) =>
+  return [...grouped(rules, key).values()].flatMap((same) =>
     [...same].sort(byFirstPort).reduce<Rule[]>((ranges, rule) => {
       const last = ranges.at(-1);
       if (!last?.ports || !rule.ports || last.ports.to + 1 < rule.ports.from) return [...ranges, rule];
@@ -207,7 +208,7 @@ export function givenNumberFaults(given: unknown): Fault[] {
 export function sameNumberFaults(rules: readonly NumberedRule[]): Fault[] {
   const place = ({ role, direction, number }: NumberedRule) => `${role} ${direction} ${number}`;
   const taken = new Set(rules.map(place));
-  return grouped(rules, place).flatMap(([first, ...others]) =>
+  return [...grouped(rules, place).values()].flatMap(([first, ...others]) =>
     others.map((rule) => {
       let free = rule.number;
       while (taken.has(place({ ...rule, number: free }))) free++;
@@ -237,8 +238,8 @@ export function aclQuotaFaults(rules: readonly AclRule[], ruleQuota: unknown): F
   const wrong = inputFaults({ ruleQuota: plainNumber({ min: 1, max: highest }) }, { ruleQuota });
   if (wrong.length > 0) return wrong;
   const quota = typeof ruleQuota === "number" ? ruleQuota : usual;
-  return grouped(rules, ({ role, direction }) => `${role} ${direction}`).flatMap((list) =>
-    ([4, 6] as const).flatMap((family) => {
+  return [...grouped(rules, ({ role, direction }) => `${role} ${direction}`).values()].flatMap((list) =>
+    FAMILIES.flatMap((family) => {
       const counted = list.filter((rule) => familiesOf(rule).includes(family));
       const count = counted.length + 1;
       if (counted.length === 0 || count <= quota) return [];

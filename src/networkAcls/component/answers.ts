@@ -8,7 +8,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { nodeFlows } from "../../flows/required/nodes";
 import { proxyFlows, unknownProxyFlows } from "../../flows/required/fromRow";
 import { requiredFlows } from "../../flows/required/requiredFlows";
-import { readPrefix, type Family } from "../../address";
+import { readPrefix, type Family, FAMILIES } from "../../address";
 import { PATH_MTU } from "../../reachability/path/excess";
 import type { Declared } from "../../components/hostRules/ruleWarnings";
 import { CLIENT_EPHEMERAL, HOST_EPHEMERAL } from "../../requirements/ports";
@@ -84,7 +84,7 @@ const EVERYWHERE = { 4: readPrefix("0.0.0.0/0")!, 6: readPrefix("::/0")! } as co
 /** Families, each of which some rule names with a block. */
 function usedBy(rules: readonly AclRule[]): Family[] {
   const blocks = rules.filter(({ peer }) => familyOf(peer) !== undefined);
-  return ([4, 6] as const).filter((family) => blocks.some((rule) => familiesOf(rule).includes(family)));
+  return FAMILIES.filter((family) => blocks.some((rule) => familiesOf(rule).includes(family)));
 }
 
 /**

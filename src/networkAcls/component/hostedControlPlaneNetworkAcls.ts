@@ -1,6 +1,6 @@
 import * as ec2 from "@pulumi/aws/ec2";
 import * as pulumi from "@pulumi/pulumi";
-import { onceForEach } from "../../collections";
+import { onceForEach, isRecord } from "../../collections";
 import type { Fault } from "../../fault";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
@@ -18,8 +18,6 @@ import { gated, knownPart } from "../../components/settled";
 import {
   checkedValues,
   type GivenValue,
-  isGiven,
-  isRecord,
   knownValueFaults,
   namedBlocks,
   peersByKey,
@@ -35,6 +33,7 @@ import type {
 import { networkAclRules, type NetworkAclPlan } from "./networkAclRules";
 import { roleOf, type GivenSubnet } from "./subnets";
 import { type AclSurroundings, aclProofFaults, aclRuleRow, createAcl, createAclRules } from "./aclResources";
+import { isGiven } from "../../resources/read";
 
 /**
  * Network ACLs for subnets that one hosted cluster has for itself: the physical isolation level. They let through what

@@ -12,7 +12,7 @@ import {
   type AdditionalRule,
 } from "../../components/hostRules/additionalRules";
 import { type FlowChoice, type FlowPlan, planFlows, rulesOf } from "../../components/hostRules/flowSelection";
-import { isRecord, knownValueFaults, peersByKey } from "../../components/hostRules/givenValues";
+import { knownValueFaults, peersByKey } from "../../components/hostRules/givenValues";
 import { Provenance, resolvePeers, type ResolvedPeer } from "../../components/hostRules/rulePeers";
 import {
   declaredBy,
@@ -47,6 +47,7 @@ import {
   sameNumberFaults,
 } from "./aclRule";
 import { aclRoles, filteredRoles, placeFaults, subnetFaults, type GivenSubnets } from "./subnets";
+import { isRecord } from "../../collections";
 
 /** A rule that the user adds, as far as its values are known. Mirrors the component's `AdditionalNetworkAclRule`. */
 export interface AdditionalAclRule extends Omit<

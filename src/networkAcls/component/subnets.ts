@@ -1,18 +1,12 @@
 import type { Fault } from "../../fault";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../requirements/vocabulary";
-import {
-  isGiven,
-  isRecord,
-  type Known,
-  named,
-  plainWord,
-  shown,
-} from "../../components/hostRules/givenValues";
+import { type Known, named, plainWord, valueText } from "../../components/hostRules/givenValues";
 import { elsewhere, inputFaults, needed, object } from "../../objects/shape";
 import { WORKERS_ON_EC2 } from "../../components/hostRules/rulePeers";
 import { SUBNET_ROLES, type SubnetRole } from "./answers";
-import { grouped } from "../../components/hostRules/plannedRule";
+import { isRecord, grouped } from "../../collections";
+import { isGiven } from "../../resources/read";
 
 /** A subnet that nothing but one kind of host of this cluster uses. Mirrors the component's `DedicatedSubnet`. */
 export interface GivenSubnet {
@@ -58,7 +52,7 @@ function repeatedFaults(subnets: Readonly<Record<string, unknown>>): Fault[] {
   const known = Object.entries(subnets).flatMap(([key, subnet]) =>
     isRecord(subnet) && typeof subnet.subnetId === "string" ? [{ key, id: subnet.subnetId }] : [],
   );
-  return grouped(known, ({ id }) => id).flatMap(([first, ...others]) =>
+  return [...grouped(known, ({ id }) => id).values()].flatMap(([first, ...others]) =>
     others.map(({ key, id }) => ({
       path: `dedicatedSubnets.${key}.subnetId`,
       problem: `${id} is declared as ${first.key} already`,
@@ -75,12 +69,12 @@ function associationFaults(declared: Readonly<Record<string, unknown>>, associat
   return associated.flatMap((key: unknown, index) => {
     const at = `${path}[${index}]`;
     if (associated.indexOf(key) < index)
-      return [{ path: at, problem: `${shown(key)} stands in the list already`, remedy: "take it out" }];
+      return [{ path: at, problem: `${valueText(key)} stands in the list already`, remedy: "take it out" }];
     if (typeof key === "string" && Object.hasOwn(declared, key)) return [];
     return [
       {
         path: at,
-        problem: `${shown(key)} is not declared dedicated, and a network ACL filters all that is in a subnet, hosts of other clusters too`,
+        problem: `${valueText(key)} is not declared dedicated, and a network ACL filters all that is in a subnet, hosts of other clusters too`,
         remedy: "declare it in dedicatedSubnets under this key if nothing but hosts of this cluster use it",
       },
     ];

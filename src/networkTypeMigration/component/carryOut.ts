@@ -7,7 +7,7 @@ import type { MigrationPhase, MigrationWishes } from "../phases";
 import { describeFaults, type Fault } from "../../fault";
 import { judgePhase, type PhaseJudgement } from "../judge";
 import type { MigrationWrite } from "../patches";
-import { type Answer, type Cluster, mayAnswerLater, Unreachable } from "../../cluster/cluster";
+import { type ServerAnswer, type Cluster, mayAnswerLater, Unreachable } from "../../cluster/cluster";
 import { MACHINE_CONFIGS, MIGRATION_LIST, MIGRATION_OBJECT, type MigrationObjects } from "../cluster";
 import { readsMachineConfigs } from "../steps";
 import { entriesOf, isMap, type PropertyMap, readText } from "../../resources/read";
@@ -15,6 +15,7 @@ import type { PropertyValue } from "../../resources/resource";
 import { FORBIDDEN } from "../../cluster/liveCluster";
 import { visible } from "../../text";
 import { clusterOf, configure, UNKNOWN_VALUE } from "../../components/compareAndSwap/swap";
+import type { Clock } from "../../cluster/interruptible";
 
 /** A phase of a migration, and what is said beside it. Plain JSON: this is what the engine keeps. */
 export interface PhaseSettings extends MigrationWishes {
@@ -57,20 +58,13 @@ export const WORK = [
   "clusterNetwork",
 ] as const satisfies readonly (keyof PhaseSettings)[];
 
-/** Time, for who waits. */
-export interface Waiting {
-  /** Milliseconds since some moment. */
-  now(): number;
-  sleep(milliseconds: number): Promise<void>;
-}
-
 /** Enough for operators that write the same objects all the time. */
 const ATTEMPTS = 30;
 const PAUSE_MS = 1000;
 
 /** What is wrong with a phase on a cluster as it is now; nothing is written. */
 export async function refusalsOf(cluster: MigrationServer, settings: PhaseSettings): Promise<Fault[]> {
-  return judgePhase(settings.phase, await readObjects(cluster, settings.phase), settings).faults;
+  return judgePhase(settings.phase, await readMigrationObjects(cluster, settings.phase), settings).faults;
 }
 
 /**
@@ -82,11 +76,11 @@ export async function refusalsOf(cluster: MigrationServer, settings: PhaseSettin
 export async function carryOut(
   cluster: MigrationServer,
   settings: PhaseSettings,
-  time: Waiting,
+  time: Clock,
 ): Promise<PhaseResult> {
   const written: string[] = [];
   for (let attempt = 1; ; attempt++) {
-    const objects = await readObjects(cluster, settings.phase);
+    const objects = await readMigrationObjects(cluster, settings.phase);
     const { faults, writes, translations } = judgePhase(settings.phase, objects, settings);
     if (faults.length > 0) throw new Error(describeFaults(`phase ${settings.phase} is refused`, faults));
     if (await writeAll(cluster, settings, writes, written)) {
@@ -113,7 +107,7 @@ async function writeAll(
     const answer = await cluster.send(method, path + query, body);
     if (answer.status === 409) return false;
     // A namespace that went away in the meantime is what was wanted.
-    if (!(method === "DELETE" && answer.status === 404)) granted(answer, path);
+    if (!(method === "DELETE" && answer.status === 404)) grantedBody(answer, path);
     written.push(what);
   }
   return true;
@@ -124,7 +118,7 @@ type Found = Pick<PhaseJudgement, "waiting" | "stopped">;
 /** How far the cluster is. Its API servers restart with their nodes: one that does not answer is waited for. */
 async function found(cluster: MigrationServer, settings: PhaseSettings): Promise<Found> {
   try {
-    return judgePhase(settings.phase, await readObjects(cluster, settings.phase), settings);
+    return judgePhase(settings.phase, await readMigrationObjects(cluster, settings.phase), settings);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     const remedy = "look at the nodes of the control plane";
@@ -133,7 +127,7 @@ async function found(cluster: MigrationServer, settings: PhaseSettings): Promise
 }
 
 /** Waits until nothing is missing of what the phase brings about. */
-async function waitFor(cluster: MigrationServer, settings: PhaseSettings, time: Waiting): Promise<void> {
+async function waitFor(cluster: MigrationServer, settings: PhaseSettings, time: Clock): Promise<void> {
   const { phase, timeoutSeconds } = settings;
   const deadline = time.now() + timeoutSeconds * 1000;
   for (;;) {
@@ -157,14 +151,14 @@ export type MigrationServer = Pick<Cluster, "send">;
  *
  * @throws Error where the cluster does not answer, or forbids it: which verb on which resource
  */
-export async function readObjects(
+export async function readMigrationObjects(
   cluster: MigrationServer,
   phase: MigrationPhase,
 ): Promise<MigrationObjects> {
   const get = async (path: string): Promise<PropertyMap | undefined> => {
     const answer = await cluster.send("GET", path);
     if (answer.status === 404) return undefined;
-    return granted(answer, path);
+    return grantedBody(answer, path);
   };
   const single = Object.entries(MIGRATION_OBJECT).map(
     async ([name, path]) => [name, await get(path)] as const,
@@ -191,7 +185,7 @@ function configurationsOf({ pools }: MigrationObjects): string[] {
 }
 
 /** The body of an answer, unless it is a refusal. */
-export function granted({ status, body }: Answer, path: string): PropertyMap {
+export function grantedBody({ status, body }: ServerAnswer, path: string): PropertyMap {
   const value = body as PropertyValue | undefined;
   if (status < 300 && isMap(value)) return value;
   const said = isMap(value) && typeof value.message === "string" ? value.message : `status ${status}`;

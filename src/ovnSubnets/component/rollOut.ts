@@ -10,7 +10,7 @@ import { type LiveCheck, LiveCluster, LiveFault, LiveStatus } from "../../cluste
 import { generationBefore, rollOutChecks, type WantedSubnets } from "../../cluster/ovnRollOut/rollOutChecks";
 import { describeFaults, type Fault } from "../../fault";
 import { ROLL_OUT_SECONDS } from "../../requirements/internalSubnets";
-import { isObject } from "../../resources/read";
+import { isMap } from "../../resources/read";
 import { visible } from "../../text";
 import { hasHooks, hookName, settled } from "../../components/settled";
 import { masked } from "../../components/masked";
@@ -173,7 +173,7 @@ async function accessOf({ kubeconfig, context }: VerificationRollOut) {
       : { kubeconfig: pulumi.secret(kubeconfig), context };
   const given = Object.entries(named).filter(([, value]) => value !== undefined);
   const { known, secrets } = await settled(Object.fromEntries(given));
-  const access = isObject(known) ? known : {};
+  const access = isMap(known) ? known : {};
   const empty = given.filter(([name]) => typeof access[name] !== "string" || access[name] === "");
   const faults = empty.map(([name]): Fault => ({
     path: `rollOut.${name}`,

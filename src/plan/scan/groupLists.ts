@@ -1,9 +1,14 @@
 import { Direction } from "../../requirements/vocabulary";
-import type { JsonBytes, Place } from "./jsonBytes";
+import type { JsonBytes, ByteSpan } from "./jsonBytes";
 import { MemberFinder, Names, PLACE, placeAt } from "./jsonMembers";
 import { isIPv4Prefix } from "../../address";
 import type { PrefixRules } from "../../address/parse";
-import { areOrdered, INLINE_BLOCKS, type InlineFacts, isBlock } from "../../gate/securityGroupRules";
+import {
+  areOrdered,
+  INLINE_BLOCKS,
+  type InlineFacts,
+  isBlockOfFamilies,
+} from "../../gate/securityGroupRules";
 import { isOrdinary, mayBeMarked } from "../engineValue";
 
 export const DIRECTIONS = Object.values(Direction);
@@ -56,7 +61,7 @@ export class ListFinder {
 }
 
 /** A list of rules that is plain, with its place. */
-export type PlainList = Place & PlainRules;
+export type PlainList = ByteSpan & PlainRules;
 
 /** The list of a direction; undefined where it is not plain, or empty. */
 export function listAt(numbers: Int32Array, first: number, direction: Direction): PlainList | undefined {
@@ -78,7 +83,7 @@ export function listAt(numbers: Int32Array, first: number, direction: Direction)
 }
 
 /** The properties with empty lists in the place of some. */
-export function withoutLists(json: JsonBytes, { from, to }: Place, lists: readonly Place[]): unknown {
+export function withoutLists(json: JsonBytes, { from, to }: ByteSpan, lists: readonly ByteSpan[]): unknown {
   if (lists.length === 0) return json.parsed({ from, to });
   let text = "";
   let at = from;
@@ -187,7 +192,7 @@ class RuleReader {
     const isIPv4 = isIPv4Prefix(this.json.bytes, from, to);
     return isIPv4 && this.#blocks.families?.includes(4)
       ? true
-      : isBlock(this.json.written(from, to), this.#blocks);
+      : isBlockOfFamilies(this.json.written(from, to), this.#blocks);
   }
 
   /** Other ends that are no blocks, and as how many rules each counts. */

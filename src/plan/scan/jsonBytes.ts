@@ -17,7 +17,7 @@ const EIGHT_SPACES = Buffer.alloc(8, " ").readDoubleBE();
 const FOUR_SPACES = 0x20202020;
 
 /** Where a value is. */
-export interface Place {
+export interface ByteSpan {
   from: number;
   to: number;
 }
@@ -53,7 +53,7 @@ export class JsonBytes {
   }
 
   /** A value that is there. */
-  parsed({ from, to }: Place): unknown {
+  parsed({ from, to }: ByteSpan): unknown {
     const written = this.written(from, to);
     // Most values are texts, of which nothing has to be parsed.
     return this.bytes[from] === QUOTE && !written.includes("\\") ? written.slice(1, -1) : JSON.parse(written);
@@ -74,7 +74,7 @@ export class JsonBytes {
   }
 
   /** Whether an object has no members, or a list no entries. */
-  isEmpty({ from, to }: Place): boolean {
+  isEmpty({ from, to }: ByteSpan): boolean {
     return this.afterSpace(from + 1) === to - 1;
   }
 

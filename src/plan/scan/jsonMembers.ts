@@ -1,4 +1,4 @@
-import type { JsonBytes, Place } from "./jsonBytes";
+import type { JsonBytes, ByteSpan } from "./jsonBytes";
 
 /** Names of members, to be found among bytes. */
 export class Names {
@@ -30,7 +30,7 @@ function isThere(name: Buffer, bytes: Buffer, from: number): boolean {
 export const PLACE = 2;
 
 /** The place that stands at a position among numbers. */
-export const placeAt = (numbers: Int32Array, position: number): Place | undefined =>
+export const placeAt = (numbers: Int32Array, position: number): ByteSpan | undefined =>
   numbers[position] === 0 ? undefined : { from: numbers[position]!, to: numbers[position + 1]! };
 
 /** Finds members of objects without reading the others. No objects are made on the way: plans have millions of members. */

@@ -12,7 +12,7 @@ import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTop
 import { networkRangesOf } from "../../topology/reservedRanges";
 import { hiddenNodePools, isSecondaryAlone, nodePoolsOf } from "../../gate/guestCluster";
 import { type Judgement, Level, type Rule, Status, unknown, violated } from "../../gate/rule";
-import { hostOf, prefixText } from "../../gate/finding";
+import { exampleHost, prefixText } from "../../gate/finding";
 import { apiProxyChoice } from "../../topology/proxy/apiProxy";
 import { PORT } from "../../requirements/ports";
 import type { RequiredFlow } from "../../flows/model";
@@ -140,7 +140,7 @@ function judgeManagement(proxy: Resource, topology: NormalizedTopology): Judgeme
         path,
         message: `${part}${prefix.text}, the secondary network of ${topology.namespace}/${topology.name}, is not in it: the control plane asks the proxy for its nodes`,
         fix: `append ${prefix.text}; the nodes of the management cluster roll`,
-        witness: hostOf(widest),
+        witness: exampleHost(widest),
       }),
     ];
   });

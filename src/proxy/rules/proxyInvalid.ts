@@ -18,6 +18,7 @@ import { withObjectFaults } from "../../hostedCluster/rules/publishing";
 import { API_NAMESPACE } from "../../resources/kubernetesObject";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import type { JudgedResources } from "../../gate/judgedResources";
+import { isRecord } from "../../collections";
 
 /** A proxy that the cluster's network operator refuses after the API took it. */
 export const proxyInvalid: Rule = {
@@ -167,11 +168,11 @@ function judgeBundle(judged: JudgedResources, { resource, path, value: name }: N
 
 function judgeConfigMap(resource: Resource): Judgement[] {
   const data = readValue(resource.properties, "data");
-  const value = isData(data) ? data[TRUST_BUNDLE_KEY] : data;
+  const value = isRecord(data) ? data[TRUST_BUNDLE_KEY] : data;
   const path = `data["${TRUST_BUNDLE_KEY}"]`;
   if (data === UNKNOWN || value === UNKNOWN) return [unknown({ resource, path })];
   const faults =
-    isData(data) && value !== undefined
+    isRecord(data) && value !== undefined
       ? [...trustBundleFaults({ path, value }), ...trustBundleWarnings({ path, value }, new Date())]
       : [missing(path)];
   return faults.map(({ problem, remedy }) =>
@@ -184,6 +185,3 @@ const missing = (path: string) => ({
   problem: "missing",
   remedy: `write the certificates under ${TRUST_BUNDLE_KEY}`,
 });
-
-const isData = (value: unknown): value is Readonly<Record<string, Resource["properties"][string]>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

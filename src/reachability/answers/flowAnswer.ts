@@ -5,7 +5,7 @@ import { reasonOf } from "../../resources/oneObject";
 import type { UnknownValue } from "../../resources/resource";
 import { Action } from "../filters/filter";
 import type { JudgedGuard, JudgedJourney } from "../path/judge";
-import { Proof, type Verdict } from "../proof/prove";
+import { Proof, type ProofResult } from "../proof/prove";
 import { describeReference } from "../../requirements/documents";
 import type {
   AssumedFlow,
@@ -114,7 +114,7 @@ function coveringRules({ guards }: JudgedJourney): WrittenRule[] {
 function refutation(
   { journey }: JudgedJourney,
   judged: JudgedGuard,
-  { packet, dropped, decision }: Extract<Verdict, { proof: Proof.Refuted }>,
+  { packet, dropped, decision }: Extract<ProofResult, { proof: Proof.Refuted }>,
   topology: NormalizedTopology,
   planned: PlannedRepairs,
   index?: ResourceIndex,

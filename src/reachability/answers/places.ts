@@ -17,7 +17,7 @@ import {
 } from "../packets/service";
 import { difference, EVERY_PACKET, packets, type PacketSet } from "../packets/packetSet";
 import type { Packet } from "../packets/example";
-import { type Block, blocksOf, leftOut } from "../packets/print";
+import { type PacketBlock, blocksOf, leftOut } from "../packets/print";
 
 /** `ingress of control-plane`, `pods kube-apiserver`. */
 export function placeOf(hop: Hop): string {
@@ -151,7 +151,7 @@ export function packetLines(set: PacketSet, direction: Direction, pods?: string)
   return [...new Set(blocks.map(({ services }) => `${servicesText(services)} ${word} ${pods}`))];
 }
 
-function blockLines(blocks: readonly Block[], direction: Direction): string[] {
+function blockLines(blocks: readonly PacketBlock[], direction: Direction): string[] {
   return blocks.map(({ services, sources, destinations }) => {
     const isIngress = direction === Direction.Ingress;
     const ends = [
@@ -208,7 +208,7 @@ export function packetsInWords(
   return { packets: blockLines(blocks, direction), blocks: blocks.map(plainBlock) };
 }
 
-const plainBlock = ({ services, sources, destinations }: Block): PlainBlock => ({
+const plainBlock = ({ services, sources, destinations }: PacketBlock): PlainBlock => ({
   services: services.flatMap(describeServices),
   sources: sources.map(({ text }) => text),
   destinations: destinations.map(({ text }) => text),

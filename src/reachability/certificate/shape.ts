@@ -1,5 +1,6 @@
 import { prefixFaults } from "../../address/parse";
 import type { Fault } from "../../fault";
+import { isRecord } from "../../collections";
 
 /** The version that this package writes and reads. */
 export const VERSION = 1;
@@ -12,7 +13,7 @@ const fault = (path: string, problem: string): Fault[] => [{ path, problem, reme
 
 /** Everything that is wrong with the shape of a certificate. A part that is empty would hold for every plan. */
 export function certificateFaults(value: unknown): Fault[] {
-  if (!isMap(value)) return fault("certificate", "is not an object");
+  if (!isRecord(value)) return fault("certificate", "is not an object");
   if (Number.isInteger(value.version) && value.version !== VERSION)
     return [
       {
@@ -53,7 +54,7 @@ const list =
 const object =
   (properties: Readonly<Record<string, Shape>>): Shape =>
   (value, path) =>
-    isMap(value)
+    isRecord(value)
       ? Object.entries(properties).flatMap(([key, shape]) => {
           const name = key.replace("?", "");
           const place = path === "" ? name : `${path}.${name}`;
@@ -85,7 +86,7 @@ const packets = list(
 /** Where a rule is written: a resource of a stack, or an object of a file. */
 const written: Shape = (value, path) => {
   const faults = object({ "urn?": text, "file?": text, "line?": number, path: propertyPath })(value, path);
-  const isNamed = !isMap(value) || value.urn !== undefined || value.file !== undefined;
+  const isNamed = !isRecord(value) || value.urn !== undefined || value.file !== undefined;
   return isNamed ? faults : [...faults, ...fault(path, "has neither urn nor file")];
 };
 
@@ -113,6 +114,3 @@ const certificate = object({
     "no flow is proved",
   ),
 });
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

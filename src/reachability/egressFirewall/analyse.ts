@@ -1,4 +1,4 @@
-import { BITS, overlap, type Prefix, readBlock, subtract } from "../../address";
+import { BITS, overlap, type Prefix, readBlock, subtract, FAMILIES } from "../../address";
 import type { Protocol } from "../../requirements/vocabulary";
 import { EgressFirewallRuleType, type RuleView } from "../../resources/egressFirewallRules";
 import { type Resource, UNKNOWN, type UnknownValue } from "../../resources/resource";
@@ -94,7 +94,7 @@ export function endpointVerdict(
   const { protocol, port, prefixes, addressesOf } = endpoint;
   const views = rules.views.filter((view) => mayConcern(view, prefixes));
   const filter = firewallRulesFilter({ ...rules, views }, clusterNetwork, addressesOf);
-  const services = ([4, 6] as const).map((family) => servicesOf(protocol, { from: port, to: port }, family));
+  const services = FAMILIES.map((family) => servicesOf(protocol, { from: port, to: port }, family));
   const required = packets({ services, destinations: prefixes });
   const verdict = prove(required, [filter]);
   const { proof } = verdict;

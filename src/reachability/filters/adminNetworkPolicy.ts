@@ -3,7 +3,7 @@ import { Direction, Protocol } from "../../requirements/vocabulary";
 import {
   type Found,
   isGiven,
-  isObject,
+  isMap,
   read,
   type Read,
   readNumber,
@@ -251,11 +251,11 @@ function actionsOf(rule: PropertyValue, isCluster: boolean): readonly Action[] {
 /** Whether a policy is about a pod. */
 export function isSubject({ properties }: Resource, pod: PodEnd): Maybe {
   const subject = readValue(properties, "spec.subject");
-  if (!isObject(subject)) return undefined;
+  if (!isMap(subject)) return undefined;
   const { namespaces, pods } = subject;
   if (namespaces === UNKNOWN || pods === UNKNOWN) return undefined;
-  if (isObject(namespaces)) return selectsEnd(pod, undefined, namespaces, undefined);
-  return isObject(pods) ? podsSelected(pods, pod) : undefined;
+  if (isMap(namespaces)) return selectsEnd(pod, undefined, namespaces, undefined);
+  return isMap(pods) ? podsSelected(pods, pod) : undefined;
 }
 
 const podsSelected = (pods: PropertyValue, end: PolicyEnd): Maybe =>
@@ -272,7 +272,7 @@ const doubtfulPeer = (path: string, reason?: string): KnownPeer => ({
 });
 
 function peersOf({ path, value }: Found, { other }: PolicyView, isDenial: boolean): KnownPeer[] {
-  if (!isObject(value)) return [doubtfulPeer(path)];
+  if (!isMap(value)) return [doubtfulPeer(path)];
   const { namespaces, pods, nodes, networks, domainNames } = value;
   const selecting = (selector: PropertyValue, select: () => Maybe): KnownPeer[] => {
     const matches = selector === UNKNOWN ? undefined : select();
@@ -312,7 +312,7 @@ const namedOf = (name: string, path: string, listener: PolicyEnd): KnownServices
 function protocolOf({ path, value }: Found, listener: PolicyEnd): KnownServices {
   const name = readText(value, "destinationNamedPort");
   if (typeof name === "string") return namedOf(name, path, listener);
-  const protocol = PROTOCOLS.find((word) => isObject(readValue(value, word.toLowerCase())));
+  const protocol = PROTOCOLS.find((word) => isMap(readValue(value, word.toLowerCase())));
   if (protocol === undefined) return nothingSure(path);
   const port = `${protocol.toLowerCase()}.destinationPort`;
   const bounds = readValue(value, `${port}.range`) === undefined ? ["number", "number"] : RANGE;

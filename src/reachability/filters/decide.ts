@@ -14,7 +14,7 @@ import { Action, type Clause, type Filter } from "./filter";
 import { clausesAbout, onlyAllows, preparedOf } from "./prepared";
 
 /** Packets of which something holds. */
-export interface Known {
+export interface PacketBounds {
   /** It holds, whatever the unknown values are. */
   sure: PacketSet;
   /** It may hold: all of `sure`, and those for which an unknown value decides. */
@@ -22,7 +22,7 @@ export interface Known {
 }
 
 /** What filters, one behind the other, let pass: the first that does not pass a packet on decides. */
-export function allowedBy(filters: readonly Filter[], among = EVERY_PACKET): Known {
+export function allowedBy(filters: readonly Filter[], among = EVERY_PACKET): PacketBounds {
   return {
     sure: surely(filters, Action.Allow, among),
     possible: difference(among, surely(filters, Action.Deny, among)),

@@ -1,19 +1,11 @@
-import { subtract, type Prefix } from "../../address";
+import { subtract, type Prefix, FAMILIES } from "../../address";
 import { onceForEach, onceIn } from "../../collections";
 import { Direction } from "../../requirements/vocabulary";
 import { LIMIT } from "../../requirements/limits";
 import { API_NAMESPACE, type Maybe, selected } from "../../resources/kubernetesObject";
-import { entriesOf, isGiven, isObject, read, readText, readValue, type Found } from "../../resources/read";
+import { entriesOf, isGiven, isMap, read, readText, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "../../resources/resource";
-import {
-  EVERY_PACKET,
-  FAMILIES,
-  NO_PACKETS,
-  packets,
-  union,
-  unionAll,
-  type PacketSet,
-} from "../packets/packetSet";
+import { EVERY_PACKET, NO_PACKETS, packets, union, unionAll, type PacketSet } from "../packets/packetSet";
 import { blocksOf } from "./traffic";
 import { Action, type Clause, type Filter } from "./filter";
 import {
@@ -213,7 +205,7 @@ const given = (value: PropertyValue | undefined) => value ?? undefined;
 const knownBlocks = onceForEach((_: object) => new Map<string, KnownPeer>());
 
 const addressPeer = (block: PropertyValue, path: string): KnownPeer =>
-  isObject(block)
+  isMap(block)
     ? onceIn(knownBlocks(block), path, () => readAddressPeer(block, path))
     : readAddressPeer(block, path);
 

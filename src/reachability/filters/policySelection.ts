@@ -6,7 +6,7 @@ import {
   type Maybe,
   selected,
 } from "../../resources/kubernetesObject";
-import { type Found, isGiven, isObject, read, readNumber, readText, readValue } from "../../resources/read";
+import { type Found, isGiven, isMap, read, readNumber, readText, readValue } from "../../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import { isNetworkPolicy } from "../../resources/resourceTypes";
 import { type NamespaceLabels, withStated } from "../../resources/oneObject";
@@ -85,7 +85,7 @@ export const labelOf = (key: string, value: string): string => `${key}\n${value}
 /** What an object has to have to be selected, each as `key\nvalue`. */
 function demandsOf(selector: PropertyValue | undefined): string[] {
   const labels = readValue(selector, "matchLabels");
-  if (!isObject(labels)) return [];
+  if (!isMap(labels)) return [];
   return Object.entries(labels).flatMap(([key, value]) =>
     typeof value === "string" ? [labelOf(key, value)] : [],
   );
@@ -425,7 +425,7 @@ export function peersAbout(
   end: PolicyEnd,
 ): { isAnybody: boolean; peers: readonly Found[] } {
   // That a rule is not known is said of its services.
-  if (!isObject(rule)) return { isAnybody: true, peers: [] };
+  if (!isMap(rule)) return { isAnybody: true, peers: [] };
   const selection = peersOfRules(rule)(key);
   const peers = selection
     .of(end)

@@ -3,7 +3,7 @@ import { onceForEach } from "../../collections";
 import { Direction, Protocol } from "../../requirements/vocabulary";
 import { UNKNOWN, type Resource, type UnknownValue } from "../../resources/resource";
 import type { RuleSource, SecurityGroupRule } from "../../resources/securityGroups";
-import { WrittenRule } from "../../resources/securityGroupRule";
+import { StatedRule } from "../../resources/securityGroupRule";
 import { LONG, NO_PACKETS, PacketsWhenAsked, union, type End, type PacketSet } from "../packets/packetSet";
 import { PacketIndex } from "../packets/packetIndex";
 import { Action, type Clause, type Filter } from "./filter";
@@ -32,7 +32,7 @@ export function securityGroupFilter(
     const end = direction === Direction.Ingress ? "source" : "destination";
     for (let position = 0; position < here.length; position++) {
       const rule = here[position]!;
-      const isAdded = rule instanceof WrittenRule && addPlain(rule, index, end, position);
+      const isAdded = rule instanceof StatedRule && addPlain(rule, index, end, position);
       if (!isAdded) clauses.at(position).addTo(index, end, position);
     }
     return index;
@@ -40,7 +40,7 @@ export function securityGroupFilter(
 }
 
 /** Adds a rule whose protocol, ports and blocks are known; false where it is another one. */
-function addPlain(rule: WrittenRule, index: PacketIndex, end: End, position: number): boolean {
+function addPlain(rule: StatedRule, index: PacketIndex, end: End, position: number): boolean {
   const traffic = rule.readTraffic();
   const { protocol, ports } = traffic;
   if (!(protocol === Protocol.Tcp || protocol === Protocol.Udp) || ports === UNKNOWN) return false;
@@ -183,7 +183,7 @@ function together(lists: readonly (readonly Prefix[])[]): readonly Prefix[] {
 const around = onceForEach(enclosing);
 
 const plainBlocks = (rule: SecurityGroupRule): readonly Prefix[] | undefined =>
-  rule instanceof WrittenRule ? rule.blocks() : undefined;
+  rule instanceof StatedRule ? rule.blocks() : undefined;
 
 const EVERY_ADDRESS: readonly Prefix[] = [new Prefix(4, 0n, 0), new Prefix(6, 0n, 0)];
 

@@ -1,4 +1,4 @@
-import { type Family, merge, type Prefix } from "../../address";
+import { type Family, merge, type Prefix, FAMILIES } from "../../address";
 import {
   type Bits,
   bitsOf,
@@ -31,7 +31,7 @@ export function surplusOf(
   exempt: readonly Prefix[] = [],
   otherwise = true,
 ): (Surplus | undefined)[] {
-  const lists = ([4, 6] as const).map((family) => new OneFamily(rules, exempt, otherwise, family));
+  const lists = FAMILIES.map((family) => new OneFamily(rules, exempt, otherwise, family));
   const shadowed = rules.map((_, position) =>
     lists.map((list) => list.passForward(position)).every((isCovered) => isCovered),
   );

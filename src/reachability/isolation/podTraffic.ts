@@ -1,7 +1,7 @@
 import { type Maybe, selected } from "../../resources/kubernetesObject";
 import { append } from "../../collections";
 import type { NamespaceLabels } from "../../resources/oneObject";
-import { isObject, read, readText, readValue } from "../../resources/read";
+import { isMap, read, readText, readValue } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import type { Prefix } from "../../address";
 import { nameOfNamespaces } from "../../requirements/networkPolicies";
@@ -19,9 +19,10 @@ import {
   withStatedLabels,
 } from "../filters/policySelection";
 import { networkPolicyFilter, type PolicyView, type RulesAbout } from "../filters/networkPolicy";
-import { difference, FAMILIES, isEmpty, packets, type PacketSet } from "../packets/packetSet";
+import { difference, isEmpty, packets, type PacketSet } from "../packets/packetSet";
 import { servicesOf } from "../packets/service";
-import { Proof, prove, type Verdict } from "../proof/prove";
+import { Proof, prove, type ProofResult } from "../proof/prove";
+import { FAMILIES } from "../../address";
 
 /** Labels of an object, all of them. */
 export type Labels = Readonly<Record<string, string>>;
@@ -101,7 +102,7 @@ function valuesByKey(selectors: readonly PropertyValue[]): Map<string, Set<strin
   };
   for (const selector of selectors) {
     const matchLabels = readValue(selector, "matchLabels");
-    for (const [key, value] of Object.entries(isObject(matchLabels) ? matchLabels : {})) note(key, [value]);
+    for (const [key, value] of Object.entries(isMap(matchLabels) ? matchLabels : {})) note(key, [value]);
     for (const { value } of read(selector, "matchExpressions[]")) {
       const key = readText(value, "key");
       if (typeof key === "string")
@@ -143,7 +144,7 @@ export interface PodTraffic {
 export interface TrafficVerdict {
   /** Labels of such a pod. */
   pod: Labels;
-  verdict: Verdict;
+  verdict: ProofResult;
   /** True where all of it is dropped. */
   isCutOff: boolean;
 }

@@ -1,5 +1,5 @@
 import type { Prefix } from "../../address";
-import { type AddressKind, IPV4, IPV6, LONGEST_KEPT, Scratch, sortedOrder, sortRows } from "./sortRows";
+import { type AddressKind, IPV4, IPV6_LINE, LONGEST_KEPT, Scratch, sortedOrder, sortRows } from "./sortRows";
 import type { Whole } from "./algebra";
 
 /** What is found out of the set at a position: bits. */
@@ -48,7 +48,7 @@ export class BlockIndex<N extends Whole> {
   private constructor(private readonly kind: AddressKind<N>) {}
 
   static readonly ipv4 = (): BlockIndex<number> => new BlockIndex(IPV4);
-  static readonly ipv6 = (): BlockIndex<bigint> => new BlockIndex(IPV6);
+  static readonly ipv6 = (): BlockIndex<bigint> => new BlockIndex(IPV6_LINE);
 
   /** Services between two numbers at addresses between two others; before anything is asked. */
   add(from: N, to: N, low: number, high: number, position: number, counts: boolean): void {

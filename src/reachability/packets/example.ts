@@ -1,8 +1,8 @@
-import { readPrefix, type Family } from "../../address";
+import { readPrefix, type Family, FAMILIES } from "../../address";
 import { formatAddress } from "../../address/prefix";
 import { DOCUMENTATION } from "../../requirements/implicitRanges";
 import type { Whole } from "./algebra";
-import { FAMILIES, type PacketSet } from "./packetSet";
+import type { PacketSet } from "./packetSet";
 import { PROTOCOL_NUMBER, protocolOf, service, type ServiceRange } from "./service";
 
 /** One packet. */

@@ -23,8 +23,6 @@ export interface PacketSet {
   readonly 6: FamilySet<bigint>;
 }
 
-export const FAMILIES: readonly Family[] = [4, 6];
-
 /** One of the two ends of packets. */
 export type End = "source" | "destination";
 

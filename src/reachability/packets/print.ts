@@ -1,12 +1,12 @@
-import { prefixesBetween, subtract, type Family, type Prefix } from "../../address";
+import { prefixesBetween, subtract, type Family, type Prefix, FAMILIES } from "../../address";
 import { onceForEach } from "../../collections";
 import { alike, lineKey, numbered, planeKey, classesOf, type Classes, type Range } from "./classes";
 import { NUMBERS, over, presence, unionOf, type Runs, type Whole } from "./algebra";
-import { FAMILIES, type PacketSet } from "./packetSet";
+import type { PacketSet } from "./packetSet";
 import { describeServices, type ServiceRange } from "./service";
 
 /** All combinations of some services, sources and destinations of one family. */
-export interface Block {
+export interface PacketBlock {
   family: Family;
   services: readonly ServiceRange[];
   sources: readonly Prefix[];
@@ -34,7 +34,7 @@ const ORDERS: readonly (readonly [Dimension, Dimension, Dimension])[] = [
  * The set as few blocks that share no packet: the fewest that come of cutting it along one dimension after the other, in
  * the best order.
  */
-export function blocksOf(set: PacketSet): Block[] {
+export function blocksOf(set: PacketSet): PacketBlock[] {
   return FAMILIES.flatMap((family) => {
     const only = family === 4 ? onlyBlock(4, set[4], sides4) : onlyBlock(6, set[6], sides6);
     if (only) return [only];
@@ -61,8 +61,8 @@ export function blocksOf(set: PacketSet): Block[] {
 function onlyBlock<N extends Whole>(
   family: Family,
   set: Runs<Runs<Runs<boolean, N>, N>>,
-  sidesOf: (plane: Runs<Runs<boolean, N>, N>) => Pick<Block, "sources" | "destinations"> | undefined,
-): Block | undefined {
+  sidesOf: (plane: Runs<Runs<boolean, N>, N>) => Pick<PacketBlock, "sources" | "destinations"> | undefined,
+): PacketBlock | undefined {
   const [first] = set;
   if (!first || set.some(({ rest }) => rest !== first.rest)) return undefined;
   const sides = sidesOf(first.rest);
@@ -80,7 +80,7 @@ const sides6 = onceForEach((plane: Runs<Runs<boolean, bigint>, bigint>) => sides
 const prefixesOf = (family: Family, ranges: readonly { from: Whole; to: Whole }[]): Prefix[] =>
   ranges.flatMap(({ from, to }) => prefixesBetween(family, BigInt(from), BigInt(to)));
 
-function blockOf(family: Family, [services, sources, destinations]: Sides<Range>): Block {
+function blockOf(family: Family, [services, sources, destinations]: Sides<Range>): PacketBlock {
   return {
     family,
     services: services.map(({ from, to }) => ({ from: Number(from), to: Number(to) })),

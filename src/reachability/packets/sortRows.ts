@@ -27,7 +27,7 @@ export const IPV4: AddressKind<number> = {
   last: ({ numbers }) => numbers.to,
 };
 
-export const IPV6: AddressKind<bigint> = {
+export const IPV6_LINE: AddressKind<bigint> = {
   line: LARGE_NUMBERS,
   isBlock: (from, to) => {
     const differing = from ^ to;

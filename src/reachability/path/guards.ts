@@ -38,7 +38,7 @@ import { readValue } from "../../resources/read";
 import { nodeApiServerPort, servedByManagementRouter } from "../../topology/publishing";
 
 /** What stands at a place as it is written: a rule that is missing would have to be written there. */
-export type Standing =
+export type WrittenGuard =
   /** Groups of one interface, which add up. */
   | { kind: "securityGroups"; groups: readonly SecurityGroup[] }
   | { kind: "networkAcl"; acl: NetworkAcl }
@@ -53,7 +53,7 @@ export interface Guard {
   /** What it is: `security groups of workers`. */
   name: string;
   /** What its rules are written in. Absent: it is not stated how to repair it. */
-  standing?: Standing;
+  standing?: WrittenGuard;
   /** Filters one behind the other. */
   filters: readonly Filter[];
   /** True where answers are judged too, by filters of their own. */

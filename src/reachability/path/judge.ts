@@ -5,7 +5,7 @@ import type { UnknownValue } from "../../resources/resource";
 import type { Filter } from "../filters/filter";
 import { allowedBy } from "../filters/decide";
 import { contains, equal, type PacketSet, unionAll } from "../packets/packetSet";
-import { Proof, prove, type Verdict } from "../proof/prove";
+import { Proof, prove, type ProofResult } from "../proof/prove";
 import { allowListGuard, type Guard } from "./guards";
 import type {
   Hop,
@@ -42,7 +42,7 @@ export interface JudgedGuard {
   asked: "calls" | "answers";
   /** All packets that have to pass. */
   required: PacketSet;
-  verdict: Verdict | { proof: Proof.Assumed };
+  verdict: ProofResult | { proof: Proof.Assumed };
   /** Properties of the topology without which no more can be said. */
   missing: readonly MissingInput[];
   /** What others have here that lets pass what the plan's own groups drop. */
@@ -233,7 +233,7 @@ function judgePackets(
   required: PacketSet,
   filters: readonly Filter[],
   doubts: readonly UnknownValue[],
-): { verdict: Verdict; missing: readonly MissingInput[] } {
+): { verdict: ProofResult; missing: readonly MissingInput[] } {
   const verdict = prove(required, filters);
   if (verdict.proof === Proof.Proved) return { verdict, missing: [] };
   const isRefuted = verdict.proof === Proof.Refuted;

@@ -27,7 +27,7 @@ export enum Proof {
 }
 
 /** The answer for some packets at one place. */
-export type Verdict =
+export type ProofResult =
   | {
       proof: Proof.Proved;
       /** The rules that let them pass, each with the packets for which it decides; together they are all packets. */
@@ -51,7 +51,7 @@ export type Verdict =
     };
 
 /** Whether filters, one behind the other, let all of these packets pass. */
-export function prove(required: PacketSet, filters: readonly Filter[]): Verdict {
+export function prove(required: PacketSet, filters: readonly Filter[]): ProofResult {
   // What passes everything on decides nothing: no admin policies before network policies. Most filters make their list of
   // clauses when it is asked for, and are answered without it.
   const first = filters.find((filter) => filter.otherwise !== Action.Pass || filter.clauses.length > 0);
@@ -144,7 +144,7 @@ function distinct(values: readonly UnknownValue[]): UnknownValue[] {
 }
 
 /** What a change opens and closes at one place. */
-export interface Change {
+export interface OpenedAndClosed {
   /** Packets that may pass now and that surely did not before. */
   opened: PacketSet;
   /** Packets that may be dropped now and that surely passed before. */
@@ -152,7 +152,7 @@ export interface Change {
 }
 
 /** What becomes of packets when one list of filters takes the place of another. */
-export function changeBetween(before: readonly Filter[], after: readonly Filter[]): Change {
+export function changeBetween(before: readonly Filter[], after: readonly Filter[]): OpenedAndClosed {
   const [old, now] = [allowedBy(before), allowedBy(after)];
   return { opened: difference(now.possible, old.possible), closed: difference(old.sure, now.sure) };
 }

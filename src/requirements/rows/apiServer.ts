@@ -1,5 +1,5 @@
 import { at, D0, D1, D2, HYPERSHIFT } from "../documents";
-import { ALLOWED_BLOCKS, describeDecision, IP_TARGETS } from "../platforms";
+import { ALLOWED_BLOCKS_DECISION, describeDecision, IP_TARGETS } from "../platforms";
 import { PORT } from "../ports";
 import { port, requirement } from "../requirement";
 import { Direction, Perspective, Platform, Protocol, PublishingType, Service, Zone } from "../vocabulary";
@@ -41,7 +41,7 @@ export const apiServer = [
     upstream: [
       "Seen from outside the port is 443 with a Route host name or through the private router, and the node port with NodePort.",
       describeDecision(IP_TARGETS),
-      describeDecision(ALLOWED_BLOCKS),
+      describeDecision(ALLOWED_BLOCKS_DECISION),
     ].join(" "),
     documents: [
       at(D0, "Table 1. Common ingress ports"),

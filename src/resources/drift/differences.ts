@@ -118,9 +118,9 @@ const difference = (
   found: PropertyValue | undefined,
 ): Difference => ({
   path,
-  planned: shown(key, planned),
+  planned: reportedValue(key, planned),
   // What a stack keeps secret is unknown in the plan, and in the clear where it runs.
-  found: holdsUnknown(planned) ? HIDDEN : shown(key, found),
+  found: holdsUnknown(planned) ? HIDDEN : reportedValue(key, found),
 });
 
 /** Whether two values that are neither lists nor objects mean the same: `FD01::/48` and `fd01::/48`, `1400` and `"1400"`. */
@@ -172,7 +172,7 @@ export const HIDDEN = "not shown, because it may hold credentials";
  *
  * @param key of the property that holds it
  */
-export function shown(key: string, value: PropertyValue | undefined): string {
+export function reportedValue(key: string, value: PropertyValue | undefined): string {
   if (value === undefined || value === null) return "absent";
   if (PROXIES.has(key) && value === "") return "absent";
   if (isHidden(key, value)) return HIDDEN;

@@ -26,7 +26,7 @@ export interface Drift {
 }
 
 /** What is to be compared. */
-export interface Asked {
+export interface DriftQuestion {
   /** The kinds of which every object was read. */
   kinds: readonly Pick<KubernetesKind, "group" | "kind">[];
   /** Which objects of the plan; all, if it is left out. */
@@ -41,7 +41,7 @@ export interface Asked {
 export function driftOf(
   plan: readonly Resource[],
   live: readonly Resource[],
-  { kinds, isAsked = () => true }: Asked,
+  { kinds, isAsked = () => true }: DriftQuestion,
 ): Drift {
   const read = new Set(kinds.map(({ group, kind }) => `${group} ${kind}`));
   const isRead = ({ group, kind }: Identity): boolean => read.has(`${group} ${kind}`);

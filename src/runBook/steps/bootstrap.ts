@@ -3,21 +3,21 @@ import { describeReference } from "../../requirements/documents";
 import { readText } from "../../resources/read";
 import { nodePoolsOf } from "../../gate/guestCluster";
 import { flowsOpened } from "./firewalls";
-import { Disruption, Place, type Check } from "../runBook";
-import { type Draft, keyOf, shell, type Way } from "../drafts";
+import { Disruption, StepTarget, type Check } from "../runBook";
+import { type Draft, keyOf, shell, type Transition } from "../drafts";
 import { type BootstrapCheck, bootstrapPhase } from "../../topology/bootstrapPhase";
 
 const documents = [describeReference(bootstrapSource)];
 
 /** Before nodes are to join: where the wanted state says so, or where a step makes new ones while the ports are closed. */
-export function openBootstrap(way: Way, makesNodes: boolean): Draft[] {
-  const { current, reachable } = way;
+export function openBootstrap(transition: Transition, makesNodes: boolean): Draft[] {
+  const { current, reachable } = transition;
   if (current.bootstrap || !(reachable.bootstrap || makesNodes)) return [];
   return [
     {
       id: "open-bootstrap",
       title: "Open the ports at which joining nodes fetch their configuration",
-      place: Place.Firewalls,
+      place: StepTarget.Firewalls,
       disruption: Disruption.None,
       effect: "rules are added, and none is taken away",
       facets: reachable.bootstrap ? ["bootstrap"] : [],
@@ -28,7 +28,7 @@ export function openBootstrap(way: Way, makesNodes: boolean): Draft[] {
           ? "Write `bootstrap: true` and apply it."
           : "Write `bootstrap: true` and apply it: a later step makes new nodes, which could not join otherwise.",
       ],
-      flows: joiningFlows(way),
+      flows: joiningFlows(transition),
       settings: { bootstrap: true },
       verification: [
         {
@@ -43,21 +43,21 @@ export function openBootstrap(way: Way, makesNodes: boolean): Draft[] {
 }
 
 /** After all nodes have joined. */
-export function closeBootstrap(way: Way, makesNodes: boolean): Draft[] {
-  const { current, reachable } = way;
+export function closeBootstrap(transition: Transition, makesNodes: boolean): Draft[] {
+  const { current, reachable } = transition;
   if (reachable.bootstrap || !(current.bootstrap || makesNodes)) return [];
   return [
     {
       id: "close-bootstrap",
       title: "Close the ports at which joining nodes fetch their configuration",
-      place: Place.Firewalls,
+      place: StepTarget.Firewalls,
       disruption: Disruption.Closes,
       effect: "nodes that are there are not touched; no new node can join until the ports are open again",
       facets: ["bootstrap"],
-      preChecks: safeToClose(way),
+      preChecks: safeToClose(transition),
       patches: [],
       actions: ["Write `bootstrap: false` and apply it."],
-      flows: joiningFlows(way),
+      flows: joiningFlows(transition),
       settings: { bootstrap: false },
       verification: [
         {
@@ -75,23 +75,23 @@ export function closeBootstrap(way: Way, makesNodes: boolean): Draft[] {
   ];
 }
 
-const joiningFlows = ({ reachable }: Way) =>
+const joiningFlows = ({ reachable }: Transition) =>
   flowsOpened({ ...reachable, bootstrap: false }, { ...reachable, bootstrap: true });
 
 /** What the inputs say against closing the ports that are open today; where they are closed, steps open and close them again. */
-export function againstClosing(way: Way): BootstrapCheck[] {
-  const { current, reachable, change } = way;
-  const pools = nodePoolsIn(way);
+export function againstClosing(transition: Transition): BootstrapCheck[] {
+  const { current, reachable, change } = transition;
+  const pools = nodePoolsIn(transition);
   if (!current.bootstrap || reachable.bootstrap || pools.length === 0) return [];
   return bootstrapPhase(pools, change.current.object).checks.filter(({ status }) => status === "unmet");
 }
 
 /** The answer of the NodePools where the inputs hold them, and the command that asks the cluster. */
-function safeToClose(way: Way): Check[] {
-  const { current } = way;
-  const { object } = way.change.current;
-  const checks = bootstrapPhase(nodePoolsIn(way), object).checks;
-  const shown = nodePoolsIn(way).length > 0;
+function safeToClose(transition: Transition): Check[] {
+  const { current } = transition;
+  const { object } = transition.change.current;
+  const checks = bootstrapPhase(nodePoolsIn(transition), object).checks;
+  const shown = nodePoolsIn(transition).length > 0;
   const reasons = checks.map(({ subject, expected, found, status }): Check => ({
     what: `${subject}: ${expected}${status === "met" ? "" : ` (${found})`}`,
     result: status,
@@ -106,14 +106,14 @@ function safeToClose(way: Way): Check[] {
 }
 
 /** The NodePools that the inputs hold; the current state knows more of them. */
-function nodePoolsIn({ current, change }: Way) {
+function nodePoolsIn({ current, change }: Transition) {
   const sides = [change.current, change.wanted].map(({ judged }) => nodePoolsOf(judged, current));
   return (sides.find((pools) => pools.length > 0) ?? []).map(({ resource }) => resource.properties);
 }
 
 /** Whether a change of release or configuration makes new nodes: unless all NodePools are known to change theirs in place. */
-export function updatesMakeNodes(way: Way): boolean {
-  const pools = nodePoolsIn(way);
+export function updatesMakeNodes(transition: Transition): boolean {
+  const pools = nodePoolsIn(transition);
   return (
     pools.length === 0 || pools.some((pool) => readText(pool, "spec.management.upgradeType") !== "InPlace")
   );

@@ -1,18 +1,18 @@
 import { at, describeReference, HYPERSHIFT } from "../../requirements/documents";
 import { platformSections } from "../../requirements/hostedCluster";
 import { EndpointAccess, Platform } from "../../requirements/vocabulary";
-import { type Change, differingOf, type Draft, hostedClusterPatch, shell, type Way } from "../drafts";
-import { type Check, Disruption, Place } from "../runBook";
+import { type Change, differingOf, type Draft, hostedClusterPatch, shell, type Transition } from "../drafts";
+import { type Check, Disruption, StepTarget } from "../runBook";
 import { noUpdate } from "./upgrade";
 import { serviceEntries } from "../../hostedCluster/spec";
 import { read, readText, readValue } from "../../resources/read";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { PropertyValue } from "../../resources/resource";
-import { ALLOWED_BLOCKS } from "../facets";
+import { ALLOWED_BLOCKS_PATH } from "../facets";
 
 /** From public to private access, or back, by way of both: never is there a moment without a way in. */
-export function changeAccess(way: Way): Draft[] {
-  const { current, reachable, differing } = way;
+export function changeAccess(transition: Transition): Draft[] {
+  const { current, reachable, differing } = transition;
   const section = platformSections[reachable.platform];
   if (!differing.includes("endpointAccess") || section?.access === undefined) return [];
   const path = `platform.${section.key}.${section.access}`;
@@ -27,7 +27,7 @@ export function changeAccess(way: Way): Draft[] {
     return {
       id: `endpoint-access-${access}`,
       title: `Make the access ${access}`,
-      place: Place.Management,
+      place: StepTarget.Management,
       disruption: rollsOut ? Disruption.NodesRollOut : opens ? Disruption.None : Disruption.Closes,
       effect: `${rollsOut ? ROLLS_OUT : ""}${
         opens
@@ -39,7 +39,7 @@ export function changeAccess(way: Way): Draft[] {
       patches: [hostedClusterPatch(current, [[path, access]])],
       actions: [],
       verification: [
-        ...verification(way, access),
+        ...verification(transition, access),
         ...(rollsOut ? [noUpdate(current, "UpdatingConfig")] : []),
       ],
       wayBack: {
@@ -66,7 +66,7 @@ const changesNodes = (platform: Platform, ...accesses: EndpointAccess[]): boolea
   PRIVATE_NAME.has(platform) && accesses.includes(EndpointAccess.Public);
 
 /** Whether the way from one access to the other rolls the NodePools out. */
-export const accessRollsOut = ({ current, reachable }: Way): boolean =>
+export const accessRollsOut = ({ current, reachable }: Transition): boolean =>
   changesNodes(reachable.platform, current.endpointAccess, reachable.endpointAccess);
 
 const everybodyElsewhere = (access: EndpointAccess): Check => ({
@@ -76,7 +76,7 @@ const everybodyElsewhere = (access: EndpointAccess): Check => ({
       : "nodes, users and CI systems reach the API server and OAuth by their public addresses: try it from each of their networks",
 });
 
-function verification({ current }: Way, access: EndpointAccess): Check[] {
+function verification({ current }: Transition, access: EndpointAccess): Check[] {
   const all: Check = {
     what: "every node is Ready and the HostedCluster is Available",
     command: shell`oc get hostedcluster ${current.name} -n ${current.namespace}`,
@@ -90,17 +90,17 @@ function verification({ current }: Way, access: EndpointAccess): Check[] {
 }
 
 /** Other publishing strategies, on the platforms where a HostedCluster takes them. */
-export function changeServices(way: Way): Draft[] {
-  const facets = differingOf(way, "services");
+export function changeServices(transition: Transition): Draft[] {
+  const facets = differingOf(transition, "services");
   if (facets.length === 0) return [];
-  const { current, reachable } = way;
+  const { current, reachable } = transition;
   const patch = (topology: NormalizedTopology) =>
-    hostedClusterPatch(current, [["services", [...serviceEntries(topology), ...otherEntries(way)]]]);
+    hostedClusterPatch(current, [["services", [...serviceEntries(topology), ...otherEntries(transition)]]]);
   return [
     {
       id: "services",
       title: "Publish services in another way",
-      place: Place.Management,
+      place: StepTarget.Management,
       disruption: Disruption.Closes,
       effect:
         "who reaches a service by its former address is cut off until it takes the new one: nodes too, whose configuration names it",
@@ -121,7 +121,7 @@ export function changeServices(way: Way): Draft[] {
       ],
       wayBack: {
         text: "write the former entries: their flows are still open",
-        patches: [hostedClusterPatch(current, [["services", formerEntries(way)]])],
+        patches: [hostedClusterPatch(current, [["services", formerEntries(transition)]])],
       },
       documents: [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))],
     },
@@ -129,11 +129,11 @@ export function changeServices(way: Way): Draft[] {
 }
 
 /** As the object has them, else as the topology says them. */
-const formerEntries = ({ current, change }: Way) =>
+const formerEntries = ({ current, change }: Transition) =>
   readValue(change.current.object, "spec.services") ?? serviceEntries(current);
 
 /** A list is written whole: entries of services that no topology names stay. */
-function otherEntries({ change }: Way) {
+function otherEntries({ change }: Transition) {
   const named = new Set(serviceEntries(change.current.topology).map(({ service }) => service));
   return read(change.current.object, "spec.services[]").flatMap(({ value }) => {
     const service = readText(value, "service");
@@ -142,14 +142,14 @@ function otherEntries({ change }: Way) {
 }
 
 /** A cluster that has none can get one, once. */
-export function addMachineNetwork({ current, reachable, differing }: Way): Draft[] {
+export function addMachineNetwork({ current, reachable, differing }: Transition): Draft[] {
   if (!differing.includes("machineNetwork")) return [];
   const blocks = reachable.machineNetwork.map(({ text }) => ({ cidr: text }));
   return [
     {
       id: "machine-network",
       title: "Say the machine network",
-      place: Place.Management,
+      place: StepTarget.Management,
       disruption: Disruption.NodesRollOut,
       effect: "behind a proxy every NodePool rolls out, because noProxy gets the machine network; else none",
       facets: ["machineNetwork"],
@@ -170,25 +170,25 @@ export function addMachineNetwork({ current, reachable, differing }: Way): Draft
 }
 
 /** The blocks of today and the wanted ones beside each other, before anything moves that needs the wanted ones. */
-export function openAllowedBlocks(way: Way, differs: boolean): Draft[] {
-  const { current, change } = way;
+export function openAllowedBlocks(transition: Transition, differs: boolean): Draft[] {
+  const { current, change } = transition;
   const [before, open] = [blocksOf(change, "current"), bothOf(change)];
   if (!differs || isSameList(before, open)) return [];
   return [
     {
       id: "open-allowed-blocks",
       title: "Let the wanted CIDR blocks reach the API server, too",
-      place: Place.Management,
+      place: StepTarget.Management,
       disruption: Disruption.None,
       effect: "blocks are added, and none is taken away",
-      facets: [`spec.${ALLOWED_BLOCKS}`],
+      facets: [`spec.${ALLOWED_BLOCKS_PATH}`],
       preChecks: [],
-      patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS, open]])],
+      patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS_PATH, open]])],
       actions: [],
       verification: [reached],
       wayBack: {
         text: "write the former blocks",
-        patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS, before]])],
+        patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS_PATH, before]])],
       },
       documents,
     },
@@ -196,30 +196,30 @@ export function openAllowedBlocks(way: Way, differs: boolean): Draft[] {
 }
 
 /** Only the wanted blocks, after everything that needed the others has moved. */
-export function changeAllowedBlocks({ current, change }: Way, differs: boolean): Draft[] {
+export function changeAllowedBlocks({ current, change }: Transition, differs: boolean): Draft[] {
   const [open, wanted] = [bothOf(change), blocksOf(change, "wanted")];
   if (!differs || isSameList(open, wanted)) return [];
   return [
     {
       id: "allowed-blocks",
       title: "Change the CIDR blocks that reach the API server",
-      place: Place.Management,
+      place: StepTarget.Management,
       disruption: Disruption.Closes,
       effect:
         "whoever is in none of the new blocks is cut off from the API server, and from what its router publishes",
-      facets: [`spec.${ALLOWED_BLOCKS}`],
+      facets: [`spec.${ALLOWED_BLOCKS_PATH}`],
       preChecks: [
         {
           what: "the blocks hold the addresses at which the management cluster, the workers behind NAT and the clients appear; with them in workerNatCidrs, managementClusterNatCidrs and externalClientCidrs the proof reads the list",
           command: "hypershift-network prove PLAN --config hypershift-network.yaml",
         },
       ],
-      patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS, wanted]])],
+      patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS_PATH, wanted]])],
       actions: [],
       verification: [reached],
       wayBack: {
         text: "write the blocks of before this step",
-        patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS, open]])],
+        patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS_PATH, open]])],
       },
       documents,
     },
@@ -237,7 +237,7 @@ type Blocks = readonly PropertyValue[] | null;
 
 /** Without any the field goes, and everybody may come. */
 function blocksOf(change: Change, side: "current" | "wanted"): Blocks {
-  const blocks = read(change[side].object, `spec.${ALLOWED_BLOCKS}[]`).map(({ value }) => value);
+  const blocks = read(change[side].object, `spec.${ALLOWED_BLOCKS_PATH}[]`).map(({ value }) => value);
   return blocks.length > 0 ? blocks : null;
 }
 

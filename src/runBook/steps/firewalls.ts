@@ -1,22 +1,22 @@
 import { enclosedBy, type Prefix, readPrefix } from "../../address";
 import { type NormalizedTopology, surroundingLists } from "../../topology/normalizedTopology";
-import { Disruption, type FlowRow, Place } from "../runBook";
-import type { Draft, Way } from "../drafts";
+import { Disruption, type FlowRow, StepTarget } from "../runBook";
+import type { Draft, Transition } from "../drafts";
 import { Phase } from "../../requirements/vocabulary";
 import { flowKey, type RequiredFlow } from "../../flows/model";
 import { podsOnlyAmong, requiredFlows } from "../../flows/required/requiredFlows";
 
 /** What the wanted topology needs beyond today's, before anything else; joining nodes have steps of their own. */
-export function openFlows(way: Way): Draft[] {
-  const { current, reachable } = way;
+export function openFlows(transition: Transition): Draft[] {
+  const { current, reachable } = transition;
   const flows = flowsOpened(current, { ...reachable, bootstrap: current.bootstrap });
   if (flows.length === 0) return [];
-  const settings = openSettings(way);
+  const settings = openSettings(transition);
   return [
     {
       id: "open-flows",
       title: "Open what the wanted state needs",
-      place: Place.Firewalls,
+      place: StepTarget.Firewalls,
       disruption: Disruption.None,
       effect: "rules are added, and none is taken away",
       facets: [],
@@ -33,16 +33,16 @@ export function openFlows(way: Way): Draft[] {
 }
 
 /** What today's topology needs and the wanted one does not, after everything else. */
-export function closeFlows(way: Way): Draft[] {
-  const { current, reachable } = way;
+export function closeFlows(transition: Transition): Draft[] {
+  const { current, reachable } = transition;
   const flows = flowsClosed(current, { ...reachable, bootstrap: current.bootstrap });
   if (flows.length === 0) return [];
-  const settings = wantedSettings(way);
+  const settings = wantedSettings(transition);
   return [
     {
       id: "close-flows",
       title: "Close what the wanted state does not need",
-      place: Place.Firewalls,
+      place: StepTarget.Firewalls,
       disruption: Disruption.Closes,
       effect: "whoever still uses one of the flows below is cut off",
       facets: [],
@@ -59,16 +59,16 @@ export function closeFlows(way: Way): Draft[] {
 }
 
 /** Where opening wrote more than is wanted and no flow closes, so that no other step would write the wanted lists. */
-export function settleLists(way: Way): Draft[] {
-  if (openFlows(way).length === 0 || closeFlows(way).length > 0) return [];
-  const [open, wanted] = [openSettings(way), wantedSettings(way)];
+export function settleLists(transition: Transition): Draft[] {
+  if (openFlows(transition).length === 0 || closeFlows(transition).length > 0) return [];
+  const [open, wanted] = [openSettings(transition), wantedSettings(transition)];
   const facets = Object.keys(wanted ?? {}).filter((key) => !sameSetting(open?.[key], wanted?.[key]));
   if (facets.length === 0) return [];
   return [
     {
       id: "wanted-lists",
       title: "Write the wanted lists of CIDR blocks",
-      place: Place.Firewalls,
+      place: StepTarget.Firewalls,
       disruption: Disruption.None,
       effect: "rules go whose blocks others cover, and no flow closes",
       facets,
@@ -102,7 +102,7 @@ type Settings = Readonly<Record<string, unknown>>;
 
 /** The lists that differ, as they stand during a step. */
 function settingsOf(
-  { differing }: Way,
+  { differing }: Transition,
   valueOf: (property: List) => readonly string[],
 ): Settings | undefined {
   const changed = surroundingLists.filter((property) => differing.includes(property));
@@ -115,9 +115,11 @@ function settingsOf(
   );
 }
 
-const openSettings = (way: Way) => settingsOf(way, (property) => union(way.current, way.reachable, property));
+const openSettings = (transition: Transition) =>
+  settingsOf(transition, (property) => union(transition.current, transition.reachable, property));
 
-const wantedSettings = (way: Way) => settingsOf(way, (property) => textsOf(way.reachable, property));
+const wantedSettings = (transition: Transition) =>
+  settingsOf(transition, (property) => textsOf(transition.reachable, property));
 
 const textsOf = (topology: NormalizedTopology, property: List): string[] =>
   topology[property].map(({ text }) => text);

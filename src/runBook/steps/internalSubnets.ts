@@ -14,9 +14,9 @@ import {
   keyOf,
   networkOperatorPatch,
   shell,
-  type Way,
+  type Transition,
 } from "../drafts";
-import { Disruption, Place, type Check } from "../runBook";
+import { Disruption, StepTarget, type Check } from "../runBook";
 
 const HOSTED_CLUSTER = "operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig";
 const OPERATOR = "defaultNetwork.ovnKubernetesConfig";
@@ -24,38 +24,38 @@ const EFFECT =
   "the DaemonSet ovnkube-node rolls out and OVN starts again on each node: brief interruptions of the network there";
 
 /** The internal subnets that differ. */
-export const movedSubnets = ({ differing, reachable }: Way): InternalSubnetProperty[] =>
+export const movedSubnets = ({ differing, reachable }: Transition): InternalSubnetProperty[] =>
   internalSubnetProperties.filter(
     (property) => differing.includes(property) && subnetInForce(reachable, property) !== undefined,
   );
 
 /** The first release whose HostedCluster has one of the subnets, where the cluster does not have that release yet. */
-export function subnetsFrom(way: Way, property: InternalSubnetProperty): Release | undefined {
+export function subnetsFrom(transition: Transition, property: InternalSubnetProperty): Release | undefined {
   const { since } = internalSubnet(property);
-  const { release } = way.current;
+  const { release } = transition.current;
   return since && release && compareReleases(release, since) < 0 ? since : undefined;
 }
 
 /** One patch of the HostedCluster for all subnets: each patch of its own would be a roll-out of its own. */
-export function moveSubnets(way: Way, properties: readonly InternalSubnetProperty[]): Draft[] {
+export function moveSubnets(transition: Transition, properties: readonly InternalSubnetProperty[]): Draft[] {
   if (properties.length === 0) return [];
-  const { current, reachable } = way;
+  const { current, reachable } = transition;
   const names = properties.map((property) => internalSubnet(property).name);
   return [
     {
       id: "internal-subnets",
       title: `Move ${listed(names)}`,
-      place: Place.Management,
+      place: StepTarget.Management,
       disruption: Disruption.NetworkRestart,
       effect: EFFECT,
       facets: [...properties],
       preChecks: [
-        ...releaseCheck(way, properties),
+        ...releaseCheck(transition, properties),
         generation,
         nodesReady,
         ...properties.flatMap((property) => newsCheck(property)),
       ],
-      patches: [hostedClusterPatch(current, fieldsOf(properties, HOSTED_CLUSTER, way, reachable))],
+      patches: [hostedClusterPatch(current, fieldsOf(properties, HOSTED_CLUSTER, transition, reachable))],
       actions: [],
       verification: [
         {
@@ -63,21 +63,25 @@ export function moveSubnets(way: Way, properties: readonly InternalSubnetPropert
           command: shell`hypershift-network verify ${keyOf(current)} --since GENERATION`,
         },
       ],
-      wayBack: wayBack(way, properties),
+      wayBack: wayBack(transition, properties),
       documents: documentsOf(properties),
     },
   ];
 }
 
 /** Before an upgrade that brings the range: afterwards it would collide already. */
-export function presetSubnet(way: Way, property: InternalSubnetProperty, release: Release): Draft {
+export function presetSubnet(
+  transition: Transition,
+  property: InternalSubnetProperty,
+  release: Release,
+): Draft {
   const { name } = internalSubnet(property);
-  const { reachable } = way;
+  const { reachable } = transition;
   const place = [OPERATOR, ...internalSubnet(property).field].join(".");
   return {
     id: `preset-${property}`,
     title: `Set ${name} before release ${formatRelease(release)} brings it`,
-    place: Place.Hosted,
+    place: StepTarget.Hosted,
     disruption: Disruption.None,
     effect: `no release before ${formatRelease(release)} uses the subnet`,
     facets: [property],
@@ -87,7 +91,7 @@ export function presetSubnet(way: Way, property: InternalSubnetProperty, release
         command: shell`oc --kubeconfig HOSTED explain network.operator.openshift.io.spec.${place}`,
       },
     ],
-    patches: [networkOperatorPatch(fieldsOf([property], OPERATOR, way, reachable))],
+    patches: [networkOperatorPatch(fieldsOf([property], OPERATOR, transition, reachable))],
     actions: [],
     verification: [
       {
@@ -104,7 +108,7 @@ export function presetSubnet(way: Way, property: InternalSubnetProperty, release
 }
 
 /** Without a release it is unknown whether the field is there. */
-function releaseCheck({ current }: Way, properties: readonly InternalSubnetProperty[]): Check[] {
+function releaseCheck({ current }: Transition, properties: readonly InternalSubnetProperty[]): Check[] {
   const since = properties.flatMap((property) => internalSubnet(property).since ?? [])[0];
   if (current.release || !since) return [];
   return [{ what: `the hosted cluster has release ${formatRelease(since)} or newer`, result: "unknown" }];
@@ -133,21 +137,28 @@ function newsCheck(property: InternalSubnetProperty): Check[] {
 const fieldsOf = (
   properties: readonly InternalSubnetProperty[],
   place: string,
-  way: Way,
-  target: Way["current"],
+  transition: Transition,
+  target: Transition["current"],
 ): Field[] =>
   properties.map((property) => [
     [place, ...internalSubnet(property).field].join("."),
-    target[property]?.text ?? defaultSubnet(target, property) ?? subnetInForce(way.reachable, property),
+    target[property]?.text ??
+      defaultSubnet(target, property) ??
+      subnetInForce(transition.reachable, property),
   ]);
 
-function wayBack(way: Way, properties: readonly InternalSubnetProperty[]) {
+function wayBack(transition: Transition, properties: readonly InternalSubnetProperty[]) {
   const movable = properties.filter((property) => internalSubnet(property).mutable);
   const fixed = properties.filter((property) => !internalSubnet(property).mutable);
   const patches =
     movable.length === 0
       ? []
-      : [hostedClusterPatch(way.current, fieldsOf(movable, HOSTED_CLUSTER, way, way.current))];
+      : [
+          hostedClusterPatch(
+            transition.current,
+            fieldsOf(movable, HOSTED_CLUSTER, transition, transition.current),
+          ),
+        ];
   const text =
     fixed.length === 0
       ? "write what was there, with the same interruptions"

@@ -7,8 +7,8 @@ import { isNetworkPolicy, isPatch } from "../../resources/resourceTypes";
 import { isolationFlowBlocked } from "../../isolation/rules/isolationFlowBlocked";
 import { Status, type Judgement } from "../../gate/rule";
 import { visibleJson } from "../../text";
-import { Disruption, Place, type Check, type Patch } from "../runBook";
-import { type Draft, shell, type Way } from "../drafts";
+import { Disruption, StepTarget, type Check, type Patch } from "../runBook";
+import { type Draft, shell, type Transition } from "../drafts";
 
 /** Lets everything pass beside the others while they come one by one. */
 export const OPENING_POLICY = "hypershift-network-opening";
@@ -22,16 +22,16 @@ const documents = [
  * Policies that come or change. A policy that lets one flow pass denies its pods all others until the policies for those are
  * there; beside one that lets everything pass none of them cuts anything, in whatever order they come.
  */
-export function openPolicies(way: Way): Draft[] {
-  const policies = newPolicies(way);
-  if (policies.length === 0 || unknownInPolicies(way).length > 0) return [];
-  const namespace = way.reachable.controlPlaneNamespace;
+export function openPolicies(transition: Transition): Draft[] {
+  const policies = newPolicies(transition);
+  if (policies.length === 0 || unknownInPolicies(transition).length > 0) return [];
+  const namespace = transition.reachable.controlPlaneNamespace;
   const opening = openingPolicy(namespace);
   return [
     {
       id: "isolation-opening",
       title: "Let everything pass while the policies come",
-      place: Place.Management,
+      place: StepTarget.Management,
       disruption: Disruption.None,
       effect: "policies add up, so that no other policy takes anything away while this one is there",
       facets: [],
@@ -47,7 +47,7 @@ export function openPolicies(way: Way): Draft[] {
     {
       id: "isolation-policies",
       title: "Apply the policies",
-      place: Place.Management,
+      place: StepTarget.Management,
       disruption: Disruption.None,
       effect: "nothing is denied yet",
       facets: [],
@@ -60,7 +60,7 @@ export function openPolicies(way: Way): Draft[] {
       wayBack: {
         text: "apply what was there before and take away what was not, while the opening policy is there",
         patches: policies.map((policy) => {
-          const former = hereIn(way, "current").find((one) => nameOf(one) === nameOf(policy));
+          const former = hereIn(transition, "current").find((one) => nameOf(one) === nameOf(policy));
           return former ? applied(former) : removed(namespace, nameOf(policy));
         }),
       },
@@ -70,23 +70,23 @@ export function openPolicies(way: Way): Draft[] {
 }
 
 /** The moment in which something closes, and the way back is one policy. */
-export function closePolicies(way: Way): Draft[] {
-  if (!changesPolicies(way) || unknownInPolicies(way).length > 0) return [];
-  const namespace = way.reachable.controlPlaneNamespace;
+export function closePolicies(transition: Transition): Draft[] {
+  if (!changesPolicies(transition) || unknownInPolicies(transition).length > 0) return [];
+  const namespace = transition.reachable.controlPlaneNamespace;
   return [
     {
       id: "isolation-closing",
       title: "Take the opening policy away: the isolation holds",
-      place: Place.Management,
+      place: StepTarget.Management,
       disruption: Disruption.Closes,
       effect: "what no policy lets pass is dropped from now on",
       facets: [],
       preChecks: [
         {
           what: "every documented flow that the policies can be held against passes: this run book is made from that proof",
-          result: policyJudgements(way, Status.Violated).length === 0 ? "met" : "unmet",
+          result: policyJudgements(transition, Status.Violated).length === 0 ? "met" : "unmet",
         },
-        ...openQuestions(way),
+        ...openQuestions(transition),
         {
           what: "HyperShift's own policies are there",
           command: shell`oc get networkpolicies -n ${namespace}`,
@@ -114,18 +114,18 @@ export function closePolicies(way: Way): Draft[] {
 }
 
 /** What the wanted policies of the control plane's namespace come to. */
-export function policyJudgements({ change: { wanted } }: Way, status: Status): Judgement[] {
+export function policyJudgements({ change: { wanted } }: Transition, status: Status): Judgement[] {
   return isolationFlowBlocked.judge(wanted.judged).filter((judgement) => judgement.status === status);
 }
 
 /** Flows of which the policies by themselves do not tell whether they pass. */
-const openQuestions = (way: Way): Check[] =>
-  [...new Set(policyJudgements(way, Status.Unknown).map(({ message }) => message))].map((what) => ({
+const openQuestions = (transition: Transition): Check[] =>
+  [...new Set(policyJudgements(transition, Status.Unknown).map(({ message }) => message))].map((what) => ({
     what,
     result: "unknown",
   }));
 
-type Sides = Pick<Way, "change" | "reachable">;
+type Sides = Pick<Transition, "change" | "reachable">;
 
 /** The policies of the control plane's namespace on one side. */
 const hereIn = ({ change, reachable }: Sides, side: "current" | "wanted"): Resource[] =>
@@ -134,20 +134,24 @@ const hereIn = ({ change, reachable }: Sides, side: "current" | "wanted"): Resou
   );
 
 /** The policies of the control plane's namespace that the wanted state has and today's does not, or has with another spec. */
-function newPolicies(way: Sides): Resource[] {
-  const known = new Map(hereIn(way, "current").map((policy) => [nameOf(policy), textOfSpec(policy)]));
-  return hereIn(way, "wanted").filter((policy) => known.get(nameOf(policy)) !== textOfSpec(policy));
+function newPolicies(transition: Sides): Resource[] {
+  const known = new Map(hereIn(transition, "current").map((policy) => [nameOf(policy), textOfSpec(policy)]));
+  return hereIn(transition, "wanted").filter((policy) => known.get(nameOf(policy)) !== textOfSpec(policy));
 }
 
 /** Whether something will be closed: policies come, or the user stopped before the opening one went. */
-export function changesPolicies(way: Sides): boolean {
+export function changesPolicies(transition: Sides): boolean {
   const isOpening = (policy: Resource) => nameOf(policy) === OPENING_POLICY;
-  const isLeftOpen = hereIn(way, "current").some(isOpening) && !hereIn(way, "wanted").some(isOpening);
-  return isLeftOpen || newPolicies(way).length > 0;
+  const isLeftOpen =
+    hereIn(transition, "current").some(isOpening) && !hereIn(transition, "wanted").some(isOpening);
+  return isLeftOpen || newPolicies(transition).length > 0;
 }
 
 /** What is unknown of the wanted policies that may govern the namespace: `NetworkPolicy deny: spec.ingress[0].from`. */
-export const unknownInPolicies = ({ change, reachable }: Pick<Way, "change" | "reachable">): string[] =>
+export const unknownInPolicies = ({
+  change,
+  reachable,
+}: Pick<Transition, "change" | "reachable">): string[] =>
   change.wanted.judged.resources
     .filter(isPolicy)
     .filter((policy) => [UNKNOWN, reachable.controlPlaneNamespace].includes(namespaceOf(policy) ?? ""))

@@ -2,11 +2,11 @@ import { readPrefix } from "../../address";
 import { hasCredentials } from "../../proxy/settings";
 import { proxyFragment, wholeProxy } from "../../proxy/fragment";
 import { at, D3, describeReference, HYPERSHIFT } from "../../requirements/documents";
-import { holdsUnknown, isObject, type PropertyMap, readText, readValue } from "../../resources/read";
+import { holdsUnknown, isMap, type PropertyMap, readText, readValue } from "../../resources/read";
 import type { NormalizedTopology, PlainProxy } from "../../topology/normalizedTopology";
-import { withoutCredentials } from "../facets";
-import { differingOf, type Draft, hostedClusterPatch, shell, type Way } from "../drafts";
-import { type Check, Disruption, type Patch, Place } from "../runBook";
+import { maskedCredentials } from "../facets";
+import { differingOf, type Draft, hostedClusterPatch, shell, type Transition } from "../drafts";
+import { type Check, Disruption, type Patch, StepTarget } from "../runBook";
 import { noUpdate } from "./upgrade";
 import { apiProxyChoice } from "../../topology/proxy/apiProxy";
 import { CLUSTER_PROXY, mergedNoProxy } from "../../proxy/management";
@@ -19,21 +19,21 @@ import { visibleJson } from "../../text";
 const FIELD = "configuration.proxy";
 
 /** Setting, changing or taking out the proxy, its exceptions among it. */
-export function changeProxy(way: Way): Draft[] {
-  const facets = differingOf(way, "proxy");
+export function changeProxy(transition: Transition): Draft[] {
+  const facets = differingOf(transition, "proxy");
   if (facets.length === 0) return [];
-  const { current, reachable } = way;
+  const { current, reachable } = transition;
   const onlyNoProxy = facets.every((facet) => facet === "proxy.noProxy");
   return [
     {
       id: "proxy",
-      title: titleOf(way, onlyNoProxy),
-      place: Place.Management,
+      title: titleOf(transition, onlyNoProxy),
+      place: StepTarget.Management,
       disruption: Disruption.NodesRollOut,
       effect:
         "every NodePool rolls out, because the proxy is part of the nodes' configuration: nodes are replaced, or updated in place; pods of the control plane start again",
       facets,
-      preChecks: preChecks(way, onlyNoProxy),
+      preChecks: preChecks(transition, onlyNoProxy),
       patches: [patchOf(current, reachable.proxy)],
       actions: [],
       verification: [
@@ -45,7 +45,7 @@ export function changeProxy(way: Way): Draft[] {
       ],
       wayBack: {
         text: "write what was there, which rolls the NodePools out again",
-        patches: [formerPatch(way)],
+        patches: [formerPatch(transition)],
       },
       documents: [
         describeReference(at(D3, "Control plane workloads that need to access the hosted cluster")),
@@ -55,14 +55,14 @@ export function changeProxy(way: Way): Draft[] {
   ];
 }
 
-function titleOf({ current, reachable }: Way, onlyNoProxy: boolean): string {
+function titleOf({ current, reachable }: Transition, onlyNoProxy: boolean): string {
   if (onlyNoProxy) return "Change what bypasses the proxy";
   if (!current.proxy) return "Add the proxy";
   return reachable.proxy ? "Change the proxy" : "Take the proxy out";
 }
 
-function preChecks(way: Way, onlyNoProxy: boolean): Check[] {
-  const { reachable } = way;
+function preChecks(transition: Transition, onlyNoProxy: boolean): Check[] {
+  const { reachable } = transition;
   return [
     ...(reachable.proxy && !onlyNoProxy
       ? [
@@ -75,13 +75,13 @@ function preChecks(way: Way, onlyNoProxy: boolean): Check[] {
     ...(reachable.proxy?.httpsProxy?.startsWith("https:")
       ? [{ what: "nodes trust the proxy's certificate: ProxyConfig writes the trust bundle (trustedCa)" }]
       : []),
-    ...apiProxyCheck(way),
-    ...addedNetworks(way),
+    ...apiProxyCheck(transition),
+    ...addedNetworks(transition),
   ];
 }
 
 /** What listens on the nodes in front of the API server hangs on the proxy. */
-function apiProxyCheck({ current, reachable }: Way): Check[] {
+function apiProxyCheck({ current, reachable }: Transition): Check[] {
   const [before, after] = [current, reachable].map((topology) => choiceOf(topology));
   if (before!.proxy === after!.proxy) return [];
   return [
@@ -98,7 +98,7 @@ const choiceOf = (topology: NormalizedTopology) =>
   });
 
 /** Pods of the control plane reach a secondary network past the management cluster's proxy, a shared object of others. */
-function addedNetworks({ current, reachable }: Way): Check[] {
+function addedNetworks({ current, reachable }: Transition): Check[] {
   const known = new Set(entries(current.proxy));
   const added = entries(reachable.proxy).filter((entry) => readPrefix(entry) && !known.has(entry));
   if (added.length === 0) return [];
@@ -115,9 +115,9 @@ const entries = (proxy: PlainProxy | undefined): string[] =>
   (proxy?.noProxy ?? "").split(",").flatMap((entry) => (entry.trim() === "" ? [] : [entry.trim()]));
 
 /** As the object has it where the whole proxy goes, its trust bundle with it; else as the topology says it. */
-function formerPatch({ current, reachable, change }: Way): Patch {
+function formerPatch({ current, reachable, change }: Transition): Patch {
   const former = readValue(change.current.object, `spec.${FIELD}`);
-  if (reachable.proxy || !isObject(former) || holdsUnknown(former)) return patchOf(current, current.proxy);
+  if (reachable.proxy || !isMap(former) || holdsUnknown(former)) return patchOf(current, current.proxy);
   return shownPatch(current, former);
 }
 
@@ -125,7 +125,7 @@ function formerPatch({ current, reachable, change }: Way): Patch {
 function shownPatch(topology: NormalizedTopology, proxy: PropertyMap): Patch {
   const shown = Object.entries(proxy).map(([key, value]) => [
     key,
-    typeof value === "string" ? withoutCredentials(value) : value,
+    typeof value === "string" ? maskedCredentials(value) : value,
   ]);
   const patch = hostedClusterPatch(topology, [[FIELD, Object.fromEntries(shown)]]);
   const hidesSome = [proxy.httpProxy, proxy.httpsProxy, proxy.noProxy].some(
@@ -146,12 +146,12 @@ function patchOf(topology: NormalizedTopology, proxy: PlainProxy | undefined): P
  * requests to nodes through it otherwise. Where the inputs do not hold that Proxy, a person looks, as soon as such nodes or another
  * network come.
  */
-export function passManagementProxy(way: Way): Draft[] {
-  const networks = networksOf(way, "wanted");
+export function passManagementProxy(transition: Transition): Draft[] {
+  const networks = networksOf(transition, "wanted");
   if (networks.length === 0) return [];
-  const [proxy] = managementProxies(way.change.current.judged);
+  const [proxy] = managementProxies(transition.change.current.judged);
   if (!proxy) {
-    const known = new Set(networksOf(way, "current"));
+    const known = new Set(networksOf(transition, "current"));
     const added = networks.filter((network) => !known.has(network));
     return added.length === 0 ? [] : [draft(added, [], { text: WAY_BACK, patches: [] })];
   }
@@ -167,7 +167,7 @@ const WAY_BACK = "take the entries out again, which rolls the nodes again";
 const READ = "oc get proxy cluster -o jsonpath={.spec.noProxy}";
 
 /** The machine networks of a side, where some of its nodes are only on a secondary network. */
-function networksOf({ current, reachable, change }: Way, side: "current" | "wanted"): string[] {
+function networksOf({ current, reachable, change }: Transition, side: "current" | "wanted"): string[] {
   const topology = side === "current" ? current : reachable;
   const pools = nodePoolsOf(change[side].judged, topology);
   if (topology.platform !== Platform.KubeVirt || !pools.some(({ resource }) => isSecondaryAlone(resource)))
@@ -181,7 +181,7 @@ function draft(missing: readonly string[], patches: Patch[], wayBack: Draft["way
   return {
     id: "management-proxy",
     title: "Let the secondary network past the management cluster's proxy",
-    place: Place.Management,
+    place: StepTarget.Management,
     disruption: Disruption.NodesRollOut,
     effect:
       "the nodes of the management cluster restart one after the other, because its proxy is part of their configuration; control planes on them move",
@@ -226,7 +226,7 @@ const isUsed: Check = {
 function managementPatch({ properties }: Resource, noProxy: string): Patch {
   const resourceVersion = readText(properties, "metadata.resourceVersion");
   const isKnown = typeof resourceVersion === "string";
-  const shown = withoutCredentials(noProxy);
+  const shown = maskedCredentials(noProxy);
   const body = { ...(isKnown && { metadata: { resourceVersion } }), spec: { noProxy: shown } };
   const { apiVersion, kind, name } = CLUSTER_PROXY;
   const command = shell`oc patch proxy.config.openshift.io ${name} --type=merge -p ${visibleJson(body)}`;

@@ -6,40 +6,41 @@ import { NetworkType } from "../../requirements/vocabulary";
 import { readText } from "../../resources/read";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { RELEASE_IMAGE } from "../facets";
-import { type Draft, hostedClusterPatch, networkOperatorPatch, shell, type Way } from "../drafts";
-import { type Check, Disruption, Place } from "../runBook";
+import { type Draft, hostedClusterPatch, networkOperatorPatch, shell, type Transition } from "../drafts";
+import { type Check, Disruption, StepTarget } from "../runBook";
 import { movedSubnets, moveSubnets, presetSubnet, subnetsFrom } from "./internalSubnets";
 
 /** Releases one after the other, each with what has to be there before it, and internal subnets when their field is there. */
-export function upgrades(way: Way): Draft[] {
-  return releasesBetween(way).flatMap((release) => {
-    const coming = introducedBy(way.reachable, release);
-    const moved = movedSubnets(way);
+export function upgrades(transition: Transition): Draft[] {
+  return releasesBetween(transition).flatMap((release) => {
+    const coming = introducedBy(transition.reachable, release);
+    const moved = movedSubnets(transition);
     return [
       ...moved
-        .filter((property) => subnetsFrom(way, property) && bringsRangeOf(coming, property))
-        .map((property) => presetSubnet(way, property, release)),
+        .filter((property) => subnetsFrom(transition, property) && bringsRangeOf(coming, property))
+        .map((property) => presetSubnet(transition, property, release)),
       ...keepMasquerade(coming, release),
-      upgrade(way, release, coming),
+      upgrade(transition, release, coming),
       ...moveSubnets(
-        way,
-        moved.filter((property) => isSame(subnetsFrom(way, property), release)),
+        transition,
+        moved.filter((property) => isSame(subnetsFrom(transition, property), release)),
       ),
     ];
   });
 }
 
 /** Internal subnets that the release of today takes. */
-export const movableNow = (way: Way): InternalSubnetProperty[] =>
-  movedSubnets(way).filter((property) => subnetsFrom(way, property) === undefined);
+export const movableNow = (transition: Transition): InternalSubnetProperty[] =>
+  movedSubnets(transition).filter((property) => subnetsFrom(transition, property) === undefined);
 
 /** Internal subnets that differ and that no release on the way can take in a HostedCluster; presets count. */
-export const neverMovable = (way: Way): InternalSubnetProperty[] =>
-  movedSubnets(way).filter((property) => {
-    const from = subnetsFrom(way, property);
+export const neverMovable = (transition: Transition): InternalSubnetProperty[] =>
+  movedSubnets(transition).filter((property) => {
+    const from = subnetsFrom(transition, property);
     if (from === undefined) return false;
-    return !releasesBetween(way).some(
-      (release) => isSame(from, release) || bringsRangeOf(introducedBy(way.reachable, release), property),
+    return !releasesBetween(transition).some(
+      (release) =>
+        isSame(from, release) || bringsRangeOf(introducedBy(transition.reachable, release), property),
     );
   });
 
@@ -47,7 +48,10 @@ const isSame = (a: Release | undefined, b: Release): boolean =>
   a !== undefined && compareReleases(a, b) === 0;
 
 /** Every minor release up to the wanted one; none of them can be left out. */
-export function releasesBetween({ current, reachable }: Pick<Way, "current" | "reachable">): Release[] {
+export function releasesBetween({
+  current,
+  reachable,
+}: Pick<Transition, "current" | "reachable">): Release[] {
   const [from, to] = [current.release, reachable.release];
   if (!from || !to || compareReleases(from, to) >= 0) return [];
   if (from.major !== to.major) return [to];
@@ -72,14 +76,14 @@ function introducedBy(topology: NormalizedTopology, release: Release): ImplicitR
 const bringsRangeOf = (coming: readonly ImplicitRange[], property: InternalSubnetProperty): boolean =>
   coming.some(({ replacedBy = [] }) => replacedBy.includes(property));
 
-function upgrade(way: Way, release: Release, coming: readonly ImplicitRange[]): Draft {
-  const { current, reachable } = way;
+function upgrade(transition: Transition, release: Release, coming: readonly ImplicitRange[]): Draft {
+  const { current, reachable } = transition;
   const name = formatRelease(release);
-  const image = imageOf(way, release);
+  const image = imageOf(transition, release);
   return {
     id: `upgrade-${name}`,
     title: `Upgrade to ${name}`,
-    place: Place.Management,
+    place: StepTarget.Management,
     disruption: Disruption.NodesRollOut,
     effect: "the control plane is upgraded, then each NodePool: its nodes are replaced, or updated in place",
     facets: ["release", ...(image === undefined ? [] : [`spec.${RELEASE_IMAGE}`])],
@@ -121,7 +125,7 @@ function freeRange(topology: NormalizedTopology, { name, cidr, replacedBy = [] }
 }
 
 /** The release image of a HostedCluster object that is wanted, where it is of this release. */
-function imageOf({ change, reachable }: Way, release: Release): string | undefined {
+function imageOf({ change, reachable }: Transition, release: Release): string | undefined {
   const image = readText(change.wanted.object, `spec.${RELEASE_IMAGE}`);
   return typeof image === "string" && isSame(reachable.release, release) ? image : undefined;
 }
@@ -138,7 +142,7 @@ function keepMasquerade(coming: readonly ImplicitRange[], release: Release): Dra
     {
       id: "keep-masquerade",
       title: `Write out the masquerade subnet before release ${formatRelease(release)}`,
-      place: Place.Hosted,
+      place: StepTarget.Hosted,
       disruption: Disruption.None,
       effect: `${kept.cidr} is what the cluster has; new clusters of this release get ${range.cidr}, upgraded ones keep theirs without this step`,
       optional: true,
@@ -165,7 +169,9 @@ function keepMasquerade(coming: readonly ImplicitRange[], release: Release): Dra
 }
 
 /** The two images where the wanted object has another one of the same minor release. */
-export function imageChange({ change }: Pick<Way, "change">): { before: string; after: string } | undefined {
+export function imageChange({
+  change,
+}: Pick<Transition, "change">): { before: string; after: string } | undefined {
   const sides = [change.current, change.wanted];
   if (sides.some(({ topology }) => isUnknown(topology, "release"))) return undefined;
   const releases = sides.map(({ topology: { release } }) => release && formatRelease(release));
@@ -175,16 +181,16 @@ export function imageChange({ change }: Pick<Way, "change">): { before: string; 
 }
 
 /** Another image of the same minor release: no other range and no other port, but other nodes. */
-export function changeImage(way: Way): Draft[] {
-  const images = imageChange(way);
+export function changeImage(transition: Transition): Draft[] {
+  const images = imageChange(transition);
   if (!images) return [];
-  const { current } = way;
+  const { current } = transition;
   const patch = (image: string) => hostedClusterPatch(current, [[RELEASE_IMAGE, image]]);
   return [
     {
       id: "release-image",
       title: "Change the release image",
-      place: Place.Management,
+      place: StepTarget.Management,
       disruption: Disruption.NodesRollOut,
       effect: "the control plane is updated, then each NodePool: its nodes are replaced, or updated in place",
       facets: [`spec.${RELEASE_IMAGE}`],

@@ -17,7 +17,6 @@ import { gated, knownPart } from "../../components/settled";
 import {
   checkedValues,
   type GivenValue,
-  isGiven,
   knownValueFaults,
   namedBlocks,
   peersByKey,
@@ -40,6 +39,7 @@ import type {
   HostedControlPlaneSecurityGroupsArgs,
   SecurityGroupRuleRow,
 } from "./hostedControlPlaneSecurityGroupsArgs";
+import { isGiven } from "../../resources/read";
 
 /**
  * AWS security groups for the hosts of a hosted control plane and for its workers, with every documented rule as a

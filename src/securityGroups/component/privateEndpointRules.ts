@@ -18,7 +18,6 @@ import {
   family,
   familyFaults,
   formerKey,
-  isRecord,
   knownValueFaults,
   named,
   peersByKey,
@@ -33,6 +32,7 @@ import { type FlowChoice, planFlows } from "../../components/hostRules/flowSelec
 import type { RuleMerging } from "./hostedControlPlaneSecurityGroupsArgs";
 import { peerWarnings } from "../../components/hostRules/ruleWarnings";
 import { planSecurityGroups, type SecurityGroupPlan } from "./securityGroupRules";
+import { isRecord } from "../../collections";
 
 /** Who calls from outside the VPC, as far as it is known. Mirrors the component's `PrivateEndpointCaller`. */
 export interface Caller extends GivenPeer {

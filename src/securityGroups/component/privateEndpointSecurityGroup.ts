@@ -2,7 +2,7 @@ import * as ec2 from "@pulumi/aws/ec2";
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import { elsewhere, inputFaults, plainSwitch } from "../../objects/shape";
-import { isMap } from "../../resources/read";
+import { isMap, isGiven } from "../../resources/read";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
@@ -21,7 +21,6 @@ import {
   checkedValues,
   type CheckedValues,
   type GivenValue,
-  isGiven,
   knownValueFaults,
   named,
   namedBlocks,

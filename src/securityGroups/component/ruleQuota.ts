@@ -1,21 +1,23 @@
 import type { Fault } from "../../fault";
 import { LIMIT } from "../../requirements/limits";
-import { isGiven, plainNumber, plainWord } from "../../components/hostRules/givenValues";
+import { plainNumber, plainWord } from "../../components/hostRules/givenValues";
 import { type Fields, inputFaults } from "../../objects/shape";
 import { RuleMerging } from "./hostedControlPlaneSecurityGroupsArgs";
 import type { Family } from "../../address";
-import { FAMILIES, ruleWeight, type CountedPeer } from "../../resources/securityGroups";
+import { ruleWeight, type CountedPeer } from "../../resources/securityGroups";
 import {
   type Joined,
   type PlannedRule,
   countByFlow,
   describePorts,
   familyOf,
-  grouped,
-  isBlock,
+  isBlockRule,
   joinBlocks,
   ruleIdentity,
 } from "../../components/hostRules/plannedRule";
+import { isGiven } from "../../resources/read";
+import { grouped } from "../../collections";
+import { FAMILIES } from "../../address";
 
 /** What a user says of the number of rules, as far as it is known. */
 export interface QuotaOptions {
@@ -63,7 +65,7 @@ const MAY_MERGE: Readonly<
   Record<RuleMerging, (exceeding: readonly RuleCount[]) => (rule: PlannedRule) => boolean>
 > = {
   [RuleMerging.OverQuota]: (exceeding) => (rule) =>
-    isBlock(rule) && exceeding.some(({ list }) => list === listOf(rule, rule.peer.prefix.family)),
+    isBlockRule(rule) && exceeding.some(({ list }) => list === listOf(rule, rule.peer.prefix.family)),
   [RuleMerging.Always]: () => () => true,
   [RuleMerging.Never]: () => () => false,
 };
@@ -106,9 +108,10 @@ export function mergeBlocks(
   rules: readonly PlannedRule[],
   mayMerge: (rule: PlannedRule) => boolean,
 ): PlannedRule[] {
-  const key = (rule: PlannedRule) => (isBlock(rule) && mayMerge(rule) ? trafficOf(rule) : ruleIdentity(rule));
-  return grouped(rules, key).flatMap((same) =>
-    same.every(isBlock) ? joinBlocks(same).map(withParts) : [...same],
+  const key = (rule: PlannedRule) =>
+    isBlockRule(rule) && mayMerge(rule) ? trafficOf(rule) : ruleIdentity(rule);
+  return [...grouped(rules, key).values()].flatMap((same) =>
+    same.every(isBlockRule) ? joinBlocks(same).map(withParts) : [...same],
   );
 }
 
@@ -136,7 +139,7 @@ function ruleCounts(rules: readonly PlannedRule[]): RuleCount[] {
   const weighed = FAMILIES.flatMap((family) =>
     rules.filter((rule) => weight(rule, family) > 0).map((rule) => ({ rule, family })),
   );
-  return grouped(weighed, ({ rule, family }) => listOf(rule, family)).map((members) => {
+  return [...grouped(weighed, ({ rule, family }) => listOf(rule, family)).values()].map((members) => {
     const [{ rule: first, family }, ...others] = members;
     const own = [first, ...others.map(({ rule }) => rule)] as const;
     const count = own.reduce((total, rule) => total + weight(rule, family), 0);

@@ -2,7 +2,6 @@ import type { RuleMerging, SecurityGroupRuleRow } from "./hostedControlPlaneSecu
 import {
   describePeer,
   describePorts,
-  grouped,
   mergeDuplicates,
   type PlannedRule,
   ruleIdentity,
@@ -36,7 +35,7 @@ import { type PeerReferences, peerSets, type PeerSetName } from "../../component
 import { resolvePeers, workersCarryGroup } from "../../components/hostRules/rulePeers";
 import {
   declaredBy,
-  type Place,
+  type PlannedFilters,
   proofFaults,
   type RulePurpose,
   ruleWarnings,
@@ -51,6 +50,7 @@ import { ResourceIndex } from "../../resources/resourceIndex";
 import { TYPE } from "../../resources/resourceTypes";
 import { securityGroups } from "../../resources/securityGroups";
 import { rulePeer, ruleTraffic } from "./groupResource";
+import { grouped } from "../../collections";
 
 /** A rule as tables and reports show it. */
 export function ruleRow(rule: PlannedRule): SecurityGroupRuleRow {
@@ -181,10 +181,10 @@ export function planSecurityGroups(
 export function duplicateFaults(rules: readonly PlannedRule[], given: readonly GivenValue[]): Fault[] {
   const values = new Map(given.map(({ path, value }) => [path, value]));
   const resolved = rules.map((rule) => ({ rule, identity: ruleIdentity(withValue(rule, values)) }));
-  const twins = grouped(resolved, ({ identity }) => identity).flatMap(([first, ...others]) =>
+  const twins = [...grouped(resolved, ({ identity }) => identity).values()].flatMap(([first, ...others]) =>
     others.map((other) => twinOf(first.rule, other.rule)),
   );
-  return grouped(twins, ({ path, twin }) => `${path} ${twin}`).map((same) => {
+  return [...grouped(twins, ({ path, twin }) => `${path} ${twin}`).values()].map((same) => {
     const [{ path, twin }] = same;
     const flows = same.flatMap((each) => each.flows);
     return {
@@ -225,7 +225,7 @@ function withValue(rule: PlannedRule, values: ReadonlyMap<string, unknown>): Pla
 export function groupProofFaults({ rules, topology, purpose }: SecurityGroupPlan): Fault[] {
   if (!topology || !purpose) return [];
   const { groups } = securityGroups(new ResourceIndex(rules.map(asResource)));
-  const places = Object.values(Role).map((role): Place => {
+  const places = Object.values(Role).map((role): PlannedFilters => {
     const own = groups.find(({ id }) => id === role)?.rules ?? [];
     return {
       role,

@@ -8,7 +8,6 @@ import {
   TYPE,
 } from "../../resources/resourceTypes";
 import {
-  FAMILIES,
   isByController,
   type RuleSource,
   ruleWeight,
@@ -20,16 +19,17 @@ import type { Family } from "../../address";
 import { LIMIT, limitSources } from "../../requirements/limits";
 import { Direction, Perspective, Role, Zone } from "../../requirements/vocabulary";
 import { isReadBack, judgeRevoked, type MixedList, mixedLists, strayWriters } from "../../gate/readBack";
-import { type CountedRule, countedRules, mostCounted } from "../../gate/notJudged";
+import { type CountedRule, countedRules, mostCounted } from "../../gate/coverage";
 import type { GroupInRole, JudgedResources } from "../../gate/judgedResources";
 import { requirements } from "../../requirements/requirements";
 import type { PortRange, Requirement } from "../../requirements/requirement";
 import type { NetworkAcl } from "../../resources/networkAcls";
 import type { NetworkAclRule } from "../../resources/networkAclRule";
 import { EVERY_PORT, letsPass, readProtocol, WITH_PORTS } from "../../resources/trafficSpec";
-import { hostOf, HOSTS, portText } from "../../gate/finding";
+import { exampleHost, HOSTS, portText } from "../../gate/finding";
 import { areOrdered, inlineFacts } from "../../gate/securityGroupRules";
 import { entriesOf, readNumber } from "../../resources/read";
+import { FAMILIES } from "../../address";
 
 /** Inline entries and resources that write into one list, which delete each other. */
 export const securityGroupMixedRules: Rule = {
@@ -319,8 +319,8 @@ function judgeRule(
 const touches = (a: PortRange, b: PortRange) => a.from <= b.to && b.from <= a.to;
 
 function sourceText(source: RuleSource): string {
-  if (source.kind === "prefix") return hostOf(source.prefix);
-  if (source.kind === "list") return hostOf(source.blocks[0]!);
+  if (source.kind === "prefix") return exampleHost(source.prefix);
+  if (source.kind === "list") return exampleHost(source.blocks[0]!);
   if (source.kind === "unknown") return "some address";
   return source.kind === "group" ? `security group ${source.group.name}` : `security group ${source.id}`;
 }

@@ -6,7 +6,7 @@ import { flowKey, type FlowPeer, type RequiredFlow } from "../../flows/model";
 import { type PacketPart, servicesText } from "../../gate/refutedFlows";
 import { type JudgedCluster, objectOf, placesOf } from "../../gate/clusters";
 import { describeResource, type Judgement, violated, Level, unknown } from "../../gate/rule";
-import { hostOf, HOSTS, prefixText, zoneText } from "../../gate/finding";
+import { exampleHost, HOSTS, prefixText, zoneText } from "../../gate/finding";
 import type { EndVerdict } from "../../reachability/flows/groupFilter";
 import { nameOfAcl } from "../../reachability/path/guards";
 import type { NetworkAcl } from "../../resources/networkAcls";
@@ -19,11 +19,11 @@ import {
   type Surroundings,
   surroundingsOf,
 } from "../../flows/surroundings";
-import { type Caller, callersOf, inVain, leftOut } from "../../hostedCluster/allowedCidrBlocks";
+import { type ListedClient, callersOf, inVain, leftOut } from "../../hostedCluster/allowedCidrBlocks";
 import { type Guards, judgeJourney } from "../../reachability/path/judge";
 import { Proof } from "../../reachability/proof/prove";
 import { describeReference } from "../../requirements/documents";
-import { ALLOWED_BLOCKS, keepsOthersOut } from "../../requirements/platforms";
+import { ALLOWED_BLOCKS_DECISION, keepsOthersOut } from "../../requirements/platforms";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { dialledPorts } from "../../topology/publishing";
 import { readings } from "../../topology/readings";
@@ -90,7 +90,7 @@ export function wordsOf(
 ) {
   const [first] = peer.prefixes ? prefixes : [];
   const zone = zoneText(peer.zone);
-  const host = first ? hostOf(first) : "any address";
+  const host = first ? exampleHost(first) : "any address";
   const port = flow.ports
     ? describeServices({ from: services[0]!.from, to: services[0]!.from })[0]
     : flow.protocol;
@@ -122,13 +122,13 @@ const disabler = (flow: RequiredFlow, components: readonly Resource[]): Resource
   );
 
 /** Whether the packets of a flow are meant, or the answers to them. */
-export type Asked = "calls" | "answers";
+export type FlowHalf = "calls" | "answers";
 
 /** A flow that a network ACL before the hosts drops, or whose answers it drops: it keeps no state. */
 export function blockedByAcl(
   peering: Peering,
   acl: NetworkAcl,
-  asked: Asked,
+  asked: FlowHalf,
   { decision }: EndVerdict,
   part: PacketPart,
   refuted: readonly string[],
@@ -183,7 +183,7 @@ export function keptOutByLists(judged: JudgedResources, cluster: JudgedCluster):
     path: PATH,
     cluster: cluster.key,
     hop: "load-balancer/allow-list",
-    documents: ALLOWED_BLOCKS.documents.map(describeReference),
+    documents: ALLOWED_BLOCKS_DECISION.documents.map(describeReference),
   };
   const found = [
     ...keptOutFlows(topology, surroundings),
@@ -239,7 +239,7 @@ function hasList(topology: NormalizedTopology): boolean {
 /** A caller that no documented flow comes from. */
 function keptOutCaller(
   topology: NormalizedTopology,
-  caller: Caller,
+  caller: ListedClient,
   { blocks }: Exclude<AllowedBlocks, typeof UNKNOWN>,
 ): Kept[] {
   const out = hasList(topology) ? leftOut(caller, blocks) : [];
@@ -256,7 +256,7 @@ function keptOutCaller(
       ...(isSure ? LEFT_OUT : PERHAPS),
       message: `The control plane calls its API server from ${caller.who}: ${keeps}. ${caller.without}`,
       fix: `add ${add} to ${ALLOWED_LIST}`,
-      ...(isSure && { witness: `${hostOf(first)} -> load balancer, TCP ${port}` }),
+      ...(isSure && { witness: `${exampleHost(first)} -> load balancer, TCP ${port}` }),
     },
   ];
 }
@@ -280,7 +280,7 @@ function listInVain(topology: NormalizedTopology): Kept[] {
 function undecided(
   cluster: JudgedCluster,
   topology: NormalizedTopology,
-  { property, prefixes }: Caller,
+  { property, prefixes }: ListedClient,
   allowed: AllowedBlocks,
 ): Judgement[] {
   if (!hasList(topology)) return [];

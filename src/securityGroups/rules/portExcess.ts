@@ -24,7 +24,7 @@ import { declaredRules } from "../../gate/securityGroupRules";
 import { undecidedFlows, type Hosts } from "../../gate/hosts";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
-import { hostOf, HOSTS, prefixText } from "../../gate/finding";
+import { exampleHost, HOSTS, prefixText } from "../../gate/finding";
 import { isUnknown } from "../../topology/normalizedTopology";
 import { addressesByRole } from "../../reachability/flows/groupFilter";
 import { securityGroupFilter } from "../../reachability/filters/securityGroup";
@@ -197,7 +197,7 @@ function servicesShort(services: readonly ServiceRange[], whole: readonly Servic
 /** One packet that passes: from an address that belongs to no worker, at a well-known port where it is among them. */
 function openedPacket(set: PacketSet, direction: Direction, hosts: string): string {
   const [{ services, prefixes }] = packetParts(set, direction) as [ReturnType<typeof packetParts>[number]];
-  const address = hostOf(prefixes[0]!);
+  const address = exampleHost(prefixes[0]!);
   const [port] = describeServices(exampleOf(services));
   return direction === Direction.Ingress
     ? `${address} -> ${hosts}, ${port}`

@@ -10,7 +10,7 @@ import {
   seenWith,
 } from "../../reachability/flows/groupFilter";
 import { networkAclFilter } from "../../reachability/filters/networkAcl";
-import { rolesOfAcl, type Standing } from "../../reachability/path/guards";
+import { rolesOfAcl, type WrittenGuard } from "../../reachability/path/guards";
 import type { NetworkAcl } from "../../resources/networkAcls";
 import type { Origin, Resource } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
@@ -23,7 +23,7 @@ import { proxyFlows } from "../../flows/required/fromRow";
 import type { RequiredFlow } from "../../flows/model";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import { keptOutByLists } from "./missingFlow";
-import { type Asked, blockedByAcl, missingFinding, type Peering } from "./missingFlow";
+import { type FlowHalf, blockedByAcl, missingFinding, type Peering } from "./missingFlow";
 import {
   flowsOfPlan,
   meetsPart,
@@ -169,7 +169,7 @@ function judgeGroups(judged: JudgedResources, peering: Peering, place: Place): J
 function judgeAcl(judged: JudgedResources, peering: Peering, place: Place, acl: NetworkAcl): Judgement[] {
   const { flow, peer } = peering;
   const seen = seenWith(flow, peer, everyAddress(place.cluster.topology));
-  const judge = (asked: Asked): Judgement[] => {
+  const judge = (asked: FlowHalf): Judgement[] => {
     const isCall = asked === "calls";
     const direction = isCall ? flow.direction : oppositeDirection(flow.direction);
     const asking = isCall ? flow : { protocol: flow.protocol };
@@ -216,16 +216,16 @@ const lossesOf = onceForBoth((judged: JudgedResources, topology: NormalizedTopol
 /** The place of a flow's hosts at which their groups stand, or the ACLs of their subnets. */
 const placeKey = (
   { role, direction }: Pick<RequiredFlow, "role" | "direction">,
-  standing: Standing["kind"],
-  asked: Asked,
+  standing: WrittenGuard["kind"],
+  asked: FlowHalf,
 ): string => [role, direction, standing, asked].join(" ");
 
 /** What flows lose, or what is lost of the answers to them, at the same place. */
 const lossesAt = (
   judged: JudgedResources,
   { flow, cluster: { topology } }: Peering,
-  standing: Standing["kind"],
-  asked: Asked,
+  standing: WrittenGuard["kind"],
+  asked: FlowHalf,
 ) => lossesOf(judged, topology!).get(placeKey(flow, standing, asked)) ?? [];
 
 /** The flows that lose these packets, or the answers to them, at the same place. */
@@ -233,8 +233,8 @@ function refutedHere(
   judged: JudgedResources,
   peering: Peering,
   part: PacketPart,
-  standing: Standing["kind"],
-  asked: Asked,
+  standing: WrittenGuard["kind"],
+  asked: FlowHalf,
 ): string[] {
   const { direction } = peering.flow;
   const way = asked === "calls" ? direction : oppositeDirection(direction);
@@ -247,8 +247,8 @@ function refutedHere(
 const lostHere = (
   judged: JudgedResources,
   peering: Peering,
-  standing: Standing["kind"],
-  asked: Asked,
+  standing: WrittenGuard["kind"],
+  asked: FlowHalf,
 ): PacketSet | undefined =>
   peering.peer.assumed
     ? unionAll(lossesAt(judged, peering, standing, asked).map(({ dropped }) => dropped))

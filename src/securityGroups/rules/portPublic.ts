@@ -24,7 +24,7 @@ import { nodeFlows } from "../../flows/required/nodes";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import type { JudgedCluster } from "../../gate/clusters";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
-import { hostOf, HOSTS, portText } from "../../gate/finding";
+import { exampleHost, HOSTS, portText } from "../../gate/finding";
 
 /** Everybody can reach a port that the documents keep to the workers or to the management cluster. */
 export const portPublic: Rule = {
@@ -216,7 +216,7 @@ function publicFinding(
     resource: rule.resource.origin,
     path,
     message: `${HOSTS[role]} of ${cluster.key} are open to ${everybody.text} at ${opened.join(", ")}${together}. ${row.purpose}`,
-    witness: `${hostOf(everybody)} -> ${HOSTS[role]}, ${packet}`,
+    witness: `${exampleHost(everybody)} -> ${HOSTS[role]}, ${packet}`,
     fix: fixFor(cluster, whoNeeds(role, entries), opened),
     requirement: row.id,
     documents: [...new Set(entries.flatMap((entry) => entry.row.documents.map(describeReference)))],

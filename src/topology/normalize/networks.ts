@@ -22,7 +22,7 @@ import {
   readObject,
   readText,
   refuse,
-  shown,
+  shortValue,
 } from "./values";
 
 /** The networks of a hosted cluster. */
@@ -168,7 +168,7 @@ function readHostPrefix(
   return refuse(
     findings,
     property,
-    `${shown(value)} is not a prefix length of a node's part`,
+    `${shortValue(value)} is not a prefix length of a node's part`,
     remedy,
     NETWORK_RULE,
   );

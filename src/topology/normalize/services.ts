@@ -9,7 +9,7 @@ import { Platform, PublishingType, Service } from "../../requirements/vocabulary
 import type { EndpointAccess } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
 import type { NormalizedService } from "../normalizedTopology";
-import { type Findings, missing, readObject, readText, readWord, refuse, shown, warn } from "./values";
+import { type Findings, missing, readObject, readText, readWord, refuse, shortValue, warn } from "./values";
 
 /** Rules on published services that plans are judged by too. */
 export enum ServiceRule {
@@ -85,7 +85,7 @@ function readAddress(findings: Findings, property: string, value: unknown): stri
   return refuse(
     findings,
     property,
-    `${shown(text)} is neither a host name nor an IP address`,
+    `${shortValue(text)} is neither a host name nor an IP address`,
     "write a name with a dot in it, or an address without port and mask",
   );
 }
@@ -103,7 +103,7 @@ function readNodePort(
   return refuse(
     findings,
     property,
-    `${shown(value)} is not a node port`,
+    `${shortValue(value)} is not a node port`,
     `write a whole number from ${from} to ${to}`,
     ServiceRule.NodePort,
     isNumber && service === Service.APIServer ? API_SERVER_OUTSIDE : undefined,
@@ -181,7 +181,7 @@ function judgeHostname(findings: Findings, property: string, host: string, type:
     refuse(
       findings,
       property,
-      `${shown(host)} is not a host name`,
+      `${shortValue(host)} is not a host name`,
       `write labels of letters, digits and hyphens joined by dots, at most ${max} characters`,
     );
 }

@@ -73,7 +73,7 @@ export function missing(
 }
 
 /** A value in the words of a fault: short, on one line. */
-export function shown(value: unknown): string {
+export function shortValue(value: unknown): string {
   if (typeof value === "string")
     return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
   if (Array.isArray(value)) return "a list";
@@ -147,7 +147,7 @@ export function readObject(
     return refuse(
       findings,
       property,
-      `${shown(value)} is not an object`,
+      `${shortValue(value)} is not an object`,
       `write an object with ${list(keys)}`,
     );
   for (const key of Object.keys(value)) {
@@ -172,7 +172,7 @@ export function readList<Entry>(
 ): Entry[] | undefined {
   if (missing(findings, property, value)) return undefined;
   if (!Array.isArray(value))
-    return refuse(findings, property, `${shown(value)} is not a list`, "write a list");
+    return refuse(findings, property, `${shortValue(value)} is not a list`, "write a list");
   return value.flatMap((entry, position) => {
     const read = readEntry(`${property}[${position}]`, entry);
     if (read === undefined) (findings.left[property] ??= []).push(position);
@@ -183,7 +183,7 @@ export function readList<Entry>(
 export function readText(findings: Findings, property: string, value: unknown): string | undefined {
   if (missing(findings, property, value)) return undefined;
   if (typeof value === "string") return value;
-  return refuse(findings, property, `${shown(value)} is not a string`, "write a string");
+  return refuse(findings, property, `${shortValue(value)} is not a string`, "write a string");
 }
 
 export function readBoolean(findings: Findings, property: string, value: unknown): boolean | undefined {
@@ -192,7 +192,7 @@ export function readBoolean(findings: Findings, property: string, value: unknown
   return refuse(
     findings,
     property,
-    `${shown(value)} is neither true nor false`,
+    `${shortValue(value)} is neither true nor false`,
     "write true or false, without quotes",
   );
 }
@@ -214,7 +214,7 @@ export function readWhole(
   return refuse(
     findings,
     property,
-    `${shown(value)} is not a ${what}`,
+    `${shortValue(value)} is not a ${what}`,
     `write a whole number from ${min} to ${max}`,
   );
 }
@@ -233,7 +233,7 @@ export function readWord<Word extends string>(
   return refuse(
     findings,
     property,
-    `${shown(value)} is not one of ${list(words)}`,
+    `${shortValue(value)} is not one of ${list(words)}`,
     meant ? `did you mean ${meant}?` : `write one of ${list(words)}`,
   );
 }

@@ -1,7 +1,7 @@
 import { observe, type Observation } from "../../../local/ovn/compare";
 import type { Manifest } from "../../../local/ovn/manifests";
 import { read } from "../../../local/ovn/reader";
-import type { Verdict } from "../../../local/ovn/trace";
+import type { TraceResult } from "../../../local/ovn/trace";
 import { silent } from "../../../local/report";
 import { startOvn, type Ovn } from "../../../local/servers/ovn";
 import { findOvn } from "../../../local/toolchain/ovn";
@@ -20,7 +20,11 @@ const TCP = (port: number | string, endPort?: number) => ({
 const block = (cidr: string, ...except: string[]) => ({ ipBlock: { cidr, except } });
 
 /** What was sent, what becomes of it, and under which objects. */
-const CORNERS: readonly (readonly [string, readonly (readonly [Sent, Verdict])[], readonly Manifest[]])[] = [
+const CORNERS: readonly (readonly [
+  string,
+  readonly (readonly [Sent, TraceResult])[],
+  readonly Manifest[],
+])[] = [
   [
     "an exception inside a wider block, and another block of the rule that holds it",
     [

@@ -1,6 +1,6 @@
 import { LiveFault, LiveCluster } from "../../../src/cluster/liveCluster";
 import { readObjects } from "../../../src/live/readObjects";
-import { isJudged } from "../../../src/gate/notJudged";
+import { isJudged } from "../../../src/gate/coverage";
 import { hostedClusterObject } from "../../e2e/hostedCluster";
 import { apiServer, type Served } from "./apiServer";
 

@@ -5,7 +5,7 @@ import {
   type MigrationObjects,
 } from "../../../src/networkTypeMigration/cluster";
 import type { MigrationWrite } from "../../../src/networkTypeMigration/patches";
-import type { Answer, Method } from "../../../src/cluster/cluster";
+import type { ServerAnswer, Method } from "../../../src/cluster/cluster";
 import { PlayedCluster } from "../playedCluster";
 
 /** An API server with the objects of a played cluster. */
@@ -14,16 +14,16 @@ export class MigrationServer {
   /** The writes that came by: `PATCH .../networks/cluster`. */
   readonly writes: string[] = [];
   /** Runs before a write is carried out; what it answers, the server answers. */
-  beforeWrite: () => Answer | undefined = () => undefined;
+  beforeWrite: () => ServerAnswer | undefined = () => undefined;
   /** Runs when a write was carried out and the client has not heard of it. */
   afterWrite: () => void = () => undefined;
 
-  send(method: Method, path: string, content?: object): Promise<Answer> {
+  send(method: Method, path: string, content?: object): Promise<ServerAnswer> {
     const [at = ""] = path.split("?");
     return Promise.resolve().then(() => (isWrite(method) ? this.write(method, at, content) : this.get(at)));
   }
 
-  private get(path: string): Answer {
+  private get(path: string): ServerAnswer {
     const objects = this.cluster.objects;
     const single = nameAt(MIGRATION_OBJECT, path) as keyof MigrationObjects | undefined;
     if (path.startsWith(`${MACHINE_CONFIGS}/`)) return this.machineConfig(path.split("/").at(-1)!);
@@ -33,14 +33,14 @@ export class MigrationServer {
     return body ? { status: 200, body: structuredClone(body) } : { status: 404, body: {} };
   }
 
-  private machineConfig(name: string): Answer {
+  private machineConfig(name: string): ServerAnswer {
     const found = this.cluster
       .list("machineConfigs")
       .find(({ metadata }) => (metadata as { name: string }).name === name);
     return found ? { status: 200, body: structuredClone(found) } : { status: 404, body: {} };
   }
 
-  private write(method: MigrationWrite["method"], path: string, content: object | undefined): Answer {
+  private write(method: MigrationWrite["method"], path: string, content: object | undefined): ServerAnswer {
     const refusal = this.beforeWrite();
     if (refusal) return refusal;
     this.writes.push(`${method} ${path}`);

@@ -4,18 +4,18 @@ import {
   NetworkTypeMigration,
   type NetworkTypeMigrationArgs,
 } from "../../../src/networkTypeMigration/component/networkTypeMigration";
-import { Unreachable, type Answer } from "../../../src/cluster/cluster";
+import { Unreachable, type ServerAnswer } from "../../../src/cluster/cluster";
 import {
   carryOut,
   type PhaseSettings,
   type PhaseState,
   refusalsOf,
-  type Waiting,
   provider,
 } from "../../../src/networkTypeMigration/component/carryOut";
 import { eventually } from "../../components/eventually";
 import { MigrationServer } from "./migrationServer";
 import { run, unknownValue } from "../../components/program";
+import type { Clock } from "../../../src/cluster/interruptible";
 
 const phases = Object.keys(migrationPhases) as MigrationPhase[];
 const settings = (phase: MigrationPhase, more: Partial<PhaseSettings> = {}): PhaseSettings => ({
@@ -28,7 +28,7 @@ const settings = (phase: MigrationPhase, more: Partial<PhaseSettings> = {}): Pha
 });
 
 /** Time that passes only while something waits; meanwhile others do their part. */
-class PlayedTime implements Waiting {
+class PlayedTime implements Clock {
   private time = 0;
   constructor(private readonly meanwhile: (time: number) => void = () => undefined) {}
   now = () => this.time;
@@ -107,7 +107,7 @@ describe("M21 a phase on a cluster", () => {
     const answers = (status: number) => () =>
       Promise.resolve({ status, body: { message: `says ${status}` } });
     const reset = () => Promise.reject(new Unreachable("ECONNRESET"));
-    const after = (answer: () => Promise<Answer>, until = Infinity) => {
+    const after = (answer: () => Promise<ServerAnswer>, until = Infinity) => {
       const time = following(server);
       const waiting: MigrationServer["send"] = (...asked) =>
         time.now() > 0 && time.now() < until ? answer() : server.send(...asked);

@@ -1,7 +1,7 @@
 import type { HostHop, Hop } from "../../../src/flows/model";
 import { hostFlows } from "../../../src/flows/hosts";
 import { leverOf } from "../../../src/reachability/answers/repair/repair";
-import type { Standing } from "../../../src/reachability/path/guards";
+import type { WrittenGuard } from "../../../src/reachability/path/guards";
 import { Direction, Protocol, Role, Zone } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
@@ -29,14 +29,17 @@ const madeBy = (type: string): Resource => ({
   properties: {},
   parent: "urn:own",
 });
-const group: Standing = {
+const group: WrittenGuard = {
   kind: "securityGroups",
   groups: [
     { rules: [], ruleResources: [] },
     { resource: madeBy(TYPE.securityGroup), rules: [], ruleResources: [] },
   ],
 };
-const acl: Standing = { kind: "networkAcl", acl: { resource: madeBy(TYPE.networkAcl), rules: [] } as never };
+const acl: WrittenGuard = {
+  kind: "networkAcl",
+  acl: { resource: madeBy(TYPE.networkAcl), rules: [] } as never,
+};
 
 /** What is dropped at workers, unless it is said otherwise: what they send each other. */
 const hop = (more: Partial<HostHop> = {}): HostHop => ({
@@ -50,7 +53,12 @@ const hop = (more: Partial<HostHop> = {}): HostHop => ({
   flow: { key: "workers/ingress/nodes-kubelet", requirement: "up-aws-worker-tcp-10250" },
   ...more,
 });
-const ask = (component: Resource, at: Hop = hop(), standing: Standing | undefined = group, topology = node) =>
+const ask = (
+  component: Resource,
+  at: Hop = hop(),
+  standing: WrittenGuard | undefined = group,
+  topology = node,
+) =>
   leverOf(
     { hop: at, guard: { name: "what stands there", filters: [], standing } },
     topology,
@@ -170,7 +178,7 @@ describe("the argument of a component that lets packets pass", () => {
     const disabled = { disabledRules: ["workers/ingress/nodes-kubelet"] };
     expect(ask(maker("EgressFirewall", disabled))).toBeUndefined();
     expect(ask({ ...groups(disabled), origin: { urn: "urn:elsewhere" } })).toBeUndefined();
-    const policies: Standing = { kind: "networkPolicies", direction: Direction.Ingress };
+    const policies: WrittenGuard = { kind: "networkPolicies", direction: Direction.Ingress };
     expect(ask(groups(disabled), hop(), policies)).toBeUndefined();
     const pods: Hop = { ...hop(), kind: "pods", app: "etcd", from: "addresses" };
     expect(ask(groups(disabled), pods)).toBeUndefined();

@@ -4,7 +4,7 @@ import { readPrefix } from "../../../src/address";
 import { repairOf } from "../../../src/reachability/answers/repair/repairOf";
 import { Action, type Filter } from "../../../src/reachability/filters/filter";
 import { answersTo, packetsOf } from "../../../src/reachability/path/duty";
-import type { Standing } from "../../../src/reachability/path/guards";
+import type { WrittenGuard } from "../../../src/reachability/path/guards";
 import { prove } from "../../../src/reachability/proof/prove";
 import type { Refutation } from "../../../src/reachability/answers/answer";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
@@ -215,14 +215,14 @@ describe("the way out that no rule of this plan is", () => {
     sources: here,
     destinations: here,
   };
-  const ask = (standing: Standing | undefined, asked: PodHop | SenderHop = hop) => {
+  const ask = (standing: WrittenGuard | undefined, asked: PodHop | SenderHop = hop) => {
     const guard = { name: "what stands there", filters: [closed], ...(standing && { standing }) };
     const required = packetsOf(asked);
     const verdict = prove(required, guard.filters);
     return repairOf({ hop: asked, guard, asked: "calls", required, verdict, missing: [] }, node);
   };
 
-  test.each<[string, string, Standing | undefined, PodHop | SenderHop]>([
+  test.each<[string, string, WrittenGuard | undefined, PodHop | SenderHop]>([
     ["nobody knows what stands there", "it is unknown how what stands there is written", undefined, hop],
     [
       "policies of the pods that send it",
@@ -245,7 +245,10 @@ describe("an end of which the topology does not say the addresses", () => {
   const said: FlowPeer = { zone: Zone.Workers, input: "said", prefixes: [readPrefix("10.0.0.0/16")!] };
   const unsaid: FlowPeer = { zone: Zone.ControlPlane, input: "unsaid" };
   const resource = documentedPlan(node).find(({ name }) => name === Role.Workers)!;
-  const standing: Standing = { kind: "securityGroups", groups: [{ resource, rules: [], ruleResources: [] }] };
+  const standing: WrittenGuard = {
+    kind: "securityGroups",
+    groups: [{ resource, rules: [], ruleResources: [] }],
+  };
   const ask = (
     asked: "calls" | "answers",
     direction: Direction,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Prefix, prefixesBetween } from "../../../src/address";
-import { blocksOf, type Block } from "../../../src/reachability/packets/print";
+import { blocksOf, type PacketBlock } from "../../../src/reachability/packets/print";
 import {
   difference,
   EVERY_PACKET,
@@ -20,7 +20,7 @@ const space = over(plane, LARGE_NUMBERS);
 type Ends = { from: bigint; to: bigint };
 
 /** Every combination of one service, one source and one destination as a box of its own, cut in each order. */
-function slowly(set: PacketSet): Block[] {
+function slowly(set: PacketSet): PacketBlock[] {
   return ([4, 6] as const).flatMap((family) => {
     const runs = set[family] as Runs<Runs<Runs<boolean, number | bigint>, number | bigint>, number | bigint>;
     const large = ({ from, to }: { from: number | bigint; to: number | bigint }): Ends => ({

@@ -1,6 +1,6 @@
 import { driftOf, ofCluster } from "../../../src/resources/drift/drift";
 import { kubernetesKinds } from "../../../src/resources/resourceTypes";
-import { canonical, isNothing, shown } from "../../../src/resources/drift/differences";
+import { canonical, isNothing, reportedValue } from "../../../src/resources/drift/differences";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 
 const HOSTED_CLUSTER = "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster";
@@ -116,5 +116,5 @@ test.each<[string, PropertyValue | undefined, string]>([
   ["a", "see https://proxy/x or me@x", '"see https://proxy/x or me@x"'],
   ["a", "see //me@x", "not shown, because it may hold credentials"],
 ])("%s: %j is shown as %s", (key, value, text) => {
-  expect(shown(key, value)).toBe(text);
+  expect(reportedValue(key, value)).toBe(text);
 });

@@ -2,11 +2,10 @@ import { Direction } from "../../../requirements/vocabulary";
 import type { Proof } from "../../proof/prove";
 import type { UnknownAnswer } from "../answer";
 import type { PlainBlock } from "../places";
-import { merge } from "../../../address";
+import { merge, FAMILIES } from "../../../address";
 import {
   difference,
   EVERY_PACKET,
-  FAMILIES,
   intersection,
   isEmpty,
   NO_PACKETS,
@@ -18,7 +17,7 @@ import { blocksOf } from "../../packets/print";
 import type { ComparedPlace } from "./comparedPlaces";
 import type { Guard } from "../../path/guards";
 import type { UnknownValue } from "../../../resources/resource";
-import { allowedBy, doubts, type Known } from "../../filters/decide";
+import { allowedBy, doubts, type PacketBounds } from "../../filters/decide";
 import { paragraphs } from "../../../text";
 import { describeUnknown } from "../describeAnswer";
 
@@ -136,7 +135,7 @@ export function splitByPrincipals(
 }
 
 /** What passes a place, and the values that decide on the rest. */
-export interface OpenAt extends Known {
+export interface OpenAt extends PacketBounds {
   values: readonly UnknownValue[];
 }
 

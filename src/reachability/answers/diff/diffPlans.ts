@@ -1,7 +1,7 @@
 import { difference, isEmpty, type PacketSet } from "../../packets/packetSet";
 import { judgedJourneys, type JudgedJourney } from "../../path/judge";
 import { planGuards } from "../../path/planGuards";
-import type { Change } from "../../proof/prove";
+import type { OpenedAndClosed } from "../../proof/prove";
 import type { PlanQuestion } from "../answerPlan";
 import { unknownAnswers } from "../flowAnswer";
 import { packetsInWords } from "../places";
@@ -21,7 +21,7 @@ import {
 export type PlanSide = Omit<PlanQuestion, "declared">;
 
 /** What passes at one place in only one plan. */
-export interface PlaceChange extends Change {
+export interface PlaceChange extends OpenedAndClosed {
   /** The place, as one of the plans has it. */
   place: ComparedPlace;
   before: OpenAt;

@@ -9,7 +9,7 @@ import { difference, type PacketSet } from "../../packets/packetSet";
 import { ALLOWED_LIST } from "../../../flows/surroundings";
 import type { Hop, PodHop } from "../../../flows/model";
 import type { JudgedGuard } from "../../path/judge";
-import type { Standing } from "../../path/guards";
+import type { WrittenGuard } from "../../path/guards";
 import type { Resource } from "../../../resources/resource";
 import { describeWritten, writtenAt } from "../places";
 import {
@@ -84,7 +84,7 @@ const allowListRepair = (listedBy: Resource, missing: PacketSet): string => {
   return `add ${blocks} to spec.${ALLOWED_LIST} of ${describeWritten(writtenAt(listedBy))}`;
 };
 
-function directionOf(hop: Hop, asked: JudgedGuard["asked"], { kind }: Standing): Direction {
+function directionOf(hop: Hop, asked: JudgedGuard["asked"], { kind }: WrittenGuard): Direction {
   const direction =
     kind === "egressFirewall" ? Direction.Egress : hop.kind === "hosts" ? hop.direction : Direction.Ingress;
   if (asked === "calls") return direction;

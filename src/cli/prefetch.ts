@@ -6,4 +6,4 @@ const WRITTEN: ReadonlySet<string | undefined> = new Set(["-o", "--out"]);
 const given = process.argv.slice(2);
 
 /** The first large file that the arguments name. Imported before everything else, all of which is loaded meanwhile. */
-export const ahead = readAhead(given.filter((_, position) => !WRITTEN.has(given[position - 1])));
+export const prefetched = readAhead(given.filter((_, position) => !WRITTEN.has(given[position - 1])));

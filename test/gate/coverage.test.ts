@@ -1,5 +1,5 @@
 import { JudgedResources } from "../../src/gate/judgedResources";
-import { isJudged, leftUnjudged } from "../../src/gate/notJudged";
+import { isJudged, coverageGaps } from "../../src/gate/coverage";
 import { readConfiguration } from "../../src/gate/readConfiguration";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
@@ -7,7 +7,7 @@ import { group, hostedCluster, resource, type Properties } from "../rules/builde
 
 const notes = (resources: readonly Resource[], hostedClusters: readonly object[] = []) => {
   const { configuration } = readConfiguration({ hostedClusters }, "c.yaml");
-  return leftUnjudged(new JudgedResources(resources, configuration));
+  return coverageGaps(new JudgedResources(resources, configuration));
 };
 const ofType = (type: string, name = "a", properties: Properties = {}) => resource(type, name, properties);
 

@@ -17,9 +17,9 @@ describe("the arguments of the command line", () => {
     try {
       let found: unknown;
       jest.isolateModules(() => {
-        const { ahead } =
-          jest.requireActual<typeof import("../../src/cli/aheadOfAll")>("../../src/cli/aheadOfAll");
-        found = ahead?.file;
+        const { prefetched } =
+          jest.requireActual<typeof import("../../src/cli/prefetch")>("../../src/cli/prefetch");
+        found = prefetched?.file;
       });
       return found;
     } finally {

@@ -1,5 +1,5 @@
 import { ruleExamples } from "../../src/rules";
-import { isJudged } from "../../src/gate/notJudged";
+import { isJudged } from "../../src/gate/coverage";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { Folder, preview, state, step } from "../plan/plans";
 import { exampleResources } from "../rules/exampleResources";

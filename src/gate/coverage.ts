@@ -16,7 +16,7 @@ import { readPrefix } from "../address";
 import { type Found, isList, isMap, read, readFlag, readNumber } from "../resources/read";
 import { idOf, type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
-import { type Place, prefixListAt } from "../resources/ruleSources";
+import { type RuleLocation, prefixListAt } from "../resources/ruleSources";
 import {
   OUR_COMPONENTS,
   TYPE,
@@ -115,9 +115,9 @@ const isUnread = (type: string, kind: RegExp): boolean =>
   kind.test(type.replaceAll("_", "")) && !isJudged(type);
 
 /** What filters packets and no rule judges, or not against the documents: a report without findings is no praise of that. */
-export function leftUnjudged(judged: JudgedResources): string[] {
+export function coverageGaps(judged: JudgedResources): string[] {
   return [
-    ...filtersNotRead(judged),
+    ...unreadFilters(judged),
     ...networksNotRead(judged),
     ...heldInside(judged),
     ...withoutRole(judged),
@@ -154,7 +154,7 @@ function judgedKindsIn(value: PropertyValue): string[] {
 }
 
 /** A clean report says nothing of what other filters let pass. */
-export function filtersNotRead({ resources }: JudgedResources): string[] {
+export function unreadFilters({ resources }: JudgedResources): string[] {
   const kinds = notRead(resources, FILTER);
   if (kinds.length === 0) return [];
   return [`filters that are not read: ${firstOf(kinds)}: what they let pass or stop is not known`];
@@ -300,7 +300,12 @@ function peersOf(
   { resource: holder, direction, path }: SecurityGroupRule,
   written: PropertyValue,
 ) {
-  const standing: Place = { holder, ...(path !== "" && { dependencies: direction }), path, value: written };
+  const standing: RuleLocation = {
+    holder,
+    ...(path !== "" && { dependencies: direction }),
+    path,
+    value: written,
+  };
   // Providers write an empty text where nothing is set.
   const at = (properties: readonly string[]): Found[] =>
     properties.flatMap((path) => read(written, path)).filter(({ value }) => value !== "");
