@@ -1,46 +1,52 @@
 import type { ResourceRemediation } from "@pulumi/policy";
 
 import { isUnknownValueError } from "./fromEngine";
-import type { Rule, SafeMend } from "../src/gate/rule";
+import type { Rule, SafeCorrection } from "../src/gate/rule";
 
 type Container = Record<string | number, unknown>;
 
 /**
- * Writes what a rule can mend safely into the inputs of a resource. The engine asks only where the rule's level is
+ * Writes what a rule can correct safely into the inputs of a resource. The engine asks only where the rule's level is
  * `remediate`, which no default is. Inputs are changed in place: what is secret in them stays secret.
  */
-export function remediationOf({ mends }: Rule): ResourceRemediation | undefined {
-  if (!mends) return undefined;
+export function remediationOf({ corrections }: Rule): ResourceRemediation | undefined {
+  if (!corrections) return undefined;
   return ({ type, props }) => {
-    const changed = mends(type).map((mend) => mendAt(props, mend.path.split("."), mend));
+    const changed = corrections(type).map((correction) =>
+      correctAt(props, correction.path.split("."), correction),
+    );
     return changed.includes(true) ? props : undefined;
   };
 }
 
-/** Mends the values at a path; true where one was changed. */
-function mendAt(container: unknown, [step = "", ...rest]: readonly string[], mend: SafeMend): boolean {
+/** Corrects the values at a path; true where one was changed. */
+function correctAt(
+  container: unknown,
+  [step = "", ...rest]: readonly string[],
+  correction: SafeCorrection,
+): boolean {
   if (typeof container !== "object" || container === null) return false;
   const isList = step.endsWith("[]");
   const key = isList ? step.slice(0, -2) : step;
-  if (!isList) return mendKey(container as Container, key, rest, mend);
+  if (!isList) return correctKey(container as Container, key, rest, correction);
   const list = known(container as Container, key);
   if (!Array.isArray(list)) return false;
   // The engine's lists throw where an unknown entry is read, so each is read by itself.
   const positions = Array.from({ length: list.length }, (_, at) => at);
-  return positions.map((at) => mendKey(list as unknown as Container, at, rest, mend)).includes(true);
+  return positions.map((at) => correctKey(list as unknown as Container, at, rest, correction)).includes(true);
 }
 
-function mendKey(
+function correctKey(
   container: Container,
   key: string | number,
   rest: readonly string[],
-  mend: SafeMend,
+  correction: SafeCorrection,
 ): boolean {
   const value = known(container, key);
-  if (rest.length > 0) return mendAt(value, rest, mend);
-  const mended = typeof value === "string" ? mend.mend(value) : undefined;
-  if (mended === undefined) return false;
-  container[key] = mended;
+  if (rest.length > 0) return correctAt(value, rest, correction);
+  const corrected = typeof value === "string" ? correction.correct(value) : undefined;
+  if (corrected === undefined) return false;
+  container[key] = corrected;
   return true;
 }
 

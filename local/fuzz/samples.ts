@@ -51,7 +51,7 @@ const hostedCluster = ({ networking, ...spec }: JsonObject): FuzzedResource => (
   },
 });
 
-/** The examples of the rules, each with its violation and its mend, and inputs of further kinds. */
+/** The examples of the rules, each with its violation and its fix, and inputs of further kinds. */
 export function samples(): Sample[] {
   const examples = Object.entries(ruleExamples);
   return [

@@ -17,7 +17,7 @@ metadata: { name: green, namespace: green }
 spec: { topology: Layer2, layer2: { role: Primary, subnets: [10.200.0.0/16] } }
 `;
 
-/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+/** The rules, in the order in which findings are listed, each with a violation and its fix. */
 export const addressRangesRules: readonly ListedRule[] = [
   {
     rule: cidrInvalid,

@@ -182,7 +182,7 @@ function topicAnswer({ id, title, facts, rulesBegin }: Topic): Answer {
   };
 }
 
-/** A rule with the example of a violation and of its mend. */
+/** A rule with the example of a violation and its fix. */
 function ruleAnswer(rule: Rule): Answer {
   const explanation = explainRule(rule);
   const example = exampleOf(rule.id);
@@ -203,7 +203,7 @@ function exampleParts(example: RuleExample | string | undefined): string[][] {
     ["An example, beside a HostedCluster tenant-a on AWS; what is not an object is a part of its spec."],
     ...(configuration ? [block("With hypershift-network.yaml", configuration)] : []),
     block("Found", violated),
-    block("Mended", mended),
+    block("Fixed", mended),
   ];
 }
 

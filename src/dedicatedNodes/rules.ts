@@ -239,7 +239,7 @@ function judgeSelector(owner: Owner, own: readonly Resource[]): Judgement[] {
   ];
 }
 
-/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+/** The rules, in the order in which findings are listed, each with a violation and its fix. */
 export const dedicatedNodesRules: readonly ListedRule[] = [
   {
     rule: dedicatedNodes,

@@ -8,7 +8,7 @@ import {
 } from "./rules/nameAndRules";
 import { egressFirewallApiBlocked, egressFirewallDns } from "./rules/blocked";
 
-/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+/** The rules, in the order in which findings are listed, each with a violation and its fix. */
 export const egressFirewallRules: readonly ListedRule[] = [
   {
     rule: egressFirewallName,

@@ -139,7 +139,7 @@ export const egressRouterPlatform: Rule = {
     ]),
 };
 
-/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+/** The rules, in the order in which findings are listed, each with a violation and its fix. */
 export const egressRouterRules: readonly ListedRule[] = [
   {
     rule: egressRouterInvalid,

@@ -30,7 +30,7 @@ spec:
   machineNetwork: [{ cidr: ${cidr} }]
 `;
 
-/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+/** The rules, in the order in which findings are listed, each with a violation and its fix. */
 export const fleetRules: readonly ListedRule[] = [
   {
     rule: addressPlanConflict,

@@ -16,12 +16,12 @@ import type { JudgedResources } from "./judgedResources";
 
 export * from "./finding";
 
-/** A mend of one value that changes how it is written, and not what it means. */
-export interface SafeMend {
+/** A correction of one value that changes how it is written, and not what it means. */
+export interface SafeCorrection {
   /** Its place, with `[]` for every entry of a list. */
   path: string;
   /** The value as it has to be written; undefined where it is right, or where that is uncertain. */
-  mend: (value: string) => string | undefined;
+  correct: (value: string) => string | undefined;
 }
 
 /** One thing that is checked. */
@@ -44,10 +44,10 @@ export interface Rule {
    */
   single?: (type: string) => boolean;
   /**
-   * Values of a resource of that type that can be mended without a doubt about what was meant, and without changing what
-   * they do. Absent or empty: nothing is mended by itself. Only who asks for it gets it.
+   * Values of a resource of that type that can be corrected without a doubt about what was meant, and without changing what
+   * they do. Absent or empty: nothing is corrected automatically. The user has to ask for it.
    */
-  mends?: (type: string) => readonly SafeMend[];
+  corrections?: (type: string) => readonly SafeCorrection[];
   /** Judges everything that there is. Never throws, whatever the properties are. */
   judge(judged: JudgedResources): Judgement[];
 }

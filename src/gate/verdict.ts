@@ -140,7 +140,7 @@ export class Exemptions {
   }
 
   /**
-   * Exemptions that took nothing out: what they speak of is mended, renamed or gone.
+   * Exemptions that took nothing out: what they speak of is fixed, renamed or gone.
    *
    * @param ran whether a rule was asked at all; one that is disabled says nothing of its exemptions
    */

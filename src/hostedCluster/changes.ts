@@ -14,7 +14,7 @@ export interface StatedSpec {
   outputs?: PropertyValue | undefined;
 }
 
-/** A change of a field that a running cluster has for life. */
+/** A change of an immutable field of a running cluster. */
 export interface ImmutableChange extends Fault {
   /** What stands against it, without what is there and what a replacement would lose: `can never change`. */
   why: string;

@@ -20,7 +20,7 @@ spec:
     - { service: Ignition, servicePublishingStrategy: { type: Route } }
 `;
 
-/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+/** The rules, in the order in which findings are listed, each with a violation and its fix. */
 export const hostedClusterRules: readonly ListedRule[] = [
   {
     rule: hostedClusterName,

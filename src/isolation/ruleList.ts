@@ -13,7 +13,7 @@ import {
   podUser,
 } from "./rules/podRules";
 
-/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+/** The rules, in the order in which findings are listed, each with a violation and its fix. */
 export const isolationRules: readonly ListedRule[] = [
   {
     rule: networkPolicyInvalid,

@@ -1,7 +1,7 @@
 import type { ListedRule } from "../gate/rule";
 import { hybridOverlayOverlap, hybridOverlayPlatform, hybridOverlayPort, ipsecDayTwo } from "./rules";
 
-/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+/** The rules, in the order in which findings are listed, each with a violation and its fix. */
 export const networkOperatorRules: readonly ListedRule[] = [
   {
     rule: hybridOverlayOverlap,

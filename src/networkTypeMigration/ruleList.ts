@@ -1,7 +1,7 @@
 import type { ListedRule } from "../gate/rule";
 import { migrationIsolationMode, migrationMtu, migrationOrder, migrationPorts } from "./rules";
 
-/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+/** The rules, in the order in which findings are listed, each with a violation and its fix. */
 export const networkTypeMigrationRules: readonly ListedRule[] = [
   {
     rule: migrationMtu,

@@ -1,7 +1,7 @@
 import type { ListedRule } from "../gate/rule";
 import { ovnSubnetCapacity, ovnSubnetInvalid, ovnSubnetRelease } from "./rules";
 
-/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+/** The rules, in the order in which findings are listed, each with a violation and its fix. */
 export const ovnSubnetsRules: readonly ListedRule[] = [
   {
     rule: ovnSubnetInvalid,

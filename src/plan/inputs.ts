@@ -62,7 +62,7 @@ export function shownFaults<Fault>(faults: readonly Fault[]): { shown: readonly 
     shown: faults.slice(0, MOST_LISTED),
     rest:
       more > 0
-        ? [`${plural(more, "fault")} more, which ${more === 1 ? "is" : "are"} not shown: mend these first`]
+        ? [`${plural(more, "fault")} more, which ${more === 1 ? "is" : "are"} not shown: fix these first`]
         : [],
   };
 }

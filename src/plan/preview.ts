@@ -158,7 +158,7 @@ export function readPreview(document: object, file: string): ReadPreview {
     return fault(
       file,
       `is a preview that failed with ${plural(failures, "error")}: not all resources are in it`,
-      "run pulumi preview and mend what it says first",
+      "run pulumi preview and fix what it reports first",
     );
   const summary = changeSummary(counts);
   if (!summary || !entries.every(isStep))

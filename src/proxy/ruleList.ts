@@ -2,7 +2,7 @@ import type { ListedRule } from "../gate/rule";
 import { proxyInvalid, proxyTrustedCa } from "./rules/proxyInvalid";
 import { proxyApiBypass, proxyDnsBlocked, proxyNoComputeNodes, proxyNoProxyMissing } from "./rules/proxies";
 
-/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+/** The rules, in the order in which findings are listed, each with a violation and its fix. */
 export const proxyRules: readonly ListedRule[] = [
   {
     rule: proxyInvalid,

@@ -37,7 +37,7 @@ export interface OptionalFeature {
   /** `primary user-defined networks without joinSubnets` */
   name: string;
   /** What moves the range. */
-  mend: string;
+  remedy: string;
 }
 
 /** The lists of a HostedCluster's networks. */
@@ -46,7 +46,7 @@ export type NetworkKind = "machineNetwork" | "clusterNetwork" | "serviceNetwork"
 /** UserDefinedNetwork API of OVN-Kubernetes: `joinSubnets` of `layer2` and `layer3`, only with the role Primary. */
 const userDefinedNetworks: OptionalFeature = {
   name: "primary user-defined networks without joinSubnets",
-  mend: "write joinSubnets in each of them",
+  remedy: "write joinSubnets in each of them",
 };
 
 const OTHERS = ALL_PLATFORMS.filter((platform) => platform !== Platform.KubeVirt);

@@ -54,7 +54,7 @@ export interface Resource {
   inputs?: Resource["properties"];
   /** The provider of a Kubernetes object of a stack: objects of one provider are in one cluster. */
   provider?: string;
-  /** What it was before the plan; only where the plan says it, and for objects that have fields for life. */
+  /** What it was before the plan; only where the plan says it, and for objects that have immutable fields. */
   before?: { inputs: Resource["properties"]; outputs: Resource["properties"] };
   /** Places of values that count although an equal key further up says another: those are lost. Absent where there are none. */
   repeated?: readonly string[];

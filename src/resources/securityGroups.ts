@@ -357,8 +357,6 @@ export type CountedPeer =
   /** A prefix list, with the most entries that it may have. */
   | { kind: "prefixList"; maxEntries: number };
 
-/** Both families, which AWS counts apart. */
-
 /**
  * As how many rules of a family AWS counts one: a block once in its family; a security group once in both; a prefix list as
  * often as it may have entries, in both, because its family is not known.

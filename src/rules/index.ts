@@ -95,7 +95,7 @@ export const rules: readonly Rule[] = ruleGroups.flatMap((group) => group.rules)
 
 const everyListed = listed.flatMap((group) => group.rules);
 
-/** A violation of each rule and its mend, by the rule's id. */
+/** A violation of each rule and its fix, by the rule's id. */
 export const ruleExamples: Readonly<Record<string, RuleExample>> = Object.fromEntries(
   everyListed.flatMap(({ rule, ...example }) =>
     example.withoutExample === undefined ? [[rule.id, example] as const] : [],

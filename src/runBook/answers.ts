@@ -19,7 +19,7 @@ import type { PropertyMap } from "../resources/read";
 export interface Answered {
   before: Facets;
   after: Facets;
-  life: ReadonlyMap<TopologyProperty, UnchangeableReason>;
+  life: ReadonlyMap<TopologyProperty, ImmutableReason>;
   isUnknown: (facet: string) => boolean;
   current: NormalizedTopology;
   reachable: NormalizedTopology;
@@ -125,20 +125,20 @@ function documentsOf(property: TopologyProperty): string[] {
 }
 
 /** Why a property cannot change. */
-export interface UnchangeableReason {
+export interface ImmutableReason {
   why: string;
   documents: string[];
 }
 
 const AZURE_ACCESS = "spec.platform.azure.topology";
 
-/** The properties that would change and that a hosted cluster has for life, by the rule `immutable-field`. */
-export function unchangeableProperties(
+/** The properties that would change and that are immutable in a hosted cluster, by the rule `immutable-field`. */
+export function immutableProperties(
   current: NormalizedTopology,
   wanted: NormalizedTopology,
-): Map<TopologyProperty, UnchangeableReason> {
+): Map<TopologyProperty, ImmutableReason> {
   const [before, after] = [specOf(current, wanted), specOf(wanted, current)];
-  const found = new Map<TopologyProperty, UnchangeableReason>(namesOf(current, wanted));
+  const found = new Map<TopologyProperty, ImmutableReason>(namesOf(current, wanted));
   for (const { path, why } of immutableChanges(
     { inputs: before, outputs: before },
     after,
@@ -160,13 +160,13 @@ export function unchangeableProperties(
 const propertyOf = (input: string | undefined): TopologyProperty | undefined =>
   input?.startsWith("topology.") ? (input.slice("topology.".length) as TopologyProperty) : undefined;
 
-/** An object has its name for life, and so has the namespace of the control plane, which is made of both. */
+/** The name of an object is immutable, and so is the namespace of the control plane, which is made of both. */
 function namesOf(
   current: NormalizedTopology,
   wanted: NormalizedTopology,
-): [TopologyProperty, UnchangeableReason][] {
+): [TopologyProperty, ImmutableReason][] {
   const documents = [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))];
-  return (["name", "namespace"] as const).flatMap((property): [TopologyProperty, UnchangeableReason][] =>
+  return (["name", "namespace"] as const).flatMap((property): [TopologyProperty, ImmutableReason][] =>
     current[property] === wanted[property] || [current, wanted].some((one) => isUnknown(one, property))
       ? []
       : [[property, { why: `metadata.${property} is what the object is known by`, documents }]],

@@ -66,14 +66,14 @@ export function objectFields(change: Change): ChangedProperty[] {
   ];
 }
 
-/** The fields that a running cluster has for life and that are written otherwise. */
+/** The immutable fields that are written differently. */
 const fixedFields = (before: PropertyMap, after: PropertyMap, platform: Platform): string[] =>
   immutableChanges({ inputs: before, outputs: before }, after, platform)
     .map(({ path }) => path.slice("spec.".length))
     .filter((path) => !immutableFields.some((one) => one.path === path && one.mutable));
 
 /**
- * The fields for life that say the same otherwise: a default that is written out, services in another order. They need no new cluster,
+ * The immutable fields that say the same differently: a default that is written out, services in another order. They need no new cluster,
  * and the API server, which compares what is written, refuses them.
  */
 export const rewordedFields = onceForEach(({ current, wanted }: Change): readonly string[] => {

@@ -7,8 +7,8 @@ import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopolo
 import {
   answersOf,
   differingFacets,
-  unchangeableProperties,
-  type UnchangeableReason,
+  immutableProperties,
+  type ImmutableReason,
   isNameless,
   isOtherCluster,
   withoutUnsaid,
@@ -84,7 +84,7 @@ const entersNoProxy = (transition: Transition): boolean =>
 export function makeRunBook(change: Change, assumptions: readonly string[] = []): RunBook {
   const { current, wanted } = comparable(change);
   const unknown = (facet: string) => isUnknown(current, facet) || isUnknown(wanted, facet);
-  const life = new Map([...unchangeableProperties(current, wanted), ...downgrade(current, wanted)]);
+  const life = new Map([...immutableProperties(current, wanted), ...downgrade(current, wanted)]);
   const other = isOtherCluster(current, wanted) || isNameless(current);
   const reachable = other ? current : keeping(wanted, current, life, unknown);
   const transition: Transition = {
@@ -180,11 +180,11 @@ const mapped = (
 const servicesOf = ({ current, wanted }: Change, areKept: boolean): Services =>
   (areKept ? current : wanted).topology.services;
 
-/** A topology with what a cluster has for life, and with what is unknown, as it is. */
+/** A topology in which immutable and unknown properties stay as they are. */
 function keeping(
   wanted: NormalizedTopology,
   current: NormalizedTopology,
-  life: ReadonlyMap<TopologyProperty, UnchangeableReason>,
+  life: ReadonlyMap<TopologyProperty, ImmutableReason>,
   unknown: (property: string) => boolean,
 ): NormalizedTopology {
   const kept: Record<string, unknown> = { ...wanted };
@@ -218,7 +218,7 @@ function faultsOfMixture(
 function downgrade(
   { release: from }: NormalizedTopology,
   { release: to }: NormalizedTopology,
-): [TopologyProperty, UnchangeableReason][] {
+): [TopologyProperty, ImmutableReason][] {
   if (!from || !to || compareReleases(to, from) >= 0) return [];
   const why = `a hosted cluster of ${formatRelease(from)} never goes back to ${formatRelease(to)}`;
   const documents = [describeReference(at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go"))];

@@ -26,7 +26,7 @@ export enum Outcome {
   Unknown = "unknown",
   /** It would cut a flow, make ranges collide, or be refused. */
   Blocked = "blocked",
-  /** It changes what a hosted cluster has for life. */
+  /** It changes an immutable property of the hosted cluster. */
   NewCluster = "new-cluster",
 }
 
@@ -34,7 +34,7 @@ export enum Outcome {
 export enum Answer {
   /** It can; the steps say how. */
   Mutable = "mutable",
-  /** It has it for life. */
+  /** It cannot: the property is immutable. */
   Immutable = "immutable",
   /** Nothing follows from it. */
   NothingToDo = "nothing-to-do",

@@ -5,7 +5,7 @@ import { networkAclNumber, reversedPorts } from "./rules/groupRules";
 import { portPublic } from "./rules/portPublic";
 import { portLocalhostOnly, securityGroupMixedRules, securityGroupQuota } from "./rules/groupRules";
 
-/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+/** The rules, in the order in which findings are listed, each with a violation and its fix. */
 export const securityGroupsRules: readonly ListedRule[] = [
   {
     rule: portMissing,

@@ -69,7 +69,7 @@ const questions: readonly Question[] = [
       if (type === UNKNOWN || type === undefined) return NOT_SAID;
       return { found: `upgrades by ${type}`, isMet: type === "InPlace" };
     },
-    fix: "open the ports again before each change of release, configuration or proxy; a NodePool keeps its upgrade type for life",
+    fix: "open the ports again before each change of release, configuration or proxy; the upgrade type of a NodePool is immutable",
     documents: nodePoolSource,
   },
   {

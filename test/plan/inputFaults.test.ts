@@ -12,8 +12,8 @@ test.each([
 
 test.each([
   [0, []],
-  [1, ["1 fault more, which is not shown: mend these first"]],
-  [2, ["2 faults more, which are not shown: mend these first"]],
+  [1, ["1 fault more, which is not shown: fix these first"]],
+  [2, ["2 faults more, which are not shown: fix these first"]],
 ])("of many faults the first are shown, and %p more are counted", (more, rest) => {
   const faults = Array.from({ length: MOST_LISTED + more }, (_, at) => ({
     file: `${at}.yaml`,

@@ -48,7 +48,7 @@ const escaped = (text: string): string => text.replaceAll("<", "&lt;").replaceAl
 const exampleText = ({ violated, mended, configuration }: RuleExample): string[] => [
   ...(configuration ? [`With hypershift-network.yaml:\n\n${yaml(configuration)}`] : []),
   `Found:\n\n${yaml(violated)}`,
-  `Mended:\n\n${yaml(mended)}`,
+  `Fixed:\n\n${yaml(mended)}`,
 ];
 
 const yaml = (text: string): string => `\`\`\`yaml\n${text.trim()}\n\`\`\``;

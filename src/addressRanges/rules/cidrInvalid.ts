@@ -55,11 +55,11 @@ export const cidrInvalid: Rule = {
   ],
   remediation: "Write a CIDR block such as 10.0.0.0/16.",
   single: (type) => isAddressPool(type) || places.some(({ holds }) => holds(type)),
-  mends: (type) =>
+  corrections: (type) =>
     places
       .filter(({ holds, isKept }) => holds(type) && !isKept)
       .flatMap(({ paths, rules }) =>
-        paths.map((path) => ({ path, mend: (value: string) => sameAddresses(value, rules) })),
+        paths.map((path) => ({ path, correct: (value: string) => sameAddresses(value, rules) })),
       ),
   judge: (judged) =>
     withObjectFaults(judged, "cidr-invalid", [

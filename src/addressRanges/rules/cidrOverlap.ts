@@ -167,7 +167,7 @@ function reservedFindings(conflict: Conflict, judged: JudgedResources): Judgemen
     ...placeOf(conflict),
     level: conflict.level,
     message: `${shared} of ${conflict.owner}: ${isUsed ? "" : `with ${feature.name}, of which none is here, `}${breaks}`,
-    fix: `move ${written.name}${feature ? `, or ${feature.mend}` : otherwise(reserved, release)}`,
+    fix: `move ${written.name}${feature ? `, or ${feature.remedy}` : otherwise(reserved, release)}`,
     ...(row && { requirement: row.id }),
     documents: (row?.documents ?? cidrReservedOverlap.documents).map(describeReference),
   });

@@ -85,7 +85,7 @@ function longNamespace(
   ];
 }
 
-/** A change of what a hosted cluster has for life. */
+/** A change of an immutable property of a hosted cluster. */
 export const immutableField: Rule = {
   id: "immutable-field",
   title: "Immutable field is changed",

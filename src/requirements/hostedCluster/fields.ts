@@ -57,7 +57,7 @@ export interface HostedClusterField extends Partial<ObjectField> {
 /** A value as the API has it where none is given. */
 type DefaultValue = string | number | boolean | readonly { readonly cidr: string }[];
 
-/** How far a field is for life. */
+/** How far a field is immutable. */
 export interface Immutable {
   /** What holds where the field is absent: writing it out is no change. */
   defaults?: readonly DefaultValue[];
@@ -381,7 +381,7 @@ const clouds = ruled("publishing-unsupported", [
   { path: `${OPENSTACK}.ingressFloatingIP`, type: "text", form: address },
 ]);
 
-/** What else is for life; the server says so too. */
+/** What else is immutable; the server says so too. */
 const others = [
   "capabilities",
   "clusterID",
@@ -409,7 +409,7 @@ const others = [
 ].map((path): HostedClusterField => ({ path: `spec.${path}`, immutable: ONCE }));
 
 /**
- * The fields of a HostedCluster as far as its network hangs on them or they are for life: what the API takes in them, which
+ * The fields of a HostedCluster that its network depends on or that are immutable: what the API accepts in them, which
  * property says them, which input is written to them. Defaults are the topology's.
  */
 export const hostedClusterFields: readonly HostedClusterField[] = [

@@ -27,7 +27,7 @@ export interface ImmutableField extends Immutable {
   documents: readonly DocumentReference[];
 }
 
-/** Every field of a HostedCluster that is for life. */
+/** Every immutable field of a HostedCluster. */
 export const immutableFields: readonly ImmutableField[] = hostedClusterFields.flatMap(
   ({ path, input, immutable }) =>
     immutable ? [{ path: inSpec(path), ...(input && { input }), documents: [crd], ...immutable }] : [],

@@ -174,9 +174,9 @@ describe("a service network that is right by the release", () => {
 describe("what is corrected automatically", () => {
   /** How a value has to be written; undefined where it stays as it is. */
   const corrected = (type: string, path: string, value: string) =>
-    cidrInvalid.mends!(type)
+    cidrInvalid.corrections!(type)
       .find((one) => one.path === path)
-      ?.mend(value);
+      ?.correct(value);
 
   test.each<[string, string | undefined]>([
     ["10.0.0.5/16", "10.0.0.0/16"],
@@ -204,7 +204,7 @@ describe("what is corrected automatically", () => {
   });
 
   test("stands where a value is compared with nothing: not in the networks of a running cluster", () => {
-    const places = (type: string) => cidrInvalid.mends!(type).map(({ path }) => path);
+    const places = (type: string) => cidrInvalid.corrections!(type).map(({ path }) => path);
     expect(places(FIREWALL)).toEqual(["spec.egress[].to.cidrSelector"]);
     expect(corrected(FIREWALL, "spec.egress[].to.cidrSelector", "fd00::5")).toBe("fd00::5/128");
     expect(places(TYPE.route)).toEqual(["destinationCidrBlock", "destinationIpv6CidrBlock"]);
