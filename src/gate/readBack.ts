@@ -404,12 +404,10 @@ export function mixedLists(index: ResourceIndex): MixedList[] {
     const writersOf = writersByHolder(shared, [], index);
     return index.ofKind(holders).flatMap((holder): MixedList[] => {
       const own = writersOf(holder).filter(({ isRead }) => !isRead);
-      if (own.length === 0 || !isStated(holder, list)) return [];
-      const entries = entriesOf(holder.properties[list]);
-      if (entries.length === 0) return [];
+      if (own.length === 0 || !statesEntries(holder, list)) return [];
       const inline = new Set<string>();
       let areKnown = true;
-      entries.forEach((entry, position) => {
+      entriesOf(holder.properties[list]).forEach((entry, position) => {
         const before = inline.size;
         const meet = (key: string): Fate => {
           inline.add(key);
@@ -426,14 +424,14 @@ export function mixedLists(index: ResourceIndex): MixedList[] {
   });
 }
 
-/** Whether a program states a list of something that it updates. One that is not known yet is mostly what the provider will read back. */
-const isStated = (holder: Resource, list: string): boolean =>
-  !holder.isRead && isList(holder.properties[list]) && !isReadBack(holder, list);
+/** Whether a program states entries of something that it updates. A list that is not known yet is mostly what the provider will read back. */
+const statesEntries = (holder: Resource, list: string): boolean =>
+  !holder.isRead && entriesOf(holder.properties[list]).length > 0 && !isReadBack(holder, list);
 
 /** Resources that write into a list which is not known, where lists of that kind have inline entries: one of those may be meant. */
 export function strayWriters(index: ResourceIndex): { writer: Resource; path: string }[] {
   return [routes, prefixListEntries].flatMap(({ holders, list, writers, namedBy }) => {
-    if (namedBy === undefined || !index.ofKind(holders).some((holder) => isStated(holder, list))) return [];
+    if (namedBy === undefined || !index.ofKind(holders).some((holder) => statesEntries(holder, list))) return [];
     return index
       .ofKind(writers)
       .filter((writer) => !writer.isRead && index.referred(writer, namedBy, holders) === UNKNOWN)

@@ -133,7 +133,7 @@ describe("security-group-mixed-rules", () => {
           message: "ManagedPrefixListEntry stray: prefixListId, whether its list has inline entries too",
         },
       ]);
-      const others = [list(UNKNOWN), { ...table([A]), inputs: {} }];
+      const others = [list(UNKNOWN), table([]), { ...table([A]), inputs: {} }];
       expect(unknowns(securityGroupMixedRules, [...others, ...stray])).toEqual([]);
     });
 
