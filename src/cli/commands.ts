@@ -20,38 +20,38 @@ export interface CommandSpec {
 }
 
 const PATHS =
-  "files or folders: what pulumi preview --json and pulumi stack export print, Kubernetes manifests as YAML or JSON; - is standard input";
+  "files or folders: output of pulumi preview --json or pulumi stack export, or Kubernetes manifests in YAML or JSON; - reads standard input";
 
 /* eslint-disable @typescript-eslint/no-require-imports -- an import would load every command with this file */
 export const commands: readonly CommandSpec[] = [
   {
     name: "check",
-    summary: "judge previews, stacks, manifests and running clusters",
+    summary: "check previews, stacks, manifests and running clusters against every rule",
     description:
-      "Judges plans and manifests by every rule, and what runs: with --live the objects of a cluster, Secrets not among them, with --ec2 what EC2 has. Both are only read.\n\nExit status: 0 nothing at or above the level of --fail-on, 1 findings, 2 the input cannot be judged.",
+      "Checks plans and manifests against every rule. --live adds the objects of a running cluster, without its Secrets; --ec2 adds what the EC2 API returns. Both only read.\n\nExit status: 0 if nothing reaches the level of --fail-on, 1 if something does, 2 if the input cannot be judged.",
     arguments: { name: "[path...]", description: PATHS },
     options: [
       CONFIG,
       NO_CONFIG,
       ...LIVE,
       STATE,
-      formatted("how the report is written", "text", "json", "sarif", "junit", "markdown", "github"),
+      formatted("format of the report", "text", "json", "sarif", "junit", "markdown", "github"),
       FAIL_ON,
       {
         flags: "--group-by <key>",
-        description: "how the text is grouped",
+        description: "how text reports group findings",
         choices: ["rule", "resource"],
         default: "rule",
       },
       {
         flags: "--map",
         description:
-          "print behind the findings where the addresses, host names and node ports of all hosted clusters are, and which collide once clusters are connected; as text or markdown",
+          "after the findings, print the addresses, host names and node ports of all hosted clusters, and which of them collide once the clusters are connected; text and markdown only",
       },
       {
         flags: "--certificate <file>",
         description:
-          "hold a certificate of proved flows against the plan instead of judging it by rules; what it comes to is text or json",
+          "check a certificate of proved flows against the plan instead of applying the rules; text and json only",
       },
     ],
     examples: [
@@ -60,7 +60,7 @@ export const commands: readonly CommandSpec[] = [
       "hypershift-network check manifests/ --config hypershift-network.yaml --fail-on warning",
       "helm template chart | hypershift-network check - --format github",
       "hypershift-network check plan.json --format sarif > findings.sarif",
-      "hypershift-network check fleet/ --map   # every cluster of a fleet, and what they are to each other",
+      "hypershift-network check fleet/ --map   # every cluster of a fleet, and which of them collide",
       "hypershift-network check plan.json --certificate certificate.json -c hypershift-network.yaml",
       "hypershift-network check --live --kubeconfig management.kubeconfig --config hypershift-network.yaml",
       "hypershift-network check --ec2 --region eu-west-1 --vpc vpc-0a1b2c3d --config hypershift-network.yaml",
@@ -71,9 +71,9 @@ export const commands: readonly CommandSpec[] = [
     name: "flows",
     summary: "print the flows that hosted clusters need",
     description:
-      "Prints who has to reach whom at which port, with the document that says so, for every hosted cluster of the configuration and of the paths.",
+      "Prints which hosts must reach which hosts on which ports, and the document that says so, for every hosted cluster in the configuration and the paths.",
     arguments: { name: "[path...]", description: PATHS },
-    options: [CONFIG, NO_CONFIG, CLUSTER, formatted("how the flows are written", "text", "json", "markdown")],
+    options: [CONFIG, NO_CONFIG, CLUSTER, formatted("format of the flows", "text", "json", "markdown")],
     examples: [
       "hypershift-network flows --config hypershift-network.yaml",
       "hypershift-network flows hostedcluster.yaml --format markdown",
@@ -83,9 +83,9 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "plan",
-    summary: "print the address plan of hosted clusters or of a fleet, or the steps of a change",
+    summary: "print an address plan, the steps of a change, or the ranges of a fleet",
     description:
-      "Prints where the addresses of hosted clusters are: machine, cluster and service networks, what OpenShift and OVN-Kubernetes take by default and with a later release, networks around, VPCs of a plan; with sizes and what fits into them, what overlaps, and the largest free blocks.\n\nWith --change or --live it compares the configuration and the paths, which say what is wanted, with what is there, by files or in the management cluster, and prints a run book: which property a running cluster can change and which it has for life, and the ordered steps with what each costs, what to look at before and after, the patch and the way back. It writes to no cluster.\n\nWith --fleet it chooses the ranges of many hosted clusters out of pools, around those that the paths, a running cluster or EC2 show, and says what does not fit, why, and for how many more there is room. Clusters that have ranges keep them: in the ledger, a folder with one file for each cluster, which only --write fills.\n\nExit status: 0; with --fleet 1 where something does not fit or collides; with --change or --live 1 where a new cluster is needed, something stands against it or a value is not known; 2 the input cannot be read.",
+      "Prints the address ranges of hosted clusters: machine, cluster and service networks, the ranges that OpenShift and OVN-Kubernetes use by default, now and in later releases, networks around the cluster, and VPCs of a plan. It shows their sizes and what fits into them, what overlaps, and the largest free blocks.\n\n--change and --live compare the wanted state, which is the configuration and the paths, with the current state, which is in files or in the management cluster. They print a run book: which properties a running cluster can change and which are immutable, and the steps in order, each with its disruption, the checks before and after it, the patch and the rollback. Nothing is written to a cluster.\n\n--fleet allocates ranges for many hosted clusters from pools, around the ranges that the paths, a running cluster or EC2 use. It reports what does not fit and why, and how many more clusters fit. Clusters keep the ranges that the ledger holds for them: a folder with one file for each cluster, to which only --write adds.\n\nExit status: 0 if all is well; 1 with --fleet if something does not fit or collides, and with --change or --live if a new cluster is needed, something blocks the change or a value is unknown; 2 if the input cannot be read.",
     arguments: { name: "[path...]", description: PATHS },
     options: [
       CONFIG,
@@ -93,31 +93,31 @@ export const commands: readonly CommandSpec[] = [
       {
         flags: "--change <current>",
         description:
-          "what the hosted clusters are now: a configuration, or a HostedCluster, folder, preview or stack export with them",
+          "the current state: a configuration, a HostedCluster manifest, or a folder, preview or stack export that contains it",
       },
       {
         flags: "--fleet <file>",
-        description: "a fleet: pools of addresses, and hosted clusters that shall have ranges out of them",
+        description: "a fleet: address pools, and the hosted clusters that get ranges from them",
       },
       {
         flags: "--write",
         description:
-          "with --fleet: write a file into the ledger for each cluster that has none, unless something does not fit",
+          "with --fleet: add a file to the ledger for each new cluster, unless something does not fit",
       },
       ...LIVE,
       CLUSTER,
-      formatted("how the plan is written", "text", "json", "markdown"),
+      formatted("format of the plan", "text", "json", "markdown"),
     ],
     examples: [
-      "hypershift-network plan   # hypershift-network.yaml of this folder",
+      "hypershift-network plan   # with the hypershift-network.yaml in this folder",
       "hypershift-network plan hostedcluster.yaml --format markdown",
       "pulumi preview --json --show-sames | hypershift-network plan - --format json",
       "hypershift-network plan --config wanted.yaml --change current.yaml --format markdown > run-book.md",
-      "oc get hostedcluster tenant-a -n clusters -o yaml > current.yaml   # what is there",
+      "oc get hostedcluster tenant-a -n clusters -o yaml > current.yaml   # the current state",
       "hypershift-network plan manifests/ --config hypershift-network.yaml --change current.yaml",
-      "hypershift-network plan --config wanted.yaml --live --kubeconfig management.kubeconfig   # what runs, in place of --change",
+      "hypershift-network plan --config wanted.yaml --live --kubeconfig management.kubeconfig   # the running cluster instead of --change",
       "hypershift-network plan --fleet fleet.yaml   # ranges for every cluster of a fleet",
-      "hypershift-network plan manifests/ --fleet fleet.yaml --write   # around what exists, and into the ledger",
+      "hypershift-network plan manifests/ --fleet fleet.yaml --write   # around existing ranges, and recorded in the ledger",
     ],
     load: () => (require("./planCommand") as typeof import("./planCommand")).planCommand,
   },
@@ -125,7 +125,7 @@ export const commands: readonly CommandSpec[] = [
     name: "report",
     summary: "write findings, flows and addresses to one HTML page",
     description:
-      "Judges plans and manifests by every rule, as check does, and writes one HTML page that needs nothing but itself: findings, every documented flow with its verdict, what is open without need, and the address plan; of several hosted clusters also which of their ranges collide once they are connected, and a map of all. Secrets are not in it.\n\nExit status: 0 the page is written, 2 the input cannot be judged.",
+      "Checks plans and manifests as check does, and writes one self-contained HTML page: findings, every documented flow with its verdict, what is open without need, and the address plan. For several hosted clusters it also shows a map of all of them and which ranges collide once they are connected. The page contains no secrets.\n\nExit status: 0 if the page is written, 2 if the input cannot be judged.",
     arguments: { name: "<path...>", description: PATHS },
     options: [
       CONFIG,
@@ -133,7 +133,7 @@ export const commands: readonly CommandSpec[] = [
       STATE,
       {
         flags: "-o, --out <file>",
-        description: "the page to write, which is not an input; - is standard output",
+        description: "the page to write; - writes to standard output",
       },
     ],
     examples: [
@@ -144,16 +144,16 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "prove",
-    summary: "prove that a plan lets every documented flow pass",
+    summary: "prove that a plan allows every documented flow",
     description:
-      "Answers for every hosted cluster of a plan: which documented flows are proved to pass on their whole way, which are dropped, by what and with which rule to add, which are unknown; and what is open without need. What no plan shows is listed at the end.\n\nExit status: 0, or 1 when something of --fail-on is found or nothing is proved, 2 the input cannot be judged.",
+      "Shows for every hosted cluster of a plan which documented flows are proved along their whole path, which are dropped and by what, with the rule that fixes it, which are unknown, and what is open without need. What no plan can show is listed at the end.\n\nExit status: 0 if nothing reaches --fail-on and something is proved, 1 otherwise, 2 if the input cannot be judged.",
     arguments: { name: "[path...]", description: PATHS },
     options: [
       CONFIG,
       NO_CONFIG,
       CLUSTER,
       ...LIVE,
-      formatted("how the answer is written", "text", "json", "markdown"),
+      formatted("format of the answer", "text", "json", "markdown"),
       FAIL_ON,
     ],
     examples: [
@@ -166,23 +166,23 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "diff",
-    summary: "print what a new plan opens and closes",
+    summary: "print what a change opens and closes",
     description:
-      "Compares two plans of the same hosted clusters, or a plan with what runs (--live, --ec2): who can reach what that could not before, and what closes, as sets of packets. With --live also values that the plan states for network objects and that are others where they run, such as proxy settings and ranges, and planned objects that are not there.\n\nExit status: 0, or 1 by --fail-on, 2 the input cannot be judged.",
+      "Compares two plans of the same hosted clusters, or a plan with what runs (--live, --ec2), and prints which packets can pass that could not before, and which no longer can. --live also compares the network objects of the plan with those in the cluster: values that differ, such as proxy settings and ranges, and objects that are missing there.\n\nExit status: 0, 1 by --fail-on, 2 if the input cannot be judged.",
     arguments: {
       name: "<plan...>",
-      description: "the old plan and the new one, or the plan to compare with what runs: any input of check",
+      description: "the old plan and the new plan, or one plan to compare with what runs; any input of check",
     },
     options: [
       CONFIG,
       NO_CONFIG,
       CLUSTER,
       ...LIVE,
-      formatted("how the difference is written", "text", "json", "markdown"),
+      formatted("format of the difference", "text", "json", "markdown"),
       {
         flags: "--fail-on <change>",
         description:
-          "what makes the exit status 1: packets that pass now; values too that are unknown; or whatever opens or closes, documented flows that begin or cease to be dropped, and with --live every other value",
+          "exit with status 1 for: opened, if packets can pass that could not before; unknown, also for unknown values; changed, also if something closes, a documented flow is newly dropped or no longer dropped, or with --live a value differs",
         choices: ["opened", "unknown", "changed"],
       },
     ],
@@ -196,15 +196,15 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "explain",
-    summary: "print why a port, a service, a rule or a resource is there",
+    summary: "explain a port, packets, an address, a service, a rule or a resource",
     description:
-      "Explains packets, addresses, services, topics, rules of the gate, and resources of a plan: the requirements behind them, their documents, and what upstream does differently; of an address every range that has it, and who states it. Topics are what documents state beside ports: ipsec, proxy, selinux.\n\nExit status: 0 explained, 1 no requirement asks for these packets, or nothing of the resource stands before the cluster, 2 a word that is not one of these, or input that cannot be read.",
+      "Explains packets, addresses, services, topics, rules, and resources of a plan: the requirements behind them, their documents, and where upstream differs. For an address it lists every range that contains it and where that is stated. Topics cover what the documents require apart from ports: ipsec, proxy, selinux.\n\nExit status: 0 if explained, 1 if no requirement asks for these packets or the resource filters nothing in front of the cluster, 2 if the word is none of these or the input cannot be read.",
     arguments: {
       name: "<what...>",
       description:
-        "a port, packets, an address or CIDR block, a service, a topic, the id of a rule, or a resource by its name, its URN or its Name tag; then the files of a plan, if it is about one",
+        "a port, packets, an address or CIDR block, a service, a topic, the id of a rule, or a resource by name, URN or Name tag; followed by the files of the plan for questions about one",
     },
-    options: [CONFIG, NO_CONFIG, CLUSTER, formatted("how the explanation is written", "text", "json")],
+    options: [CONFIG, NO_CONFIG, CLUSTER, formatted("format of the explanation", "text", "json")],
     examples: [
       "hypershift-network explain 6443",
       'hypershift-network explain "10.0.0.5 -> 10.1.0.9, TCP 443" --config hypershift-network.yaml',
@@ -218,19 +218,14 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "certificate",
-    summary: "write why every proved flow is open",
+    summary: "write the rules that prove each flow",
     description:
-      "Proves the documented flows of a hosted cluster in a plan, and writes each proved one with the rules that let it pass: check --certificate holds that file against a plan without the engine that proved it.",
+      "Proves the documented flows of a hosted cluster in a plan, and writes each proved flow with the rules that allow it. check --certificate checks that file against a plan without using the engine that proved it.",
     arguments: {
       name: "<file...>",
-      description:
-        "the file to write, which is not an input (- is standard output), then the plan: any input of check",
+      description: "the file to write (- writes to standard output), then the plan: any input of check",
     },
-    options: [
-      CONFIG,
-      NO_CONFIG,
-      { ...CLUSTER, description: "the hosted cluster: its name, or namespace/name" },
-    ],
+    options: [CONFIG, NO_CONFIG, { ...CLUSTER, description: "the hosted cluster: name or namespace/name" }],
     examples: [
       "hypershift-network certificate certificate.json plan.json --cluster tenant-a",
       "hypershift-network check plan.json --certificate certificate.json -c hypershift-network.yaml",
@@ -239,67 +234,69 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "verify",
-    summary: "verify internal subnets, flows, multicast and egress routers of a running hosted cluster",
+    summary: "verify a running hosted cluster: subnets, flows, multicast, egress routers",
     description:
-      "Reads from the management cluster and the hosted cluster whether a change of the internal subnets has arrived: in the HostedCluster, in the Network operator, in the roll-out of ovnkube-node, at the nodes. Waits for what is on its way. Then two pods on two nodes, a Service and a Job in the hosted cluster show that pods and Services reach each other; they are removed at the end. With --flows they try what workers have to reach instead. With --multicast and --egress-router, separately or together, it verifies these instead, as their documents do. With --bootstrap it reads the NodePools instead, once: whether the ports can be closed at which joining nodes fetch their configuration.\n\nExit status: 0 verified, 1 not, 2 a cluster cannot be read.",
+      "Reads the management cluster and the hosted cluster to see whether a change of the internal subnets has arrived: in the HostedCluster, the Network operator, the rollout of ovnkube-node, and the nodes. It waits for changes in progress. Then it creates two pods on two nodes, a Service and a Job in the hosted cluster to show that pods and Services reach each other, and removes them at the end.\n\nInstead of the subnets, --flows tries what workers must reach, --multicast and --egress-router, separately or together, verify these as their documents describe, and --bootstrap reads the NodePools once to see whether you can close the ports from which joining nodes fetch their configuration.\n\nExit status: 0 if verified, 1 if not, 2 if a cluster cannot be read.",
     arguments: { name: "<hosted-cluster...>", description: "the HostedCluster: namespace/name" },
     options: [
       {
         ...CONFIG,
         description:
-          "the wanted subnets, and for --flows what the cluster does not say; default: that of the working folder, else what the HostedCluster says",
+          "the wanted subnets, and for --flows what the cluster does not tell; default: hypershift-network.yaml of the working folder, else what the HostedCluster has",
       },
       NO_CONFIG,
       {
         flags: "--management-kubeconfig <file>",
-        description: "of the management cluster; default: KUBECONFIG, ~/.kube/config",
+        description: "kubeconfig of the management cluster; default: KUBECONFIG, ~/.kube/config",
       },
-      { flags: "--management-context <name>", description: "a context in it; default: the current one" },
+      { flags: "--management-context <name>", description: "context in it; default: the current one" },
       {
         flags: "--hosted-kubeconfig <file>",
-        description: "of the hosted cluster; default: the Secret that the HostedCluster names",
+        description: "kubeconfig of the hosted cluster; default: the Secret that the HostedCluster names",
       },
       {
         flags: "--since <generation>",
         description:
-          "metadata.generation of the DaemonSet ovnkube-node before the change: only a newer one passes",
+          "metadata.generation of the DaemonSet ovnkube-node before the change: only a newer generation passes",
       },
       {
         flags: "--bootstrap",
         description:
-          "whether every node has joined and none comes by itself, so that bootstrap: false is safe; asks only the management cluster",
+          "verify that every node has joined and no node is added automatically, so that bootstrap: false is safe; reads only the management cluster",
       },
       {
         flags: "--timeout <seconds>",
-        description:
-          "how long is waited for what is on its way, and as long again for pods and for their requests",
+        description: "how long to wait for changes in progress, and again for pods and for their requests",
         default: "300",
       },
       {
         flags: "--flows",
         description:
-          "try the flows that workers need, in place of the subnets: API server, konnectivity, ignition, OAuth, DNS, proxy, registry",
+          "try the flows that workers need: API server, konnectivity, ignition, OAuth, DNS, proxy, registry",
       },
       {
         flags: "--multicast <namespace>",
         description:
-          "in place of the subnets: whether a pod of that namespace receives what another one sends to a multicast group",
+          "verify that a pod in this namespace receives what another pod sends to a multicast group",
       },
       {
         flags: "--egress-router <namespace/name>",
         description:
-          "in place of the subnets: whether the pod of that egress router is ready and has its second interface with the reserved address; only reads",
+          "verify that the pod of this egress router is ready and that its second interface has the reserved address; only reads",
       },
-      { flags: "--no-probes", description: "only read: no pods, Service and Job in the hosted cluster" },
+      {
+        flags: "--no-probes",
+        description: "only read: create no pods, Service or Job in the hosted cluster",
+      },
       {
         flags: "--namespace <name>",
-        description: "where they are made; default: one that is made for them and removed",
+        description: "namespace for the pods; default: a new one, which is removed at the end",
       },
       {
         flags: "--probe-image <image>",
-        description: "an image with Python for them; default: registry.access.redhat.com/ubi9/python-312",
+        description: "image with Python for the pods; default: registry.access.redhat.com/ubi9/python-312",
       },
-      formatted("how the answer is written", "text", "json", "junit"),
+      formatted("format of the answer", "text", "json", "junit"),
     ],
     examples: [
       "oc get daemonset ovnkube-node -n openshift-ovn-kubernetes -o jsonpath={.metadata.generation}   # before the change",
@@ -328,7 +325,7 @@ export const commands: readonly CommandSpec[] = [
     name: "policy-config",
     summary: "print the configuration of the policy pack",
     description:
-      "Prints what pulumi preview --policy-pack-config takes: the levels of a configuration file as JSON keyed by rule, and where that file is.",
+      "Prints the input of pulumi preview --policy-pack-config: the levels of a configuration file as JSON keyed by rule, and the path of that file.",
     options: [CONFIG, NO_CONFIG],
     examples: [
       "hypershift-network policy-config --config hypershift-network.yaml > policy-config.json",

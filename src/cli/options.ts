@@ -4,33 +4,33 @@ export interface OptionSpec {
   description: string;
   choices?: readonly string[];
   default?: string;
-  /** Whether the environment may say it, too. */
+  /** Whether an environment variable sets it, too. */
   fromEnvironment?: true;
 }
 
-/** What decides, beside the paths. */
+/** The configuration file. */
 export const CONFIG: OptionSpec = {
   flags: "-c, --config <file>",
   description:
-    "hosted clusters, levels of rules and exemptions; default: hypershift-network.yaml of the working folder, or of one above it in the repository",
+    "file with hosted clusters, levels of rules and exemptions; default: hypershift-network.yaml in the working folder, or in a folder above it in the same repository",
   fromEnvironment: true,
 };
 
 export const NO_CONFIG: OptionSpec = {
   flags: "--no-config",
-  description: "no configuration, whatever the environment names and the folders hold",
+  description: "use no configuration, even if the environment or a folder has one",
 };
 
 export const CLUSTER: OptionSpec = {
   flags: "--cluster <name>",
-  description: "only one hosted cluster: its name, or namespace/name",
+  description: "only this hosted cluster: name or namespace/name",
 };
 
 /** The same words in each command that judges flows. */
 export const FAIL_ON: OptionSpec = {
   flags: "--fail-on <verdict>",
   description:
-    "what makes the exit status 1: flows that are dropped, and other errors; rules too that open more than is needed, and other warnings; what is unknown too; what depends on filters of others too. note: errors, warnings and notes. error and warning are older words for the first two",
+    "exit with status 1 for: refuted, dropped flows and other errors; excess, also rules that open more than is needed and other warnings; unknown, also what is unknown; assumed, also flows that depend on filters of other owners; note, errors, warnings and notes; error and warning are older words for refuted and excess",
   choices: ["refuted", "excess", "unknown", "assumed", "note", "error", "warning"],
   default: "refuted",
 };
@@ -43,28 +43,31 @@ export const formatted = (description: string, ...choices: readonly [string, ...
   default: choices[0],
 });
 
-/** What runs, in the place of files or beside them. */
+/** What runs, instead of files or together with them. */
 export const LIVE: readonly OptionSpec[] = [
   {
     flags: "--live",
     description:
       "read a running cluster: a management cluster with its hosted control planes, or a hosted cluster",
   },
-  { flags: "--kubeconfig <file>", description: "of that cluster; default: KUBECONFIG, ~/.kube/config" },
-  { flags: "--context <name>", description: "a context in it; default: the current one" },
+  {
+    flags: "--kubeconfig <file>",
+    description: "kubeconfig of that cluster; default: KUBECONFIG, ~/.kube/config",
+  },
+  { flags: "--context <name>", description: "context in the kubeconfig; default: the current one" },
   {
     flags: "--ec2",
     description:
-      "read the EC2 API, by itself or beside --live: security groups, network ACLs, prefix lists, VPCs, subnets, routes, peerings, transit gateways, VPNs",
+      "read the EC2 API, alone or together with --live: security groups, network ACLs, prefix lists, VPCs, subnets, routes, peerings, transit gateways, VPNs",
   },
-  { flags: "--region <name>", description: "of EC2; default: that of the environment or the profile" },
+  { flags: "--region <name>", description: "region of EC2; default: from the environment or the profile" },
   {
     flags: "--vpc <ids>",
-    description: "only these VPCs, with commas between them; default: all of the region",
+    description: "only these VPCs, separated by commas; default: all VPCs of the region",
   },
 ];
 
 export const STATE: OptionSpec = {
   flags: "-s, --state <export>",
-  description: "stack export with the unchanged resources that a preview leaves out",
+  description: "stack export with the unchanged resources that a preview omits",
 };

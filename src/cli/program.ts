@@ -11,7 +11,9 @@ const CONFIGURATION_VARIABLE = "HYPERSHIFT_NETWORK_CONFIG";
 export function program(terminal: Terminal): { run: (args: readonly string[]) => Promise<number> } {
   let status = CLEAN;
   const root = new Command("hypershift-network")
-    .description("Judges the network of OpenShift hosted control planes (HyperShift) before it is applied.")
+    .description(
+      "Checks and proves the network of OpenShift hosted control planes (HyperShift) before you apply it.",
+    )
     .option("--version", "print the version")
     .on("option:version", () => {
       terminal.out(`${loadVersion()}\n`);

@@ -114,14 +114,14 @@ describe("hypershift-network explain", () => {
     expect(JSON.parse(out)).toMatchObject({ version: 1, explanations: [{ rule: "port-missing" }] });
   });
 
-  it("explains every rule: what has to hold, how grave it is, documents, way out, violation and mend", async () => {
+  it("explains every rule: what has to hold, how grave it is, documents, way out, violation and fix", async () => {
     for (const { id, title, level, remediation } of rules) {
       const { status, out } = await call(["explain", id]);
       expect([id, status]).toEqual([id, 0]);
       for (const part of [id, title, level, remediation])
         expect([id, out]).toEqual([id, expect.stringContaining(part)]);
       const ways =
-        id === "egress-firewall-limit" ? ["No example: It takes 8,001 rules"] : ["Found:\n  ", "Mended:\n  "];
+        id === "egress-firewall-limit" ? ["No example: It takes 8,001 rules"] : ["Found:\n  ", "Fixed:\n  "];
       for (const way of ways) expect([id, out]).toEqual([id, expect.stringContaining(way)]);
     }
     const { out } = await call(["explain", "cidr-overlap", "--format", "json"]);

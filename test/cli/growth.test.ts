@@ -33,7 +33,7 @@ describe("a lot of input", () => {
     const lines = error.trimEnd().split("\n");
     expect([status, out, lines.length]).toEqual([2, "", 101]);
     expect(lines[0]).toMatch(/^a\.yaml:1:\d+ {2}has an alias to nothing/);
-    expect(lines.at(-1)).toBe("129900 faults more, which are not shown: mend these first");
+    expect(lines.at(-1)).toBe("129900 faults more, which are not shown: fix these first");
   });
 
   test("of a configuration with 1,000 mistakes, too, and as annotations", async () => {
@@ -42,7 +42,7 @@ describe("a lot of input", () => {
     const { status, error } = await calmly(...args);
     expect([status, error.trimEnd().split("\n").length]).toEqual([2, 101]);
     const { out } = await calmly(...args, "--format", "github");
-    const last = "::error title=hypershift-network::900 faults more, which are not shown: mend these first\n";
+    const last = "::error title=hypershift-network::900 faults more, which are not shown: fix these first\n";
     expect(out.slice(-last.length)).toBe(last);
   });
 });
