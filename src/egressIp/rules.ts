@@ -8,7 +8,7 @@ import {
 } from "../objects/labelSelector";
 import { EGRESS_ASSIGNABLE, type EgressIpSelection, SharedPods, overlapOf } from "./nodes";
 import { judgeOwnAddresses } from "../addressRanges/ownAddresses";
-import { D4, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
+import { OCP_4_7_OVN, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
 import { append, greatest, least, onceIn } from "../collections";
 import { read, readText, readValue } from "../resources/read";
 import { isInEveryCluster, type KnownLabels, selected } from "../resources/kubernetesObject";
@@ -38,7 +38,7 @@ export const egressIpInvalid: Rule = {
   description:
     "EgressIP objects: addresses that are some, of the machine network, neither reserved nor used in it, that no node of the input has and no pool of load balancers gives out; selectors that select something; no address in two objects, and no two objects for the same pods, whatever their labels are or by the labels that Namespaces of the input state. Objects of two servers or providers are of two clusters; of two folders, where there are several hosted clusters, it is unknown. The server takes every text as an address.",
   documents: [
-    at(D4, "15.9. Configuring an egress IP address"),
+    at(OCP_4_7_OVN, "15.9. Configuring an egress IP address"),
     at(OCP_OVN, "Configuring an egress IP address"),
     at(OCP_BALANCING, "Configuring MetalLB address pools"),
   ],
@@ -283,7 +283,7 @@ export const egressIpNodes: Rule = {
   level: Level.Error,
   description: `EgressIP objects against the nodes of the stack that have the label ${KEY}: nodes themselves, and NodePools that give it to theirs. A node holds one address of an object at most, and NodePools of another hosted cluster count for none. Where the stack labels none, the count is not known.`,
   documents: [
-    at(D4, "15.9.1.3. Assignment of egress IPs to nodes"),
+    at(OCP_4_7_OVN, "15.9.1.3. Assignment of egress IPs to nodes"),
     at(OCP_OVN, "Configuring an egress IP address"),
   ],
   remediation: `Label more nodes with ${KEY}, or spread the addresses over several objects.`,
@@ -360,7 +360,7 @@ export const egressIpPlatform: Rule = {
   description:
     "EgressIP objects in a stack with one hosted cluster, against its platform, release and network type: clouds in which no node can take an address over leave the object without effect, and networks other than OVN-Kubernetes have no such objects.",
   documents: [
-    at(D4, "15.9.1.1. Platform support"),
+    at(OCP_4_7_OVN, "15.9.1.1. Platform support"),
     at(OCP_OVN, "Configuring an egress IP address, Platform support"),
   ],
   remediation:

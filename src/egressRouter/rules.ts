@@ -3,7 +3,7 @@ import { EgressRouterForm } from "./egressRouter";
 import { judgeEgressRouter, type EgressRouterInputs } from "./judge";
 import { judgeOwnAddresses } from "../addressRanges/ownAddresses";
 import { entriesOf, propertyOf, readText, readValue } from "../resources/read";
-import { D4, NETWORK_OPERATOR, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
+import { OCP_4_7_OVN, NETWORK_OPERATOR, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isEgressRouter, isNetworkAttachment } from "../resources/resourceTypes";
 import { guestInputs, hadBefore, ifInOneCluster, judgePlatform } from "../gate/guestCluster";
@@ -28,7 +28,7 @@ export const egressRouterInvalid: Rule = {
   description:
     "EgressRouter objects: mode Redirect, one address with its prefix length, a gateway in that subnet, destinations of the address's family, no port twice, and one object in a namespace, because the operator gives what it makes fixed names and looks only at the first address. The source address is not an address of a node, an EgressIP object, a pool of load balancers or another router of the cluster; routers on two interfaces of the nodes may be in two networks. Routers made of a network attachment and a pod: the same of the configuration of the plug-in egress-router, with destinations as the release reads them, and one pod for each attachment, because only one can have the source address at a time.",
   documents: [
-    at(D4, "15.12. Deploying an egress router pod in redirect mode"),
+    at(OCP_4_7_OVN, "15.12. Deploying an egress router pod in redirect mode"),
     at(OCP_OVN, "Deploying an egress router pod in redirect mode"),
     at(NETWORK_OPERATOR, "pkg/controller/egress_router"),
     at(OCP_BALANCING, "Configuring MetalLB address pools"),
@@ -128,7 +128,7 @@ export const egressRouterPlatform: Rule = {
   description:
     "EgressRouter objects, and network attachments of the plug-in egress-router, in a stack with one hosted cluster, against its platform and network type: the router's second interface is a macvlan, and the network of a public cloud drops frames from a MAC address that it did not give out.",
   documents: [
-    at(D4, "15.11.1. About an egress router pod"),
+    at(OCP_4_7_OVN, "15.11.1. About an egress router pod"),
     at(OCP_OVN, "Considerations for the use of an egress router pod"),
   ],
   remediation: "Leave the router out; an EgressIP object gives pods an address of their own on clouds.",

@@ -1,5 +1,5 @@
 import { type ListedRule, Level, type Rule } from "../gate/rule";
-import { at, D0, HYPERSHIFT } from "../requirements/documents";
+import { at, OKD_NETWORKING, HYPERSHIFT } from "../requirements/documents";
 import { isAddressPlan } from "../resources/resourceTypes";
 import { judgeLedger } from "./judge";
 
@@ -11,7 +11,7 @@ export const addressPlanConflict: Rule = {
   description:
     "The files of a fleet's ledger, which `plan --fleet --write` writes: two clusters whose ranges share addresses, as two branches can plan them that are merged without a conflict, two files of one cluster, a cluster whose HostedCluster has other ranges than its file, and ranges that overlap those of HostedClusters without a file. Of two clusters the one is named that has no HostedCluster among the inputs, else the later one by name. Ranges that the fleet reuses may be those of other clusters of the fleet.",
   documents: [
-    at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
+    at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
   ],
   remediation: "Delete the file of the cluster that is not made yet, and plan it anew: plan --fleet --write.",

@@ -34,7 +34,7 @@ const hostedClusterPath = ({ namespace, name }: Pick<SubnetsQuestion, "namespace
   `/apis/hypershift.openshift.io/v1beta1/namespaces/${namespace}/hostedclusters/${name}`;
 
 /**
- * The verification of document D0 as far as objects show it: the value in the HostedCluster and in the Network operator of the
+ * The verification that OKD networking documents, as far as objects show it: the value in the HostedCluster and in the Network operator of the
  * hosted cluster, the roll-out of ovnkube-node, the addresses of the nodes.
  *
  * @throws LiveFault where a cluster does not answer, or nothing is set that could be verified

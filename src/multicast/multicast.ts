@@ -1,6 +1,6 @@
 import type { Fault } from "../fault";
 import { Level, type ListedRule, type Rule, unknown, violated } from "../gate/rule";
-import { D4, OVN_KUBERNETES, at } from "../requirements/documents";
+import { OCP_4_7_OVN, OVN_KUBERNETES, at } from "../requirements/documents";
 import { MULTICAST } from "../requirements/probes";
 import { shownText } from "../objects/places";
 import { inputFaults, labelName, needed, plainSwitch } from "../objects/shape";
@@ -76,7 +76,7 @@ export const multicastAnnotation: Rule = {
   level: Level.Warning,
   description: `The annotation ${KEY} of namespaces. OVN-Kubernetes compares it with the text ${ON}, letter by letter: with True, yes or 1 pods of the namespace neither send nor receive multicast, and nothing says so.`,
   documents: [
-    at(D4, "15.13.2. Enabling multicast between pods"),
+    at(OCP_4_7_OVN, "15.13.2. Enabling multicast between pods"),
     at(OVN_KUBERNETES, "go-controller/pkg/ovn/base_network_controller_multicast.go"),
   ],
   remediation: `Write "${ON}" in small letters, or take the annotation out.`,

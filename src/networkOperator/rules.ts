@@ -7,7 +7,7 @@ import {
   type SurroundingInputs,
   surroundingRanges,
 } from "./network";
-import { D4, OCP_OVN, OCP_RELEASE_NOTES, OVN_KUBERNETES, at } from "../requirements/documents";
+import { OCP_4_7_OVN, OCP_OVN, OCP_RELEASE_NOTES, OVN_KUBERNETES, at } from "../requirements/documents";
 import { read, readValue } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isNetworkOperator } from "../resources/resourceTypes";
@@ -33,7 +33,7 @@ export const hybridOverlayOverlap: Rule = {
   description:
     "hybridClusterNetwork of Network operators: one range with the prefix of each node's part, apart from the cluster, service and machine networks and from what OVN-Kubernetes takes by itself. The networks are those that the object states, or those of the only hosted cluster of the stack. The network operator takes any range; OVN-Kubernetes then fails to start, or packets are lost, and the range can never be edited.",
   documents: [
-    at(D4, "15.15.1. Configuring hybrid networking with OVN-Kubernetes"),
+    at(OCP_4_7_OVN, "15.15.1. Configuring hybrid networking with OVN-Kubernetes"),
     at(OVN_KUBERNETES, "go-controller/pkg/config/config.go"),
   ],
   remediation: "Choose a range that nothing else uses, as if for good.",
@@ -84,7 +84,7 @@ export const hybridOverlayPort: Rule = {
   description:
     "hybridOverlayVXLANPort of Network operators: a UDP port, and neither the usual one of VXLAN nor that of Geneve, which nodes have in use. The network operator checks neither.",
   documents: [
-    at(D4, "15.15.1. Configuring hybrid networking with OVN-Kubernetes"),
+    at(OCP_4_7_OVN, "15.15.1. Configuring hybrid networking with OVN-Kubernetes"),
     at(OCP_OVN, "Configuring hybrid networking"),
   ],
   remediation: "Choose a free UDP port, such as 9898.",
@@ -137,7 +137,7 @@ export const ipsecDayTwo: Rule = {
   level: Level.Error,
   description: `ipsecConfig of Network operators against the release of the only hosted cluster of the stack: before ${FIRST} the network operator takes it at installation, and refuses it on a cluster that runs. A manifest named as openshift-install wants it is not judged. Of a cluster that is not hosted nothing says the release: that is counted.`,
   documents: [
-    at(D4, "15.4. IPsec encryption configuration"),
+    at(OCP_4_7_OVN, "15.4. IPsec encryption configuration"),
     at(OCP_RELEASE_NOTES, "4.11, OVN-Kubernetes network provider: Enable IPsec at runtime"),
   ],
   remediation: `Write it into the installation's manifests, or upgrade to ${FIRST} or newer first.`,

@@ -17,7 +17,7 @@ import { clusterFaults } from "../gate/clusterFaults";
 import type { ClusterSource, JudgedCluster } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";
 import { parsePrefix } from "../address/parse";
-import { at, D0, HYPERSHIFT, NETWORK_OPERATOR } from "../requirements/documents";
+import { at, OKD_NETWORKING, HYPERSHIFT, NETWORK_OPERATOR } from "../requirements/documents";
 import { type Judgement, Level, type Rule, unknown, violated } from "../gate/rule";
 import { withObjectFaults } from "../hostedCluster/rules/publishing";
 import { INTERNAL_SUBNETS_SINCE } from "../requirements/limits";
@@ -118,7 +118,7 @@ export const ovnSubnetInvalid: Rule = {
   description:
     "The join and transit switch subnets of HostedClusters, of patches on them and of Network operator objects: IPv4 with /0 to /30, 9 to 18 characters, a first octet other than 0, different from each other, OVNKubernetes, a platform that has them. Host bits are a warning. Beside them the network type (also OpenShift SDN with a release that has none), the MTU, empty settings, what is only valid with one network type, the networks of KubeVirt NodePools and those of OpenStack; of Network operator objects also IPv6 and masquerade subnets, the MTU, the Geneve port, the words of IPsec, of IP forwarding, of route advertisements and of routing capabilities, collectors of flow records, and the limits of the audit log. What only later versions of the API refuse is a warning: networks of NodePools that are no namespace and name.",
   documents: [
-    at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
+    at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.operatorConfiguration"),
     at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
     ...WITHOUT_OPENSHIFT_SDN.documents,
@@ -214,7 +214,7 @@ export const ovnSubnetCapacity: Rule = {
     "The join and transit switch subnets against the nodes that the cluster network has room for, by the network operator's own rule: the sum of 2^(hostPrefix - mask) over the cluster network has to be less than the subnet's addresses minus 3. The API takes up to /30; the operator refuses the rest, and the cluster never comes up.",
   documents: [
     at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
-    at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
+    at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
   ],
   remediation: "Write a larger subnet such as 100.99.0.0/16.",
   single: holdsSubnets,
@@ -243,7 +243,7 @@ export const ovnSubnetRelease: Rule = {
   level: Level.Error,
   description: `The join and transit switch subnets of HostedClusters and of patches on them, which release ${first} brings: an older one drops or refuses them. The release is read from the image's tag; an image named by its digest tells none, and the configuration can.`,
   documents: [
-    at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
+    at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.operatorConfiguration"),
   ],
   remediation: `Upgrade to ${first} or newer, or leave the subnet out.`,

@@ -1,7 +1,7 @@
-import { D2, HYPERSHIFT, at } from "./documents";
+import { HYPERSHIFT_PORTS, HYPERSHIFT, at } from "./documents";
 
 /** Who demands that the ignition ports are closed after the nodes have joined. */
-export const bootstrapSource = at(D2, "Sensitive Data Warning");
+export const bootstrapSource = at(HYPERSHIFT_PORTS, "Sensitive Data Warning");
 
 /** Where NodePools say how they make nodes. */
 export const nodePoolSource = at(HYPERSHIFT, "api/hypershift/v1beta1/nodepool_types.go");

@@ -1,4 +1,4 @@
-import { D1, HYPERSHIFT, KUBERNETES, OCP_DISTRIBUTION, at } from "./documents";
+import { OCP_NETWORKING, HYPERSHIFT, KUBERNETES, OCP_DISTRIBUTION, at } from "./documents";
 import type { DocumentReference } from "./documents";
 import { Platform } from "./vocabulary";
 
@@ -84,7 +84,7 @@ export const zonesMayBeShared: readonly Platform[] = [Platform.OpenStack, Platfo
 
 /** Where it stands how nodes are given to a hosted cluster. */
 export const dedicatedNodeSources: Readonly<Record<string, DocumentReference>> = {
-  levels: at(D1, "14.1. Network isolation for hosted clusters"),
+  levels: at(OCP_NETWORKING, "14.1. Network isolation for hosted clusters"),
   keys: at(OCP_DISTRIBUTION, "Labeling management cluster nodes"),
   scheduling: at(HYPERSHIFT, "support/controlplane-component/defaults.go"),
   virtualMachines: at(HYPERSHIFT, "hypershift-operator/controllers/nodepool/kubevirt/kubevirt.go"),

@@ -17,23 +17,23 @@ export interface DocumentReference {
   heading: string;
 }
 
-export const D0: SourceDocument = {
+export const OKD_NETWORKING: SourceDocument = {
   key: "OKD networking",
   title: "OKD, Networking for hosted control planes",
 };
-export const D1: SourceDocument = {
+export const OCP_NETWORKING: SourceDocument = {
   key: "OCP networking",
   title: "OpenShift Container Platform, Hosted control planes, chapter 14: Networking",
 };
-export const D2: SourceDocument = {
+export const HYPERSHIFT_PORTS: SourceDocument = {
   key: "HyperShift ports",
   title: "HyperShift, HCP networking requirements",
 };
-export const D3: SourceDocument = {
+export const OCP_PROXY: SourceDocument = {
   key: "OCP proxy",
   title: "OpenShift, Proxy support for hosted control planes",
 };
-export const D4: SourceDocument = {
+export const OCP_4_7_OVN: SourceDocument = {
   key: "OCP 4.7 OVN",
   title: "OpenShift Container Platform 4.7, chapter 15: OVN-Kubernetes default CNI network provider",
 };
@@ -151,11 +151,11 @@ export const KUBERNETES: SourceDocument = { key: "Kubernetes", title: "Kubernete
 
 /** Every document that a requirement may name, in the order in which tables list them. */
 export const sourceDocuments: readonly SourceDocument[] = [
-  D0,
-  D1,
-  D2,
-  D3,
-  D4,
+  OKD_NETWORKING,
+  OCP_NETWORKING,
+  HYPERSHIFT_PORTS,
+  OCP_PROXY,
+  OCP_4_7_OVN,
   OCP_4_10_OVN,
   OCP_4_14_OVN,
   OCP_OVN,

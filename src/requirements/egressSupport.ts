@@ -1,5 +1,5 @@
 import {
-  D4,
+  OCP_4_7_OVN,
   EGRESS_ROUTER_CNI,
   NETWORK_OPERATOR,
   OCP_OVN,
@@ -24,7 +24,7 @@ export interface PlatformSupport {
 /** What the documents say of a feature on every platform. */
 export type SupportTable = Readonly<Record<InfrastructurePlatform, PlatformSupport>>;
 
-const addresses4 = at(D4, "15.9.1.1. Platform support");
+const addresses4 = at(OCP_4_7_OVN, "15.9.1.1. Platform support");
 const addressesToday = at(OCP_OVN, "Configuring an egress IP address, Platform support");
 const notes = (release: string) => at(OCP_RELEASE_NOTES, `${release}, Networking`);
 
@@ -64,7 +64,7 @@ export const egressIpSupport: SupportTable = {
   [InfrastructurePlatform.None]: everywhere,
 };
 
-const router4 = at(D4, "15.11.1. About an egress router pod");
+const router4 = at(OCP_4_7_OVN, "15.11.1. About an egress router pod");
 const routerToday = at(OCP_OVN, "Considerations for the use of an egress router pod");
 const macvlan: PlatformSupport = { works: "yes", documents: [router4, routerToday] };
 const noMacvlan: PlatformSupport = {
@@ -93,7 +93,7 @@ export const egressRouterSupport: SupportTable = {
 
 /** Where the documents say how an egress router is verified. */
 export const egressRouterVerificationSource = at(
-  D4,
+  OCP_4_7_OVN,
   "15.12.3. Deploying an egress router pod in redirect mode, Verification",
 );
 
@@ -112,14 +112,14 @@ export const EGRESS_SINCE = {
   egressRouterObject: since(
     4,
     8,
-    at(D4, "15.12. Deploying an egress router pod in redirect mode"),
+    at(OCP_4_7_OVN, "15.12. Deploying an egress router pod in redirect mode"),
     at(OCP_OVN, "Deploying an egress router pod in redirect mode"),
   ),
   /** Several destinations, with ports and without prefix length, in the configuration of the CNI plug-in. */
   egressRouterDestinations: since(
     4,
     8,
-    at(D4, "15.12.1. Network attachment definition for an egress router in redirect mode"),
+    at(OCP_4_7_OVN, "15.12.1. Network attachment definition for an egress router in redirect mode"),
     at(EGRESS_ROUTER_CNI, "pkg/macvlan/macvlan.go"),
   ),
   /** The router's default route in the annotation of its pod, which keeps the routes to the cluster network. */

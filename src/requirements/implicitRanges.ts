@@ -1,4 +1,12 @@
-import { D0, DOCKER, HYPERSHIFT, NETWORK_OPERATOR, OVN_KUBERNETES, SPECIAL_PURPOSE, at } from "./documents";
+import {
+  OKD_NETWORKING,
+  DOCKER,
+  HYPERSHIFT,
+  NETWORK_OPERATOR,
+  OVN_KUBERNETES,
+  SPECIAL_PURPOSE,
+  at,
+} from "./documents";
 import type { DocumentReference } from "./documents";
 import type { ReleaseRange } from "./release";
 import type { InternalSubnetProperty } from "./internalSubnets";
@@ -58,7 +66,7 @@ const hyperShift = {
 const everywhere = { platforms: ALL_PLATFORMS, nodeLocal: false, ovnOnly: false } as const;
 const ovn = { ...everywhere, ovnOnly: true } as const;
 
-const subnets = at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters");
+const subnets = at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters");
 const networkOperator = at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go");
 const ovnDefaults = at(OVN_KUBERNETES, "go-controller/pkg/config/config.go");
 const guestNetwork = at(HYPERSHIFT, "control-plane-operator/hostedclusterconfigoperator (network)");

@@ -1,4 +1,4 @@
-import { at, D0, type DocumentReference, HYPERSHIFT, OVN_KUBERNETES } from "./documents";
+import { at, OKD_NETWORKING, type DocumentReference, HYPERSHIFT, OVN_KUBERNETES } from "./documents";
 import { INTERNAL_SUBNETS_SINCE, LIMIT } from "./limits";
 import type { Release } from "./release";
 import { Platform } from "./vocabulary";
@@ -31,7 +31,7 @@ export interface InternalSubnet {
   documents: readonly DocumentReference[];
 }
 
-const documented = at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters");
+const documented = at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters");
 const api = at(HYPERSHIFT, "HostedCluster CRD, spec.operatorConfiguration");
 const ipv4 = {
   family: 4,
@@ -109,7 +109,7 @@ export const OVNKUBE_NODE = { namespace: "openshift-ovn-kubernetes", name: "ovnk
 /** Seconds for a roll-out of ovnkube-node. The documents wait five minutes, which a cluster of many nodes does not keep. */
 export const ROLL_OUT_SECONDS = { default: 1_800, min: 10, max: 14_400 } as const;
 
-export const rollOutSource = at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters");
+export const rollOutSource = at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters");
 
 /** Where OVN-Kubernetes writes the addresses that a node has in an internal subnet. */
 export interface NodeSubnet {

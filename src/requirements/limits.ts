@@ -4,8 +4,8 @@ import {
   AWS_QUOTAS,
   AWS_VPC,
   AZURE_VNET,
-  D0,
-  D4,
+  OKD_NETWORKING,
+  OCP_4_7_OVN,
   type DocumentReference,
   GCP_VPC,
   HYPERSHIFT,
@@ -121,7 +121,7 @@ export const WIDE_SERVICE_NETWORKS_SINCE = { major: 4, minor: 21 } as const;
 
 /** Where each limit is documented. */
 export const limitSources = {
-  egressFirewallRules: at(D4, "15.5.1.1. Limitations of an egress firewall"),
+  egressFirewallRules: at(OCP_4_7_OVN, "15.5.1.1. Limitations of an egress firewall"),
   securityGroupRules: at(AWS_QUOTAS, "Security groups"),
   networkAclRules: at(AWS_QUOTAS, "Network ACLs"),
   networkAclRuleNumber: at(AWS_NETWORK_ACLS, "Network ACL basics"),
@@ -135,7 +135,7 @@ export const limitSources = {
   machineNetworkNameLength: at(HYPERSHIFT, "NodePool CRD, spec.platform.kubevirt"),
   networkEntries: at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
   allowedCidrBlocks: at(HYPERSHIFT, "HostedCluster CRD, spec.networking.apiServer"),
-  internalSubnetMask: at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
+  internalSubnetMask: at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
   internalSubnetV6Mask: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.ipv6"),
   internalSubnetReservedAddresses: at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
   serviceNetworkMask: at(KUBERNETES, "cmd/kube-apiserver/app/options/validation.go"),

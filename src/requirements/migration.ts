@@ -1,4 +1,4 @@
-import { D4, NETWORK_OPERATOR, OCP_RELEASE_NOTES, at } from "./documents";
+import { OCP_4_7_OVN, NETWORK_OPERATOR, OCP_RELEASE_NOTES, at } from "./documents";
 import type { DocumentReference } from "./documents";
 import { IPSEC } from "./networkOperator";
 import { OVNKUBE_NODE } from "./internalSubnets";
@@ -33,8 +33,8 @@ export const OVERLAY_PORT = {
 
 /** Where it stands how a cluster changes its network type, and the MTU of its network. */
 export const migrationSources = {
-  steps: at(D4, "15.2.2. Migrating to the OVN-Kubernetes default CNI network provider"),
-  rollback: at(D4, "15.3. Rolling back to the OpenShift SDN network provider"),
+  steps: at(OCP_4_7_OVN, "15.2.2. Migrating to the OVN-Kubernetes default CNI network provider"),
+  rollback: at(OCP_4_7_OVN, "15.3. Rolling back to the OpenShift SDN network provider"),
   operator: at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
 } as const;
 
@@ -47,8 +47,11 @@ export const NETWORK_NAMESPACE: Readonly<Record<MigratedType, string>> = {
 /** The DaemonSet that the network operator rolls out when the type changes. */
 export const MULTUS = { namespace: "openshift-multus", name: "multus" } as const;
 
-const supported = at(D4, "15.2.1. Migration to the OVN-Kubernetes network provider");
-const considered = at(D4, "15.2.1.1. Considerations for migrating to the OVN-Kubernetes network provider");
+const supported = at(OCP_4_7_OVN, "15.2.1. Migration to the OVN-Kubernetes network provider");
+const considered = at(
+  OCP_4_7_OVN,
+  "15.2.1.1. Considerations for migrating to the OVN-Kubernetes network provider",
+);
 
 /** The release whose documented migration this is. */
 export const MIGRATION_RELEASE = {

@@ -1,6 +1,6 @@
 import {
   at,
-  D4,
+  OCP_4_7_OVN,
   type DocumentReference,
   NETWORK_OPERATOR,
   OCP_4_14_OVN,
@@ -13,7 +13,7 @@ import { PORT } from "./ports";
 import { since, type Since } from "./release";
 import { InfrastructurePlatform, Protocol } from "./vocabulary";
 
-const inDocument = at(D4, "15.15.1. Configuring hybrid networking with OVN-Kubernetes");
+const inDocument = at(OCP_4_7_OVN, "15.15.1. Configuring hybrid networking with OVN-Kubernetes");
 const hybridPage = at(OCP_OVN, "Configuring hybrid networking");
 
 /** The first releases in which parts of hybrid networking work. */
@@ -67,10 +67,10 @@ export const withoutCustomVxlanPort: {
   documents: readonly DocumentReference[];
 } = { versions: [WindowsServerVersion.Server2019], documents: [inDocument, hybridPage] };
 
-const document47 = at(D4, "15.4. IPsec encryption configuration");
-const flows47 = at(D4, "15.4.1. Types of network traffic flows encrypted by IPsec");
-const cipher47 = at(D4, "15.4.2. Encryption protocol and tunnel mode for IPsec");
-const certificates47 = at(D4, "15.4.3. Security certificate generation and rotation");
+const document47 = at(OCP_4_7_OVN, "15.4. IPsec encryption configuration");
+const flows47 = at(OCP_4_7_OVN, "15.4.1. Types of network traffic flows encrypted by IPsec");
+const cipher47 = at(OCP_4_7_OVN, "15.4.2. Encryption protocol and tunnel mode for IPsec");
+const certificates47 = at(OCP_4_7_OVN, "15.4.3. Security certificate generation and rotation");
 const today = (heading: string) => at(OCP_SECURITY, `Configuring IPsec encryption, ${heading}`);
 
 /** The first releases in which parts of IPsec work. */

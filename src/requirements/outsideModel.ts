@@ -1,4 +1,4 @@
-import { AWS_NETWORK_ACLS, AWS_VPC, D4, HYPERSHIFT, at, type DocumentReference } from "./documents";
+import { AWS_NETWORK_ACLS, AWS_VPC, OCP_4_7_OVN, HYPERSHIFT, at, type DocumentReference } from "./documents";
 import { networkPolicySource } from "./networkPolicies";
 
 /** What decides on packets and stands in no plan, or is taken for granted here. The values are stable ids. */
@@ -147,7 +147,7 @@ export const outsideEntries: readonly OutsideEntry[] = [
     id: Outside.EgressAddresses,
     what: "Source addresses of pods outside their cluster",
     why: "they are those of their node, or of an egress IP that moves between nodes; groups of the nodes are taken to see the nodes' own",
-    documents: [at(D4, "15.9.1. Egress IP address architectural design and implementation")],
+    documents: [at(OCP_4_7_OVN, "15.9.1. Egress IP address architectural design and implementation")],
   },
   {
     id: Outside.TunnelledPods,

@@ -1,7 +1,7 @@
-import { D1, HYPERSHIFT, at } from "./documents";
+import { OCP_NETWORKING, HYPERSHIFT, at } from "./documents";
 import type { DocumentReference } from "./documents";
 
-const chapter = at(D1, "14.1.1.1. Control plane pod isolation");
+const chapter = at(OCP_NETWORKING, "14.1.1.1. Control plane pod isolation");
 
 /** What the restricted security context constraint demands of each pod of a hosted control plane. */
 export interface PodConstraint {

@@ -1,9 +1,9 @@
-import { D0, D4, at } from "./documents";
+import { OKD_NETWORKING, OCP_4_7_OVN, at } from "./documents";
 import { PORT } from "./ports";
 
 /** Where the documents say how pod-to-pod and pod-to-service traffic is verified. */
 export const trafficSource = at(
-  D0,
+  OKD_NETWORKING,
   "Configuring internal OVN IPv4 subnets for hosted clusters, Verification",
 );
 
@@ -30,7 +30,7 @@ export const PROBE = {
 export const PROBE_IMAGE = "registry.access.redhat.com/ubi9/python-312";
 
 /** Where the documents say how multicast between the pods of a namespace is verified. */
-export const multicastSource = at(D4, "15.13.2. Enabling multicast between pods, Verification");
+export const multicastSource = at(OCP_4_7_OVN, "15.13.2. Enabling multicast between pods, Verification");
 
 /** The verification of the documents: one pod joins a group, and another one sends to it. */
 export const MULTICAST = {

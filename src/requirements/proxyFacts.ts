@@ -1,4 +1,12 @@
-import { at, D0, D1, D3, describeReference, type DocumentReference, HYPERSHIFT } from "./documents";
+import {
+  at,
+  OKD_NETWORKING,
+  OCP_NETWORKING,
+  OCP_PROXY,
+  describeReference,
+  type DocumentReference,
+  HYPERSHIFT,
+} from "./documents";
 import { PORT } from "./ports";
 import { Platform } from "./vocabulary";
 import type { DocumentedFact } from "./networkOperator";
@@ -25,7 +33,7 @@ export interface ProxiedWorkload {
 
 const section = "Control plane workloads that need to access external services";
 const code = at(HYPERSHIFT, "konnectivity proxy sidecars");
-const named = [at(D0, section), at(D3, section), code];
+const named = [at(OKD_NETWORKING, section), at(OCP_PROXY, section), code];
 
 /** Where a workload is documented. */
 const sourcesOfWorkload = ({ documented }: Pick<ProxiedWorkload, "documented">): DocumentReference[] =>
@@ -141,7 +149,11 @@ export function proxiedWorkloadsOn(platform: Platform): ProxiedWorkload[] {
 /** The version of Ignition's configuration that HyperShift writes. */
 export const IGNITION_VERSION = "3.2.0";
 
-const fromNodes = (heading: string) => [at(D0, heading), at(D1, heading), at(D3, heading)];
+const fromNodes = (heading: string) => [
+  at(OKD_NETWORKING, heading),
+  at(OCP_NETWORKING, heading),
+  at(OCP_PROXY, heading),
+];
 const ignition = fromNodes("Compute nodes that need to access an ignition endpoint");
 const apiServer = fromNodes("Compute nodes that need to access the API server");
 const controlPlane = fromNodes("Control plane workloads that need to access external services");

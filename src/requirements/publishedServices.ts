@@ -1,4 +1,4 @@
-import { D0, D2, HYPERSHIFT, at, type DocumentReference } from "./documents";
+import { OKD_NETWORKING, HYPERSHIFT_PORTS, HYPERSHIFT, at, type DocumentReference } from "./documents";
 import { networkPolicySource } from "./networkPolicies";
 import { PORT } from "./ports";
 import { Phase, Platform, PublishingType, Service } from "./vocabulary";
@@ -150,7 +150,7 @@ const usual: Readonly<Record<Service, ServicePackets>> = {
       workers: ["wk-out-kas", "wk-out-kas-azure", "wk-out-kas-ibm"],
     },
     note: "networking.apiServer.port moves the pods and the proxy on nodes, not the load balancer.",
-    documents: [at(D0, "Table 1. Common ingress ports"), KAS_SERVICE],
+    documents: [at(OKD_NETWORKING, "Table 1. Common ingress ports"), KAS_SERVICE],
   },
   [Service.OAuthServer]: {
     dialled: byRouterAnd(PORT.https),
@@ -173,7 +173,7 @@ const usual: Readonly<Record<Service, ServicePackets>> = {
       workers: ["wk-out-konn"],
     },
     note: "Releases differ in whether the server has pods of its own. No platform makes its load balancer an internal one.",
-    documents: [at(D0, "Common ingress ports, LoadBalancer"), KAS_SERVICE],
+    documents: [at(OKD_NETWORKING, "Common ingress ports, LoadBalancer"), KAS_SERVICE],
   },
   [Service.Ignition]: {
     dialled: byRouterAnd(PORT.https),
@@ -196,14 +196,14 @@ const differing: { readonly [service in Service]?: { readonly [platform in Platf
     [Platform.Azure]: {
       balancer: PORT.apiServerAzure,
       note: "The OKD and OCP documents name 6443, HyperShift's 7443. Its code makes the load balancer, public or internal, at 7443: 6443 collides with the management cluster's rule on the shared one. That holds where the status says nothing, too. Pods and network policies keep 6443.",
-      documents: [at(D2, "Platform-Specific Port Configurations, Azure"), KAS_SERVICE],
+      documents: [at(HYPERSHIFT_PORTS, "Platform-Specific Port Configurations, Azure"), KAS_SERVICE],
     },
     [Platform.IBMCloud]: {
       balancer: PORT.apiServerIbmCloud,
       pods: [LISTENER.apiServerIbmCloud],
       note: "The OKD and OCP documents name 6443, HyperShift's 2040 instead. Its code has 2040 on the service and in its network policy: that holds where the status says nothing, too.",
       documents: [
-        at(D2, "Platform-Specific Port Configurations, IBM Cloud"),
+        at(HYPERSHIFT_PORTS, "Platform-Specific Port Configurations, IBM Cloud"),
         KAS_SERVICE,
         networkPolicySource,
       ],
@@ -213,7 +213,7 @@ const differing: { readonly [service in Service]?: { readonly [platform in Platf
     [Platform.IBMCloud]: {
       pods: [LISTENER.ignitionServer],
       note: "There is no proxy on IBM Cloud: nodes ask the ignition server.",
-      documents: [at(D2, "Platform-Specific Port Configurations, IBM Cloud")],
+      documents: [at(HYPERSHIFT_PORTS, "Platform-Specific Port Configurations, IBM Cloud")],
     },
   },
 };

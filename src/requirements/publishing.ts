@@ -1,4 +1,11 @@
-import { D4, HYPERSHIFT, OCP_4_10_OVN, OCP_RELEASE_NOTES, at, type DocumentReference } from "./documents";
+import {
+  OCP_4_7_OVN,
+  HYPERSHIFT,
+  OCP_4_10_OVN,
+  OCP_RELEASE_NOTES,
+  at,
+  type DocumentReference,
+} from "./documents";
 import { defaultEndpointAccess, endpointAccessModes } from "./platforms";
 import { ALL_PLATFORMS } from "./requirement";
 import { EndpointAccess, Platform, PublishingType, Service } from "./vocabulary";
@@ -146,7 +153,7 @@ export function needsHostname(
   );
 }
 
-const missingIn47 = at(D4, "15.1.3. OVN-Kubernetes limitations");
+const missingIn47 = at(OCP_4_7_OVN, "15.1.3. OVN-Kubernetes limitations");
 
 /** The first releases whose OVN-Kubernetes heeds the value `Local` of these fields of a Service. */
 export const LOCAL_TRAFFIC_POLICY_SINCE = {

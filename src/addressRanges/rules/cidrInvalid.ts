@@ -3,8 +3,8 @@ import { isOfNetwork } from "../../address/shape";
 import { prefixOf, readPrefix, withoutHostBits } from "../../address";
 import { exceptionFaults } from "../../isolation/networkPolicyObject/relations";
 import {
-  D0,
-  D4,
+  OKD_NETWORKING,
+  OCP_4_7_OVN,
   HYPERSHIFT,
   INSTALLER,
   NETWORK_OPERATOR,
@@ -46,8 +46,8 @@ export const cidrInvalid: Rule = {
   description:
     "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, user-defined networks, egress firewalls and network policies, and the blocks and ranges of MetalLB's pools: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in HostedClusters, Network operator objects and user-defined networks are a warning: everybody who takes those clears them. In filters they are an error: what looks like one address lets a whole block pass, or stops it. Exceptions of network policies lie inside their block. Of HostedClusters also the lists around them: how many entries, the same families in the same order, and one family on platforms whose network operator takes no second, a part for each node that fits, of one size in OVN-Kubernetes' IPv4 ranges, an advertised address of that family, and the widths of service networks, which are unknown where they hang on a release that nothing says. Of Network operator objects the families of pods and Services, and the parts for each node.",
   documents: [
-    at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
-    at(D4, "15.7. Configuring an egress firewall for a project"),
+    at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
+    at(OCP_4_7_OVN, "15.7. Configuring an egress firewall for a project"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
     at(OCP_BALANCING, "Configuring MetalLB address pools"),
     at(INSTALLER, "pkg/types/validation/installconfig.go"),

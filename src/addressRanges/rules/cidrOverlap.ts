@@ -1,7 +1,7 @@
 import { BITS } from "../../address";
 import {
   at,
-  D0,
+  OKD_NETWORKING,
   describeReference,
   HYPERSHIFT,
   OCP_BALANCING,
@@ -32,7 +32,7 @@ export const cidrOverlap: Rule = {
   description:
     "Machine, cluster and service networks and internal OVN subnets of each hosted cluster, among themselves and with the networks around it: infrastructure networks of the topology, whom it says pods and nodes talk to (management cluster, load balancers, DNS servers, registries, users, NAT addresses, proxies, node-port addresses), VPCs that the workers' VPC is connected to, destinations of its routes to peerings, gateways, VPNs and VPC endpoints (behind a network interface, and where a destination holds the whole VPC and so stands for many networks, it is unknown whether the addresses are in use), and the pools of MetalLB. Subnets in their VPC, the machine network in the VPC that holds the workers, and VPCs that nothing connects may overlap; users, registries or public addresses in a block that holds a range of the cluster whole are a warning. The address of the API server's node port lies outside the service network. Pools share no addresses with each other, and have none of a node. Subnets and join subnets of user-defined networks share none with each other and with what their cluster has already.",
   documents: [
-    at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
+    at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go"),
     at(OCP_BALANCING, "Configuring MetalLB address pools"),
   ],
@@ -89,7 +89,7 @@ export const cidrReservedOverlap: Rule = {
   description:
     "Ranges of each hosted cluster and of the networks around it, against those that are not written and that the cluster takes all the same: OVN-Kubernetes' join, transit switch and masquerade subnets, 172.20.0.1, the default cluster and service networks, link-local and other special addresses. A range that only primary user-defined networks without joinSubnets take is an error where the input has one, nothing where each has its own, and a warning where it has none; so is one that a later release takes, with the upgrade that breaks it; the default bridge of container engines is a note.",
   documents: [
-    at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
+    at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(OVN_KUBERNETES, "go-controller/pkg/config/config.go"),
   ],
   remediation: "Move the range, or set another one in place of the default.",
@@ -181,7 +181,7 @@ export const cidrUnconnectedOverlap: Rule = {
   level: Level.Note,
   description:
     "VPCs of the stack or account that share addresses with the pods, Services or internal OVN subnets of a hosted cluster, and that no peering, transit gateway, VPN or route of the plan connects with its workers. Both work until something connects them; networks of a running cluster cannot change then.",
-  documents: [at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters")],
+  documents: [at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters")],
   remediation: "Move one of the two while it is easy, or exempt the network that stays apart.",
   judge: (judged) =>
     rangeConflicts(judged)

@@ -4,7 +4,7 @@ import { nodePoolsOf } from "../../gate/guestCluster";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { prefixText } from "../../gate/finding";
 import { describeResource, type Judgement, Level, type Rule, violated } from "../../gate/rule";
-import { at, D0, HYPERSHIFT } from "../../requirements/documents";
+import { at, OKD_NETWORKING, HYPERSHIFT } from "../../requirements/documents";
 import { notPublicDocuments } from "../../requirements/implicitRanges";
 import { Platform } from "../../requirements/vocabulary";
 import { isGiven, isList } from "../../resources/read";
@@ -30,7 +30,7 @@ export const machineNetwork: Rule = {
     "The machine network of each hosted cluster against where its workers are: worker blocks of the topology, subnets of its NodePools, the VPC of the HostedCluster and of the workers' security groups. HyperShift opens its security groups on AWS, and keeps traffic from the proxy, for the machine network only; on AWS it cannot make those groups without one. Other platforms lack only the exception from the proxy: a warning.",
   documents: [
     at(HYPERSHIFT, "support/awsutil/sg.go"),
-    at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
+    at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
   ],
   remediation: "Write the CIDR blocks of the workers' subnets into spec.networking.machineNetwork.",
   judge: (judged) =>

@@ -9,7 +9,7 @@ import {
   dnsEndpoints,
 } from "../egressFirewall";
 import { Proof } from "../../reachability/proof/prove";
-import { D4, HYPERSHIFT, at } from "../../requirements/documents";
+import { OCP_4_7_OVN, HYPERSHIFT, at } from "../../requirements/documents";
 import { MANAGEMENT_API_PORT } from "../../requirements/publishedServices";
 import { nodeApiServerPort } from "../../topology/publishing";
 import { isUnknown } from "../../topology/normalizedTopology";
@@ -35,7 +35,7 @@ export const egressFirewallApiBlocked: Rule = {
   description:
     "EgressFirewall objects against the address and port at which pods of the hosted cluster reach their API server: 172.20.0.1 (and fd00::1 where the firewall speaks of IPv6) or the advertiseAddress and apiServer port of the cluster. The service kubernetes leads there, and no rule is about the service's own address. Which addresses the public name of the API server has is not in a plan: pods that call it by that name need an Allow for it besides. In namespaces of hosted control planes the management cluster's API server is meant.",
   documents: [
-    at(D4, "15.5.1. How an egress firewall works in a project"),
+    at(OCP_4_7_OVN, "15.5.1. How an egress firewall works in a project"),
     at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go"),
   ],
   remediation:
@@ -165,7 +165,7 @@ export const egressFirewallDns: Rule = {
   level: Level.Warning,
   description:
     "EgressFirewall objects against dnsServerCidrs of the topology, by UDP and TCP. Pods reach the cluster's own DNS service and the DNS of their node whatever the rules say; servers elsewhere, only where rules let them. Rules with DNS names need pods to get the addresses that OVN-Kubernetes got: where such rules stand before a Deny and nothing says the servers, the result is unknown.",
-  documents: [at(D4, "15.5.1.3. How Domain Name Server (DNS) resolution works")],
+  documents: [at(OCP_4_7_OVN, "15.5.1.3. How Domain Name Server (DNS) resolution works")],
   remediation: "Put an Allow for the DNS servers, port 53 by UDP and TCP, before the Deny.",
   judge: (judged) =>
     egressFirewalls(judged).flatMap((one) =>

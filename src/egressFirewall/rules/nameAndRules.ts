@@ -1,7 +1,7 @@
 import { EGRESS_FIREWALL_NAME } from "../../requirements/names";
 import { countFaults, egressRuleFaults, firewallNameFaults } from "../judge";
 import { wholeText, wildcardFaults } from "../warnings";
-import { D4, OVN_KUBERNETES, at } from "../../requirements/documents";
+import { OCP_4_7_OVN, OVN_KUBERNETES, at } from "../../requirements/documents";
 import {
   holdsUnknown,
   isFilled,
@@ -46,7 +46,7 @@ export const egressFirewallName: Rule = {
   level: Level.Error,
   description: `The names of EgressFirewall objects. The API takes only ${EGRESS_FIREWALL_NAME}, so that a namespace has one at most; where a program writes none, Pulumi makes one up.`,
   documents: [
-    at(D4, "15.5.1.1. Limitations of an egress firewall"),
+    at(OCP_4_7_OVN, "15.5.1.1. Limitations of an egress firewall"),
     at(OVN_KUBERNETES, "EgressFirewall CRD, metadata.name"),
   ],
   remediation: `Write ${EGRESS_FIREWALL_NAME} as metadata.name.`,
@@ -68,7 +68,7 @@ export const egressFirewallDuplicate: Rule = {
   level: Level.Error,
   description:
     "EgressFirewall objects of one namespace of one cluster. They have one name and are one object: one of them writes over the other, or is refused, and which of them verdicts are to be about is unknown; of copies that say the same a note says so. Objects whose clusters nothing tells apart, where several are known, are counted as unknown; patches are no objects of their own.",
-  documents: [at(D4, "15.5.1.1. Limitations of an egress firewall")],
+  documents: [at(OCP_4_7_OVN, "15.5.1.1. Limitations of an egress firewall")],
   remediation: "Write the rules of both into one object, in the order in which they are to match.",
   judge: (judged) => {
     const objects = egressFirewalls(judged).filter(({ firewall }) => !isPatch(firewall.type));
@@ -151,7 +151,7 @@ export const egressFirewallRuleInvalid: Rule = {
   description:
     "Each rule of EgressFirewall objects: Allow or Deny, exactly one destination, a CIDR block with a mask, a DNS name, ports with port and protocol. The API's own patterns are loose: it takes Allowed, TCPX and an address without a mask. One rule that OVN-Kubernetes cannot read leaves the whole object unapplied, those that deny included. So does a wildcard in a cluster without the feature gate DNSNameResolver, a Technology Preview: that is a warning where nothing says whether it is open. A hosted cluster with another network has no such objects.",
   documents: [
-    at(D4, "15.5.2.1. EgressFirewall rules"),
+    at(OCP_4_7_OVN, "15.5.2.1. EgressFirewall rules"),
     at(OVN_KUBERNETES, "go-controller/pkg/ovn/egressfirewall.go"),
     at(OVN_KUBERNETES, "go-controller/pkg/util/egressfirewall.go"),
   ],
@@ -263,7 +263,7 @@ export const egressFirewallShadowed: Rule = {
   level: Level.Warning,
   description:
     "Rules of EgressFirewall objects that nothing reaches, because rules before them or the cluster network take all that they are about, and rules without which the same passes. The first match wins: an Allow behind a Deny of more opens nothing. All rules that are named can be taken out together. What a DNS name or nodes stand for may be anything, and takes nothing from others.",
-  documents: [at(D4, "15.5.1.2. Matching order for egress firewall policy rules")],
+  documents: [at(OCP_4_7_OVN, "15.5.1.2. Matching order for egress firewall policy rules")],
   remediation: "Put the rule before those that take its traffic, or take it out.",
   judge: (judged) => egressFirewalls(judged).flatMap(judgeShadows),
 };

@@ -13,7 +13,14 @@ import {
   unknown,
   violated,
 } from "../../gate/rule";
-import { at, D0, D4, describeReference, HYPERSHIFT, KUBERNETES } from "../../requirements/documents";
+import {
+  at,
+  OKD_NETWORKING,
+  OCP_4_7_OVN,
+  describeReference,
+  HYPERSHIFT,
+  KUBERNETES,
+} from "../../requirements/documents";
 import { isHostedCluster, isService } from "../../resources/resourceTypes";
 import { API_SERVER_OUTSIDE, ServiceRule } from "../../topology/normalize/services";
 import { clusterFaults, serverOf, serverOfObject, unreadableTopologies } from "../../gate/clusterFaults";
@@ -102,7 +109,10 @@ export const nodePortRange: Rule = {
   title: "Node port is outside the node-port range or used twice",
   level: Level.Error,
   description: `The node ports of spec.services of HostedClusters: numbers from ${range}, none of them twice; that of the API server in spec.configuration.network.serviceNodePortRange where that is written, which itself is a range. The API takes every number; the port is refused when the service is made.`,
-  documents: [at(D0, "Table 1. Common ingress ports"), at(HYPERSHIFT, "HostedCluster CRD, spec.services")],
+  documents: [
+    at(OKD_NETWORKING, "Table 1. Common ingress ports"),
+    at(HYPERSHIFT, "HostedCluster CRD, spec.services"),
+  ],
   rows: ({ ports }) => ports?.from === NODE_PORTS.from && ports.to === NODE_PORTS.to,
   remediation: `Write a number from ${range}, or 0 for any; spec.services can never change.`,
   single: isHostedCluster,
@@ -128,7 +138,7 @@ export const serviceTrafficPolicy: Rule = {
   level: Level.Warning,
   description:
     "externalTrafficPolicy and internalTrafficPolicy of Services and of patches on them, against the releases of the hosted clusters with OVN-Kubernetes. Older releases take Local and treat it as Cluster: traffic goes to endpoints on other nodes, and pods do not see the client's address.",
-  documents: [at(D4, "15.1.3. OVN-Kubernetes limitations")],
+  documents: [at(OCP_4_7_OVN, "15.1.3. OVN-Kubernetes limitations")],
   remediation: "Write Cluster, or leave the policy out.",
   single: isService,
   judge: (judged) =>
@@ -192,7 +202,7 @@ export const publishedTwice: Rule = {
   description:
     "Host names of services, and node ports that are pinned at an address, among all hosted clusters of the input, those of other management clusters too: a name leads to one router or load balancer, and a node has a port once. A management cluster gives a node port to one Service, whatever address its nodes are reached at: pinned at two addresses it is found among clusters of one server or provider, and a warning among those of one folder, which may hold clusters of several. So are node ports of Services and their health checks that a hosted cluster pins, those of its own control plane excepted. What one cluster says of two of its own services is found by publishing-unsupported and node-port-range.",
   documents: [
-    at(D0, "Table 1. Common ingress ports"),
+    at(OKD_NETWORKING, "Table 1. Common ingress ports"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.services"),
     at(KUBERNETES, "Service, Choosing your own port"),
   ],

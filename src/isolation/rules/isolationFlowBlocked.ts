@@ -9,7 +9,7 @@ import type { Packet } from "../../reachability/packets/example";
 import { besideStated } from "../../reachability/path/guards";
 import { administratorsOf } from "../../reachability/path/planGuards";
 import { Proof, type ProofResult } from "../../reachability/proof/prove";
-import { D1, D2, NETWORK_POLICY_API, at } from "../../requirements/documents";
+import { OCP_NETWORKING, HYPERSHIFT_PORTS, NETWORK_POLICY_API, at } from "../../requirements/documents";
 import { networkPolicySource, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction, Protocol } from "../../requirements/vocabulary";
 import { namespaceLabels } from "../../flows/surroundings";
@@ -185,8 +185,8 @@ export const isolationFlowBlocked: Rule = {
   description:
     "NetworkPolicies in namespaces of hosted control planes against every documented flow between their pods, from routers, monitoring and operators, from clients by node ports and load balancers, and out of the pods. Policies add up: what a plan's policies drop and HyperShift's own, which no plan shows, let in is assumed to pass, and what depends on unknown addresses is counted as unknown. What an administrator's policy (AdminNetworkPolicy, ClusterNetworkPolicy) denies of a documented flow is an error at its rule, and a warning where that is a part of what pods of the namespace send each other; what it lets pass, no NetworkPolicy drops. Namespaces have the labels that their own objects in the input state, and perhaps others.",
   documents: [
-    at(D1, "14.1.1. Control plane isolation"),
-    at(D2, "Network Policy Considerations"),
+    at(OCP_NETWORKING, "14.1.1. Control plane isolation"),
+    at(HYPERSHIFT_PORTS, "Network Policy Considerations"),
     networkPolicySource,
     at(NETWORK_POLICY_API, "AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy CRDs"),
   ],

@@ -25,7 +25,14 @@ import { ingressPolicies } from "../ingress";
 import { ownerOfName, policyResource } from "../networkPolicy";
 import type { Isolation } from "../../reachability/answers/answerPlan";
 import { isIntoPods } from "../../requirements/requirement";
-import { at, D1, D2, KUBERNETES, NETWORK_POLICY_API, OVN_KUBERNETES } from "../../requirements/documents";
+import {
+  at,
+  OCP_NETWORKING,
+  HYPERSHIFT_PORTS,
+  KUBERNETES,
+  NETWORK_POLICY_API,
+  OVN_KUBERNETES,
+} from "../../requirements/documents";
 import { networkPolicySource } from "../../requirements/networkPolicies";
 import { Direction } from "../../requirements/vocabulary";
 import { excessText, ingressExcess, labelText, type PolicyExcess } from "../../reachability/isolation/excess";
@@ -137,7 +144,7 @@ export const isolationDefaultDeny: Rule = {
   level: Level.Warning,
   description:
     "NetworkPolicies in namespaces of hosted control planes: whether every pod, whatever its labels, is selected for ingress by one of them. A pod that none selects is open to everybody. HyperShift's own policies select every pod, so a namespace for which a plan has no policy at all is not one of this rule's business; one with policies of its own is not to hang on what those are.",
-  documents: [at(D1, "14.1.1. Control plane isolation"), networkPolicySource],
+  documents: [at(OCP_NETWORKING, "14.1.1. Control plane isolation"), networkPolicySource],
   rows: isIntoPods,
   remediation:
     'Add a policy with an empty podSelector, policyTypes ["Ingress"] and no rules; ControlPlaneIsolation makes it as isolation-deny-ingress.',
@@ -181,8 +188,8 @@ export const isolationFlowExcess: Rule = {
   description:
     "Each rule of the NetworkPolicies in namespaces of hosted control planes: what it lets in from addresses or from pods of other namespaces, less every documented flow and less what HyperShift's own policies let in anyway. Policies add up, so what one of them opens no other closes; what an administrator's policy allows (AdminNetworkPolicy, ClusterNetworkPolicy of the tier Admin), no NetworkPolicy closes. Policies of HyperShift, by their names, and those of ControlPlaneIsolation are known, and are not reported.",
   documents: [
-    at(D1, "14.1.1. Control plane isolation"),
-    at(D2, "Network Policy Considerations"),
+    at(OCP_NETWORKING, "14.1.1. Control plane isolation"),
+    at(HYPERSHIFT_PORTS, "Network Policy Considerations"),
     networkPolicySource,
   ],
   rows: isIntoPods,

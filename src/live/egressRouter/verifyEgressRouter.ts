@@ -30,7 +30,7 @@ import { interfacesIn } from "../../egressRouter/surroundings";
 import { podState } from "../probes/pods";
 
 /**
- * The verification of document D4 for an egress router: its pod started and has the secondary network interface, with the
+ * The verification that OCP 4.7 OVN documents for an egress router: its pod started and has the secondary network interface, with the
  * reserved address. Only objects are read: the EgressRouter, the network attachment, the pod with what Multus wrote to it, and
  * events where something did not pass.
  *

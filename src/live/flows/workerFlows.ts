@@ -1,6 +1,6 @@
 import { serviceKey, serviceName, serviceProperty } from "../../requirements/publishedServices";
 import { RequestKind, type ProbeRequest } from "../../probes/objects";
-import { describeReference, D3, at } from "../../requirements/documents";
+import { describeReference, OCP_PROXY, at } from "../../requirements/documents";
 import { PORT } from "../../requirements/ports";
 import { Direction, Protocol, PublishingType, Service, Role } from "../../requirements/vocabulary";
 import { hostFlows } from "../../flows/hosts";
@@ -156,7 +156,7 @@ function proxyFlows({ proxy }: NormalizedTopology): WorkerFlow[] {
       id,
       whom: "the proxy",
       protocol: "TCP",
-      documented: describeReference(at(D3, "Compute nodes that need to access the API server")),
+      documented: describeReference(at(OCP_PROXY, "Compute nodes that need to access the API server")),
       mayUseProxy: false,
       request: tcpRequest(id, endpoint),
       missing: "",

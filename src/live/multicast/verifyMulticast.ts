@@ -21,7 +21,7 @@ import type { ProbeSettings } from "../probes/verifyTraffic";
 import { until, type Waiting } from "../../cluster/interruptible";
 
 /**
- * The verification of document D4 for multicast in a namespace: its annotation, and a pod that receives what another one
+ * The verification that OCP 4.7 OVN documents for multicast in a namespace: its annotation, and a pod that receives what another one
  * sends to a group, by each family of the cluster network. Where the annotation is missing nothing is sent: nothing would
  * arrive. What goes wrong is a check that did not pass; what was made is removed.
  */

@@ -34,7 +34,7 @@ interface Probe {
 }
 
 /**
- * The verification of document D0 by traffic: two pods on two nodes, a Service before both, and requests to each. What was
+ * The verification that OKD networking documents, by traffic: two pods on two nodes, a Service before both, and requests to each. What was
  * made is removed whatever happens, and what an interrupted run left is removed first. What goes wrong is a check that did
  * not pass, so that other checks are reported beside it.
  */

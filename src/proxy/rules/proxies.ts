@@ -6,7 +6,7 @@ import { type JudgedCluster, objectOf } from "../../gate/clusters";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { CLUSTER_PROXY, leftToProxy } from "../management";
 import { noProxyEntries } from "../noProxy";
-import { at, D3, HYPERSHIFT } from "../../requirements/documents";
+import { at, OCP_PROXY, HYPERSHIFT } from "../../requirements/documents";
 import { Direction, Platform, Role } from "../../requirements/vocabulary";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { networkRangesOf } from "../../topology/reservedRanges";
@@ -84,7 +84,7 @@ export const proxyNoProxyMissing: Rule = {
     "Two places where HyperShift adds nothing: the management cluster's own Proxy object, when NodePools of a KubeVirt cluster attach virtual machines only to a secondary network and the control plane has to reach that directly; and HostedClusters with a proxy that name no machine network, of which HyperShift takes the nodes' range for noProxy.",
   documents: [
     at(
-      D3,
+      OCP_PROXY,
       "Management cluster that uses a proxy and a hosted cluster with a secondary network and no default pod network",
     ),
     at(HYPERSHIFT, "support/globalconfig/proxy.go"),
@@ -175,7 +175,7 @@ export const proxyApiBypass: Rule = {
     "noProxy of HostedClusters with httpsProxy that are reached over the Internet: an entry that matches the API server, any entry with the word kubernetes in it, or the first service or cluster network by itself turns off the nodes' own proxy for the API server, without a word.",
   documents: [
     at(HYPERSHIFT, "support/util/networking.go"),
-    at(D3, "Compute nodes that need to access the API server"),
+    at(OCP_PROXY, "Compute nodes that need to access the API server"),
   ],
   remediation: "Take the entry out where nodes need the proxy to reach the API server.",
   single: isHostedCluster,
@@ -207,7 +207,7 @@ export const proxyDnsBlocked: Rule = {
   level: Level.Error,
   description:
     "For each hosted cluster with a proxy: DNS from the hosts of its control plane, proved through their security groups and network ACLs as for port-missing, by TCP and UDP. A proxy takes only HTTP and HTTPS; the control plane resolves the proxy's own name, those in noProxy and those of identity providers itself. Clusters of which no group or ACL is in the stack are not judged.",
-  documents: [at(D3, "Control plane workloads that need to access external services")],
+  documents: [at(OCP_PROXY, "Control plane workloads that need to access external services")],
   remediation: `Let control-plane hosts send TCP and UDP ${PORT.dns} to the DNS servers, and the answers come back.`,
   judge: (judged) => judged.hosts.filter(isProxied).flatMap((hosts) => judgeHosts(judged, hosts)),
 };
@@ -236,7 +236,7 @@ export const proxyNoComputeNodes: Rule = {
   description:
     "HostedClusters with a proxy whose NodePools in the stack have no node among them: control-plane workloads reach the proxy through konnectivity and a node, so that identity providers, image imports and canary checks fail without one. A cluster without NodePools in the stack is not judged.",
   documents: [
-    at(D3, "Control plane workloads that need to access external services"),
+    at(OCP_PROXY, "Control plane workloads that need to access external services"),
     at(HYPERSHIFT, "konnectivity proxy sidecars"),
   ],
   remediation: "Keep at least one compute node.",

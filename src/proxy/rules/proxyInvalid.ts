@@ -9,7 +9,7 @@ import {
   trustBundleFaults,
   trustBundleWarnings,
 } from "../settings";
-import { D3, HYPERSHIFT, NETWORK_OPERATOR, at } from "../../requirements/documents";
+import { OCP_PROXY, HYPERSHIFT, NETWORK_OPERATOR, at } from "../../requirements/documents";
 import { UNKNOWN, type Resource } from "../../resources/resource";
 import { isClusterProxy, isConfigMap, isHostedCluster, isPatch } from "../../resources/resourceTypes";
 import { clusterProxies, writtenProxies, type WrittenSettings } from "./proxies";
@@ -28,7 +28,7 @@ export const proxyInvalid: Rule = {
   description:
     "spec.configuration.proxy of HostedClusters and of patches on them, and Proxy objects of clusters themselves: URLs with a scheme that the setting takes, a host and a port; noProxy with domains, addresses and CIDR blocks, or only *; readinessEndpoints with URLs of http, and of https where trustedCA is set. The API takes every text, and the network operator of the cluster refuses it once the cluster runs. No URL is shown, because it may hold credentials.",
   documents: [
-    at(D3, "Control plane workloads that need to access external services"),
+    at(OCP_PROXY, "Control plane workloads that need to access external services"),
     at(NETWORK_OPERATOR, "pkg/controller/proxyconfig/validation.go"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.configuration.proxy"),
   ],
@@ -108,7 +108,7 @@ export const proxyTrustedCa: Rule = {
   description: `The ConfigMaps that spec.configuration.proxy.trustedCA and spec.additionalTrustBundle of a HostedCluster name: in the HostedCluster's namespace, with certificates in PEM form under ${TRUST_BUNDLE_KEY} that hold today. One that the stack does not hold is counted as not judged.`,
   documents: [
     at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go"),
-    at(D3, "Control plane workloads that need to access external services"),
+    at(OCP_PROXY, "Control plane workloads that need to access external services"),
   ],
   remediation: `Write a ConfigMap with ${TRUST_BUNDLE_KEY} into the namespace of the HostedCluster.`,
   single: isHostedCluster,

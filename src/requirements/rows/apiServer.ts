@@ -1,4 +1,4 @@
-import { at, D0, D1, D2, HYPERSHIFT } from "../documents";
+import { at, OKD_NETWORKING, OCP_NETWORKING, HYPERSHIFT_PORTS, HYPERSHIFT } from "../documents";
 import { ALLOWED_BLOCKS_DECISION, describeDecision, IP_TARGETS } from "../platforms";
 import { PORT } from "../ports";
 import { port, requirement } from "../requirement";
@@ -44,9 +44,9 @@ export const apiServer = [
       describeDecision(ALLOWED_BLOCKS_DECISION),
     ].join(" "),
     documents: [
-      at(D0, "Table 1. Common ingress ports"),
-      at(D1, "14.2.1. Ingress requirements"),
-      at(D2, "Common Ingress Ports"),
+      at(OKD_NETWORKING, "Table 1. Common ingress ports"),
+      at(OCP_NETWORKING, "14.2.1. Ingress requirements"),
+      at(HYPERSHIFT_PORTS, "Common Ingress Ports"),
     ],
   }),
   requirement({
@@ -58,7 +58,7 @@ export const apiServer = [
     purpose: "Nodes and users call the API server through its load balancer on Azure",
     upstream:
       "A service port of the public load balancer; pods and network policies keep 6443. ARO's shared ingress uses 443 and 6443.",
-    documents: [at(D2, "Platform-Specific Port Configurations, Azure")],
+    documents: [at(HYPERSHIFT_PORTS, "Platform-Specific Port Configurations, Azure")],
   }),
   requirement({
     ...intoControlPlane,
@@ -66,7 +66,7 @@ export const apiServer = [
     platforms: [Platform.IBMCloud],
     ports: port(PORT.apiServerIbmCloud),
     purpose: "Nodes and users call the API server on IBM Cloud",
-    documents: [at(D2, "Platform-Specific Port Configurations, IBM Cloud")],
+    documents: [at(HYPERSHIFT_PORTS, "Platform-Specific Port Configurations, IBM Cloud")],
   }),
   requirement({
     ...fromWorkers,
@@ -74,12 +74,12 @@ export const apiServer = [
     ports: port(PORT.apiServer),
     purpose: "Kubelets and cluster operators on the nodes call the API server",
     replacedOn,
-    note: "The tables ask for 6443 on every platform; D2's ingress sections use 7443 and 2040 in its place.",
+    note: "The tables ask for 6443 on every platform; the ingress sections of the HyperShift document use 7443 on Azure and 2040 on IBM Cloud instead.",
     upstream: "Seen from the nodes the port is 443 with a Route host name, and the node port with NodePort.",
     documents: [
-      at(D0, "Table 5. Compute node egress requirements"),
-      at(D1, "14.2.2. Egress requirements"),
-      at(D2, "Worker Node Egress Requirements"),
+      at(OKD_NETWORKING, "Table 5. Compute node egress requirements"),
+      at(OCP_NETWORKING, "14.2.2. Egress requirements"),
+      at(HYPERSHIFT_PORTS, "Worker Node Egress Requirements"),
     ],
   }),
   requirement({
@@ -89,7 +89,7 @@ export const apiServer = [
     publishing: [PublishingType.LoadBalancer],
     ports: port(PORT.apiServerAzure),
     purpose: "Kubelets and cluster operators call the API server through its load balancer on Azure",
-    documents: [at(D2, "Worker Node Egress Requirements")],
+    documents: [at(HYPERSHIFT_PORTS, "Worker Node Egress Requirements")],
   }),
   requirement({
     ...fromWorkers,
@@ -97,7 +97,7 @@ export const apiServer = [
     platforms: [Platform.IBMCloud],
     ports: port(PORT.apiServerIbmCloud),
     purpose: "Kubelets and cluster operators call the API server on IBM Cloud",
-    documents: [at(D2, "Worker Node Egress Requirements")],
+    documents: [at(HYPERSHIFT_PORTS, "Worker Node Egress Requirements")],
   }),
   requirement({
     id: "up-node-local-kas",

@@ -1,4 +1,4 @@
-import { D0, D1, D2, HYPERSHIFT, at } from "../documents";
+import { OKD_NETWORKING, OCP_NETWORKING, HYPERSHIFT_PORTS, HYPERSHIFT, at } from "../documents";
 import { PORT } from "../ports";
 import { port, requirement } from "../requirement";
 import { Direction, Perspective, Platform, Protocol, Zone } from "../vocabulary";
@@ -15,9 +15,9 @@ const podPort = {
   portSeenAt: "pod" as const,
   note: "A pod port without TLS: network policies see it; a host's packet filter does not unless the pod uses the host network.",
 };
-const table2 = at(D0, "Table 2. Platform-specific ingress port configurations");
-const chapter = at(D1, "14.2.1. Ingress requirements");
-const plainHttp = at(D2, "TLS Encryption");
+const table2 = at(OKD_NETWORKING, "Table 2. Platform-specific ingress port configurations");
+const chapter = at(OCP_NETWORKING, "14.2.1. Ingress requirements");
+const plainHttp = at(HYPERSHIFT_PORTS, "TLS Encryption");
 
 /** Health of the Cluster API provider of one platform. */
 const capiProvider = (id: string, platform: Platform, documents = [table2, chapter]) =>
@@ -29,7 +29,11 @@ const capiProvider = (id: string, platform: Platform, documents = [table2, chapt
     ports: port(PORT.capiHealth),
     component: "capi-provider",
     purpose: `Kubelets of the management cluster probe the Cluster API provider for ${platform}`,
-    documents: [...documents, at(D2, `Platform-Specific Port Configurations, ${platform}`), plainHttp],
+    documents: [
+      ...documents,
+      at(HYPERSHIFT_PORTS, `Platform-Specific Port Configurations, ${platform}`),
+      plainHttp,
+    ],
   });
 
 /** Cluster API providers and the OpenStack resource controller: probes and metrics, no traffic of nodes. */
@@ -42,7 +46,12 @@ export const capi = [
     ports: port(PORT.agentHealth),
     component: "capi-provider",
     purpose: "Kubelets of the management cluster probe the Cluster API provider for Agent",
-    documents: [table2, chapter, at(D2, "Platform-Specific Port Configurations, Agent"), plainHttp],
+    documents: [
+      table2,
+      chapter,
+      at(HYPERSHIFT_PORTS, "Platform-Specific Port Configurations, Agent"),
+      plainHttp,
+    ],
   }),
   requirement({
     ...probe,
@@ -57,8 +66,8 @@ export const capi = [
     documents: [
       table2,
       chapter,
-      at(D2, "Platform-Specific Port Configurations, Agent"),
-      at(D2, "Source IP Restrictions"),
+      at(HYPERSHIFT_PORTS, "Platform-Specific Port Configurations, Agent"),
+      at(HYPERSHIFT_PORTS, "Source IP Restrictions"),
     ],
   }),
   capiProvider("cp-in-capi-aws", Platform.AWS),
@@ -74,7 +83,12 @@ export const capi = [
     ports: port(PORT.orcHealth),
     component: "orc",
     purpose: "Kubelets of the management cluster probe the OpenStack resource controller",
-    documents: [table2, chapter, at(D2, "Platform-Specific Port Configurations, OpenStack"), plainHttp],
+    documents: [
+      table2,
+      chapter,
+      at(HYPERSHIFT_PORTS, "Platform-Specific Port Configurations, OpenStack"),
+      plainHttp,
+    ],
   }),
   requirement({
     ...probe,

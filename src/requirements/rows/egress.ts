@@ -1,4 +1,4 @@
-import { D0, D1, D2, D3, HYPERSHIFT, at } from "../documents";
+import { OKD_NETWORKING, OCP_NETWORKING, HYPERSHIFT_PORTS, OCP_PROXY, HYPERSHIFT, at } from "../documents";
 import { PORT } from "../ports";
 import { port, requirement } from "../requirement";
 import { Direction, Perspective, Platform, Protocol, Zone } from "../vocabulary";
@@ -11,12 +11,12 @@ const fromControlPlane = {
   direction: Direction.Egress,
   perspective: Perspective.ControlPlane,
   documents: [
-    at(D0, "Table 4. Common egress ports"),
-    at(D0, "Example firewall configuration"),
-    at(D1, "14.2.2. Egress requirements"),
-    at(D1, "14.2.3. Example firewall configuration"),
-    at(D2, "Common Egress Ports"),
-    at(D2, "Firewall Configuration Example"),
+    at(OKD_NETWORKING, "Table 4. Common egress ports"),
+    at(OKD_NETWORKING, "Example firewall configuration"),
+    at(OCP_NETWORKING, "14.2.2. Egress requirements"),
+    at(OCP_NETWORKING, "14.2.3. Example firewall configuration"),
+    at(HYPERSHIFT_PORTS, "Common Egress Ports"),
+    at(HYPERSHIFT_PORTS, "Firewall Configuration Example"),
   ],
 };
 
@@ -28,9 +28,9 @@ const controlPlaneDns = {
     "On an OpenShift management cluster network policies have to name 5353, the port of the DNS pods.",
   documents: [
     ...fromControlPlane.documents,
-    at(D0, "Control plane workloads that need to access external services"),
-    at(D1, "14.3.1. Control plane workloads that need to access external services"),
-    at(D3, "Control plane workloads that need to access external services"),
+    at(OKD_NETWORKING, "Control plane workloads that need to access external services"),
+    at(OCP_NETWORKING, "14.3.1. Control plane workloads that need to access external services"),
+    at(OCP_PROXY, "Control plane workloads that need to access external services"),
   ],
 };
 
@@ -38,9 +38,9 @@ const fromWorkers = {
   direction: Direction.Egress,
   perspective: Perspective.Worker,
   documents: [
-    at(D0, "Table 5. Compute node egress requirements"),
-    at(D1, "14.2.2. Egress requirements"),
-    at(D2, "Worker Node Egress Requirements"),
+    at(OKD_NETWORKING, "Table 5. Compute node egress requirements"),
+    at(OCP_NETWORKING, "14.2.2. Egress requirements"),
+    at(HYPERSHIFT_PORTS, "Worker Node Egress Requirements"),
   ],
 };
 

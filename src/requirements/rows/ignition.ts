@@ -1,4 +1,4 @@
-import { D0, D1, D2, at } from "../documents";
+import { OKD_NETWORKING, OCP_NETWORKING, HYPERSHIFT_PORTS, at } from "../documents";
 import { PORT } from "../ports";
 import { port, requirement } from "../requirement";
 import {
@@ -45,10 +45,10 @@ export const ignition = [
     upstream:
       "A pod port behind port 443 of the service. Nodes ask the ignition proxy; only on IBM Cloud the node port leads here.",
     documents: [
-      at(D0, "Table 1. Common ingress ports"),
-      at(D0, "Example firewall configuration"),
-      at(D1, "14.2.1. Ingress requirements"),
-      at(D1, "14.2.3. Example firewall configuration"),
+      at(OKD_NETWORKING, "Table 1. Common ingress ports"),
+      at(OKD_NETWORKING, "Example firewall configuration"),
+      at(OCP_NETWORKING, "14.2.1. Ingress requirements"),
+      at(OCP_NETWORKING, "14.2.3. Example firewall configuration"),
     ],
   }),
   requirement({
@@ -56,9 +56,9 @@ export const ignition = [
     id: "cp-in-ignproxy-agent",
     platforms: [Platform.Agent],
     documents: [
-      at(D0, "Table 2. Platform-specific ingress port configurations"),
-      at(D1, "14.2.1. Ingress requirements"),
-      at(D2, "Platform-Specific Port Configurations, Agent"),
+      at(OKD_NETWORKING, "Table 2. Platform-specific ingress port configurations"),
+      at(OCP_NETWORKING, "14.2.1. Ingress requirements"),
+      at(HYPERSHIFT_PORTS, "Platform-Specific Port Configurations, Agent"),
     ],
   }),
   requirement({
@@ -66,9 +66,9 @@ export const ignition = [
     id: "cp-in-ignproxy-none",
     platforms: [Platform.None],
     documents: [
-      at(D0, "Table 2. Platform-specific ingress port configurations"),
-      at(D1, "14.2.1. Ingress requirements"),
-      at(D2, "Platform-Specific Port Configurations, None"),
+      at(OKD_NETWORKING, "Table 2. Platform-specific ingress port configurations"),
+      at(OCP_NETWORKING, "14.2.1. Ingress requirements"),
+      at(HYPERSHIFT_PORTS, "Platform-Specific Port Configurations, None"),
     ],
   }),
   requirement({
@@ -85,9 +85,9 @@ export const ignition = [
     upstreamRejects: [Platform.AWS, Platform.Azure],
     note: "Never on IBM Cloud, where the proxy is not deployed.",
     documents: [
-      at(D0, "Example firewall configuration"),
-      at(D1, "14.2.3. Example firewall configuration"),
-      at(D2, "Service Publishing Strategy Determines Additional Ports"),
+      at(OKD_NETWORKING, "Example firewall configuration"),
+      at(OCP_NETWORKING, "14.2.3. Example firewall configuration"),
+      at(HYPERSHIFT_PORTS, "Service Publishing Strategy Determines Additional Ports"),
     ],
   }),
   requirement({
@@ -105,9 +105,9 @@ export const ignition = [
     phase: Phase.Bootstrap,
     upstream: "Nodes dial the node port.",
     documents: [
-      at(D0, "Table 5. Compute node egress requirements"),
-      at(D1, "14.2.2. Egress requirements"),
-      at(D2, "Worker Node Egress Requirements"),
+      at(OKD_NETWORKING, "Table 5. Compute node egress requirements"),
+      at(OCP_NETWORKING, "14.2.2. Egress requirements"),
+      at(HYPERSHIFT_PORTS, "Worker Node Egress Requirements"),
     ],
   }),
 ];

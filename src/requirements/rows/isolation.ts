@@ -1,4 +1,4 @@
-import { D1, D2, at } from "../documents";
+import { OCP_NETWORKING, HYPERSHIFT_PORTS, at } from "../documents";
 import { PORT } from "../ports";
 import { port, requirement } from "../requirement";
 import { Direction, Perspective, Protocol, Zone } from "../vocabulary";
@@ -19,14 +19,14 @@ export const isolation = [
     component: "hypershift-operator, control-plane-operator",
     purpose: "Operators of the management cluster reach every pod of the hosted control plane namespace",
     sources: [Zone.ManagementOperators],
-    documents: [at(D2, "Network Policy Considerations")],
+    documents: [at(HYPERSHIFT_PORTS, "Network Policy Considerations")],
   }),
   requirement({
     ...intoNamespace,
     id: "iso-same-ns",
     purpose: "Pods of a hosted control plane namespace talk to each other",
     sources: [Zone.SameNamespace],
-    documents: [at(D1, "14.1.1. Control plane isolation")],
+    documents: [at(OCP_NETWORKING, "14.1.1. Control plane isolation")],
   }),
   requirement({
     ...intoNamespace,
@@ -38,13 +38,13 @@ export const isolation = [
     sources: [Zone.Any],
     publicAllowed: true,
     upstream: "The network policy names 2040 on IBM Cloud.",
-    documents: [at(D1, "14.1.1. Control plane isolation")],
+    documents: [at(OCP_NETWORKING, "14.1.1. Control plane isolation")],
   }),
   requirement({
     ...intoNamespace,
     id: "iso-monitoring",
     purpose: "Monitoring of the management cluster reads metrics of the hosted control plane",
     sources: [Zone.MonitoringNamespaces],
-    documents: [at(D1, "14.1.1. Control plane isolation")],
+    documents: [at(OCP_NETWORKING, "14.1.1. Control plane isolation")],
   }),
 ];

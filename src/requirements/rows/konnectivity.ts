@@ -1,4 +1,4 @@
-import { D0, D1, D2, HYPERSHIFT, at } from "../documents";
+import { OKD_NETWORKING, OCP_NETWORKING, HYPERSHIFT_PORTS, HYPERSHIFT, at } from "../documents";
 import { IP_TARGETS, describeDecision } from "../platforms";
 import { PORT } from "../ports";
 import { port, requirement } from "../requirement";
@@ -34,12 +34,12 @@ export const konnectivity = [
     purpose: "Konnectivity agents on the nodes dial the tunnel through which the control plane answers",
     upstream: "A pod and service port; from outside the management cluster it is the node port.",
     documents: [
-      at(D0, "Common ingress ports, NodePort"),
-      at(D0, "Example firewall configuration"),
-      at(D1, "14.2.1. Ingress requirements"),
-      at(D1, "14.2.3. Example firewall configuration"),
-      at(D2, "NodePort/LoadBalancer Publishing"),
-      at(D2, "Source IP Restrictions"),
+      at(OKD_NETWORKING, "Common ingress ports, NodePort"),
+      at(OKD_NETWORKING, "Example firewall configuration"),
+      at(OCP_NETWORKING, "14.2.1. Ingress requirements"),
+      at(OCP_NETWORKING, "14.2.3. Example firewall configuration"),
+      at(HYPERSHIFT_PORTS, "NodePort/LoadBalancer Publishing"),
+      at(HYPERSHIFT_PORTS, "Source IP Restrictions"),
     ],
   }),
   requirement({
@@ -50,12 +50,12 @@ export const konnectivity = [
     note: "The documents limit no platform; upstream refuses everything but Route on AWS and Azure.",
     upstream: `No network policy is written for konnectivity behind a load balancer. ${describeDecision(IP_TARGETS)}`,
     documents: [
-      at(D0, "Common ingress ports, LoadBalancer"),
-      at(D0, "Example firewall configuration"),
-      at(D1, "14.2.1. Ingress requirements"),
-      at(D1, "14.2.3. Example firewall configuration"),
-      at(D2, "NodePort/LoadBalancer Publishing"),
-      at(D2, "Source IP Restrictions"),
+      at(OKD_NETWORKING, "Common ingress ports, LoadBalancer"),
+      at(OKD_NETWORKING, "Example firewall configuration"),
+      at(OCP_NETWORKING, "14.2.1. Ingress requirements"),
+      at(OCP_NETWORKING, "14.2.3. Example firewall configuration"),
+      at(HYPERSHIFT_PORTS, "NodePort/LoadBalancer Publishing"),
+      at(HYPERSHIFT_PORTS, "Source IP Restrictions"),
     ],
   }),
   requirement({
@@ -70,9 +70,9 @@ export const konnectivity = [
     purpose: "Konnectivity agents on the nodes dial the tunnel through which the control plane answers",
     destinations: [Zone.ControlPlane],
     documents: [
-      at(D0, "Table 5. Compute node egress requirements"),
-      at(D1, "14.2.2. Egress requirements"),
-      at(D2, "Worker Node Egress Requirements"),
+      at(OKD_NETWORKING, "Table 5. Compute node egress requirements"),
+      at(OCP_NETWORKING, "14.2.2. Egress requirements"),
+      at(HYPERSHIFT_PORTS, "Worker Node Egress Requirements"),
     ],
   }),
   requirement({

@@ -1,4 +1,11 @@
-import { D0, D1, D2, HYPERSHIFT, INGRESS_OPERATOR, at } from "../documents";
+import {
+  OKD_NETWORKING,
+  OCP_NETWORKING,
+  HYPERSHIFT_PORTS,
+  HYPERSHIFT,
+  INGRESS_OPERATOR,
+  at,
+} from "../documents";
 import { IP_TARGETS, describeDecision } from "../platforms";
 import { PORT } from "../ports";
 import { port, requirement } from "../requirement";
@@ -28,9 +35,9 @@ const privateRouter = {
   upstream:
     "The router's services publish 443 and forward to 8443; nothing listens on 8080 any more, although the network policy still opens it.",
   documents: [
-    at(D0, "Table 3. Ingress port configurations for private clusters"),
-    at(D1, "14.2.1. Ingress requirements"),
-    at(D2, "Private Clusters (AWS/Azure/GCP)"),
+    at(OKD_NETWORKING, "Table 3. Ingress port configurations for private clusters"),
+    at(OCP_NETWORKING, "14.2.1. Ingress requirements"),
+    at(HYPERSHIFT_PORTS, "Private Clusters (AWS/Azure/GCP)"),
   ],
 };
 
@@ -74,10 +81,10 @@ export const router = [
     upstream:
       "Pods of the management cluster's router listen at 443 themselves, so that load balancers with IP targets lead to 443 of them; 8443 is the port of the control plane's own router.",
     documents: [
-      at(D0, "Example firewall configuration"),
-      at(D1, "14.2.3. Example firewall configuration"),
-      at(D2, "Service Publishing Strategy Determines Additional Ports"),
-      at(D2, "Firewall Configuration Example"),
+      at(OKD_NETWORKING, "Example firewall configuration"),
+      at(OCP_NETWORKING, "14.2.3. Example firewall configuration"),
+      at(HYPERSHIFT_PORTS, "Service Publishing Strategy Determines Additional Ports"),
+      at(HYPERSHIFT_PORTS, "Firewall Configuration Example"),
       at(INGRESS_OPERATOR, "assets/router/deployment.yaml"),
     ],
   }),

@@ -1,5 +1,5 @@
 import { NETWORK_POLICY_API_VERSION, NETWORK_POLICY_KIND } from "../../isolation/networkPolicy";
-import { D1, KUBERNETES, at, describeReference } from "../../requirements/documents";
+import { OCP_NETWORKING, KUBERNETES, at, describeReference } from "../../requirements/documents";
 import { readText, readValue, unknownPlaces } from "../../resources/read";
 import { textOfSpec } from "../../resources/oneObject";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
@@ -14,7 +14,7 @@ import { type Draft, shell, type Transition } from "../drafts";
 export const OPENING_POLICY = "hypershift-network-opening";
 
 const documents = [
-  describeReference(at(D1, "14.1.1. Control plane isolation")),
+  describeReference(at(OCP_NETWORKING, "14.1.1. Control plane isolation")),
   describeReference(at(KUBERNETES, "Network Policies")),
 ];
 

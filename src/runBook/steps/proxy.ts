@@ -1,7 +1,7 @@
 import { readPrefix } from "../../address";
 import { hasCredentials } from "../../proxy/settings";
 import { proxyFragment, wholeProxy } from "../../proxy/fragment";
-import { at, D3, describeReference, HYPERSHIFT } from "../../requirements/documents";
+import { at, OCP_PROXY, describeReference, HYPERSHIFT } from "../../requirements/documents";
 import { holdsUnknown, isMap, type PropertyMap, readText, readValue } from "../../resources/read";
 import type { NormalizedTopology, PlainProxy } from "../../topology/normalizedTopology";
 import { maskedCredentials } from "../facets";
@@ -48,7 +48,7 @@ export function changeProxy(transition: Transition): Draft[] {
         patches: [formerPatch(transition)],
       },
       documents: [
-        describeReference(at(D3, "Control plane workloads that need to access the hosted cluster")),
+        describeReference(at(OCP_PROXY, "Control plane workloads that need to access the hosted cluster")),
         describeReference(at(HYPERSHIFT, "hypershift-operator/controllers/nodepool (globalConfigString)")),
       ],
     },
@@ -208,7 +208,7 @@ function draft(missing: readonly string[], patches: Patch[], wayBack: Draft["way
     documents: [
       describeReference(
         at(
-          D3,
+          OCP_PROXY,
           "Management cluster that uses a proxy and a hosted cluster with a secondary network and no default pod network",
         ),
       ),

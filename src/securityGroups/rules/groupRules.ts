@@ -1,4 +1,10 @@
-import { at, D0, D2, describeReference, PULUMI_AWS } from "../../requirements/documents";
+import {
+  at,
+  OKD_NETWORKING,
+  HYPERSHIFT_PORTS,
+  describeReference,
+  PULUMI_AWS,
+} from "../../requirements/documents";
 import { idOf, type Resource, UNKNOWN, type PropertyValue } from "../../resources/resource";
 import {
   isKubernetes,
@@ -260,8 +266,8 @@ export const portLocalhostOnly: Rule = {
   description:
     "Inbound rules of control-plane hosts that open a port of a component which listens on 127.0.0.1 only, on the platforms that run it: the metrics of the Cluster API provider for Agent. Rules between the hosts of one group are not judged.",
   documents: [
-    at(D0, "Table 2. Platform-specific ingress port configurations"),
-    at(D2, "Source IP Restrictions"),
+    at(OKD_NETWORKING, "Table 2. Platform-specific ingress port configurations"),
+    at(HYPERSHIFT_PORTS, "Source IP Restrictions"),
   ],
   rows: ({ openInFirewall }) => !openInFirewall,
   remediation: "Take the port out of the rule; nothing outside the pod can reach it.",

@@ -17,7 +17,7 @@ import {
 import { bootstrapPackets, neededPackets, type HostPackets } from "../../reachability/path/excess";
 import { excessOf, type Excess } from "../../reachability/proof/prove";
 import type { Clause, Filter } from "../../reachability/filters/filter";
-import { D0, D2, at } from "../../requirements/documents";
+import { OKD_NETWORKING, HYPERSHIFT_PORTS, at } from "../../requirements/documents";
 import { Direction, Phase } from "../../requirements/vocabulary";
 import { OUR_COMPONENTS } from "../../resources/resourceTypes";
 import { declaredRules } from "../../gate/securityGroupRules";
@@ -42,7 +42,7 @@ export const portExcess: Rule = {
   level: Level.Warning,
   description:
     "For every security group with a role in a hosted cluster, rule by rule: the packets that it lets pass, minus those that any documented flow of the cluster or of its nodes needs there. Flows on request and ports on which the documents disagree count as needed, and so does a peer that the topology does not say. Not judged are additionalRules and callers of this package's components, which declare what is meant, rules that controllers write, groups that a cluster's controllers own, and groups without a role.",
-  documents: [at(D2, "Common Ingress Ports"), at(D2, "Source IP Restrictions")],
+  documents: [at(HYPERSHIFT_PORTS, "Common Ingress Ports"), at(HYPERSHIFT_PORTS, "Source IP Restrictions")],
   rows: isSeenAtHosts,
   remediation:
     "Narrow the rule to what documented flows need, or declare it: among additionalRules of HostedControlPlaneSecurityGroups, or by an exemption with its reason.",
@@ -104,7 +104,10 @@ export const bootstrapPortOpen: Rule = {
   level: Level.Warning,
   description:
     "For every security group with a role in a hosted cluster whose topology says `bootstrap: false`: rules that still open a port which only joining nodes need. What they fetch there holds keys and certificates. Ports that other flows share, such as 443 of a router, are not judged.",
-  documents: [at(D0, "Common ingress ports, NodePort"), at(D2, "Source IP Restrictions")],
+  documents: [
+    at(OKD_NETWORKING, "Common ingress ports, NodePort"),
+    at(HYPERSHIFT_PORTS, "Source IP Restrictions"),
+  ],
   rows: ({ phase }) => phase === Phase.Bootstrap,
   remediation:
     "Take the port out of the rule, and open it again, with `bootstrap: true`, before nodes are added.",

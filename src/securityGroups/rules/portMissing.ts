@@ -1,5 +1,5 @@
 import { isSeenAtHosts } from "../../requirements/requirement";
-import { D0, D2, at } from "../../requirements/documents";
+import { OKD_NETWORKING, HYPERSHIFT_PORTS, at } from "../../requirements/documents";
 import { Zone, oppositeDirection } from "../../requirements/vocabulary";
 import {
   type EndVerdict,
@@ -43,7 +43,10 @@ export const portMissing: Rule = {
   level: Level.Error,
   description:
     "For the hosts of each role in a hosted cluster: every packet that the cluster's topology requires is proved to pass what all rules of all security groups with that role allow together, and each network ACL with that role, in both directions, the answers too. What is left out of a range is named. Where the topology does not say the other end of a flow, a port that is closed to every address is a finding, and a port that is open to some is counted as not judged, but for the addresses at which a flow between known ends is dropped: those are findings. Users outside that are not named are not demanded, nor is what nodes send each other within their subnets, which ACLs do not see; what workers send to their proxies is demanded only of ACLs. Whom networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out of a documented flow, or of the control plane's own calls of the API server (managementClusterNatCidrs), is an error where the platform's load balancers surely keep them out, a warning elsewhere. A list for an API server that is published by NodePort is a warning: it has no effect there.",
-  documents: [at(D0, "Table 1. Common ingress ports"), at(D2, "Common Ingress Ports")],
+  documents: [
+    at(OKD_NETWORKING, "Table 1. Common ingress ports"),
+    at(HYPERSHIFT_PORTS, "Common Ingress Ports"),
+  ],
   rows: isSeenAtHosts,
   remediation: "Add the rule; HostedControlPlaneSecurityGroups makes every documented rule.",
   judge: (judged) => [

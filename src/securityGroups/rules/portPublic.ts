@@ -9,7 +9,7 @@ import {
   type Prefix,
 } from "../../address";
 import { append, onceForEach, onceIn } from "../../collections";
-import { D2, at, describeReference } from "../../requirements/documents";
+import { HYPERSHIFT_PORTS, at, describeReference } from "../../requirements/documents";
 import { requirements } from "../../requirements/requirements";
 import type { PortRange, Requirement } from "../../requirements/requirement";
 import { Direction, Perspective, Protocol, Role } from "../../requirements/vocabulary";
@@ -33,7 +33,7 @@ export const portPublic: Rule = {
   level: Level.Error,
   description:
     "For every security group with a role in a hosted cluster: inbound rules that together open a port which the documents or upstream limit to some sources (8091, 8443, 9090, health and metrics ports, the ports of nodes such as SSH and the kubelet's, those of the private endpoint) to everybody. Everybody is 0.0.0.0/0, ::/0, every set of blocks that adds up to them, and every block too wide to be one network: IPv4 wider than /8, IPv6 wider than /16. Ports that the cluster's publishing makes public are not judged.",
-  documents: [at(D2, "Source IP Restrictions")],
+  documents: [at(HYPERSHIFT_PORTS, "Source IP Restrictions")],
   rows: ({ publicAllowed, openInFirewall }) => publicAllowed === false && openInFirewall,
   remediation: "Allow the worker nodes' addresses only.",
   single: (type) => SECURITY_GROUPS.has(type),

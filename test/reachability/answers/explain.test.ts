@@ -11,7 +11,7 @@ import {
 import { explainWritten, explainRule } from "../../../src/reachability/answers/explain/explainWritten";
 import { rules } from "../../../src/rules";
 import { requirements } from "../../../src/requirements/requirements";
-import { D0, at } from "../../../src/requirements/documents";
+import { OKD_NETWORKING, at } from "../../../src/requirements/documents";
 import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { type Resource, UNKNOWN } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
@@ -187,7 +187,7 @@ describe("a rule of the gate", () => {
   test("another one has the rows that stand under its headings", () => {
     const { rows, documents } = explainRule({
       id: "some-rule",
-      documents: [at(D0, "Common ingress ports, NodePort")],
+      documents: [at(OKD_NETWORKING, "Common ingress ports, NodePort")],
       ...texts,
     });
     expect(documents).toEqual(["OKD networking, Common ingress ports, NodePort"]);
@@ -198,7 +198,7 @@ describe("a rule of the gate", () => {
 
   test("as text", () => {
     const text = describeRuleExplanation(
-      explainRule({ id: "cidr-overlap", documents: [at(D0, "Ranges")], ...texts }),
+      explainRule({ id: "cidr-overlap", documents: [at(OKD_NETWORKING, "Ranges")], ...texts }),
     ).join("\n");
     expect(text).toBe(
       "cidr-overlap: A title\n\nA description.\n\nfix         A way out.\ndocumented  OKD networking, Ranges",

@@ -8,7 +8,7 @@ import {
   type ExplainedPlace,
   type ExplainedRow,
 } from "../../../src/reachability/answers/explain/explanation";
-import { D0, HYPERSHIFT, at } from "../../../src/requirements/documents";
+import { OKD_NETWORKING, HYPERSHIFT, at } from "../../../src/requirements/documents";
 import { port, requirement, type Requirement } from "../../../src/requirements/requirement";
 import {
   Direction,
@@ -32,7 +32,7 @@ const rowOf = (more: Partial<Requirement> = {}): Requirement =>
     purpose: "Workers dial the konnectivity server",
     sources: [Zone.Workers],
     destinations: [Zone.SameNamespace],
-    documents: [at(D0, "Ports")],
+    documents: [at(OKD_NETWORKING, "Ports")],
     ...more,
   });
 const explained = (more: Partial<Requirement> = {}): ExplainedRow => explainedRow(rowOf(more));
@@ -92,7 +92,9 @@ describe("a row of the requirements", () => {
       "a port of pods: packet filters of hosts do not see it unless the pod uses the host network",
       "no document lists it: the software needs it",
     ]);
-    expect(explained({ documents: [at(HYPERSHIFT, "main.go"), at(D0, "Ports")] }).disagreements).toEqual([]);
+    expect(
+      explained({ documents: [at(HYPERSHIFT, "main.go"), at(OKD_NETWORKING, "Ports")] }).disagreements,
+    ).toEqual([]);
   });
 });
 
@@ -104,7 +106,7 @@ describe("a row as text", () => {
       service: Service.Konnectivity,
       phase: Phase.Bootstrap,
       sources: [Zone.Workers, Zone.ExternalClients],
-      documents: [at(D0, "Ports"), at(HYPERSHIFT, "main.go")],
+      documents: [at(OKD_NETWORKING, "Ports"), at(HYPERSHIFT, "main.go")],
       note: "Documents contradict each other.",
       upstream: "It is a pod port.",
       openInFirewall: false,
