@@ -14,10 +14,10 @@ import {
 
 const OUTCOME: Readonly<Record<Outcome, (book: RunBook) => string>> = {
   [Outcome.NothingToDo]: () => "nothing to do",
-  [Outcome.InPlace]: ({ steps }) => `${plural(steps.length, "step")}, and the running cluster takes them`,
+  [Outcome.InPlace]: ({ steps }) => `${plural(steps.length, "step")}, and the running cluster accepts them`,
   [Outcome.Unknown]: ({ steps, changes }) =>
     `not known: ${unknownOf(changes).join(", ")}; decide once ${unknownOf(changes).length === 1 ? "it is" : "they are"} known (${plural(steps.length, "step")} for the rest)`,
-  [Outcome.Blocked]: ({ obstacles }) => `do not begin: ${plural(obstacles.length, "obstacle")}`,
+  [Outcome.Blocked]: ({ obstacles }) => `do not start: ${plural(obstacles.length, "obstacle")}`,
   [Outcome.NewCluster]: ({ newCluster }) =>
     `the wanted state needs a new hosted cluster because of ${newCluster!.because.join(", ")}`,
 };
@@ -79,8 +79,8 @@ function stepLines(step: Step): string[] {
     ...actions.map((action) => line("do", action)),
     ...patches.map((patch) => line("run", commandText(patch))),
     ...step.verification.flatMap((check) => checkLines("after", check)),
-    line("way back", step.wayBack.text),
-    ...step.wayBack.patches.map((patch) => line("run back", commandText(patch))),
+    line("rollback", step.wayBack.text),
+    ...step.wayBack.patches.map((patch) => line("run", commandText(patch))),
     ...(step.documents.length > 0 ? [line("documented", step.documents.join("; "))] : []),
   ];
 }
@@ -91,7 +91,7 @@ const checkLines = (name: string, { what, command, result }: Check): string[] =>
 ];
 
 const commandText = ({ command, incomplete }: Patch): string =>
-  incomplete ? `${command}   # fill the credentials in` : command;
+  incomplete ? `${command}   # fill in the credentials` : command;
 
 export const flowText = ({
   role,
@@ -118,7 +118,7 @@ function markdown(book: RunBook): string[] {
     `${plain(capital(OUTCOME[outcome](book)))}.`,
     ...(changes.length > 0 ? ["## What changes", changeTable(changes)] : []),
     ...(obstacles.length > 0
-      ? ["## Obstacles", list(obstacles.map(({ what, fix }) => `${plain(what)}  \n  Way out: ${plain(fix)}`))]
+      ? ["## Obstacles", list(obstacles.map(({ what, fix }) => `${plain(what)}  \n  Fix: ${plain(fix)}`))]
       : []),
     ...(newCluster
       ? [
@@ -155,7 +155,7 @@ function stepMarkdown(step: Step): string[] {
     ...(actions.length > 0 ? [list(actions.map(plainWithCode))] : []),
     ...commandsMarkdown(patches),
     ...checksMarkdown("After", step.verification),
-    `**Way back:** ${plainWithCode(step.wayBack.text)}`,
+    `**Rollback:** ${plainWithCode(step.wayBack.text)}`,
     ...commandsMarkdown(step.wayBack.patches),
     ...(step.documents.length > 0 ? [`Documented in ${plain(step.documents.join("; "))}.`] : []),
   ];

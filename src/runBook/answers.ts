@@ -86,33 +86,33 @@ function flowSteps(
   ].filter((id) => drafts.some((draft) => draft.id === id));
 }
 
-const NO_FLOW = "no object of the cluster holds it, and no flow opens or closes";
-const FOLLOWS = "no object of the cluster holds it; firewalls and network policies follow it";
-const ADDED = "a cluster that has none can get one, once";
+const NO_FLOW = "no object of the cluster has it, and no flow opens or closes";
+const FOLLOWS = "no object of the cluster has it; firewalls and network policies follow it";
+const ADDED = "a cluster without one can get one, once";
 
 const NOTHING: { readonly [property in TopologyProperty]?: string } = {
-  infrastructureCidrs: "no object holds it: the ranges of the cluster are held against it",
+  infrastructureCidrs: "no object has it: the ranges of the cluster are compared with it",
   defaultWorkerRules:
-    "no object of the cluster holds it: the workers' security groups of the plan follow it, HyperShift's own stays",
+    "no object of the cluster has it: the workers' security groups of the plan follow it, HyperShift's own group stays",
   ...Object.fromEntries(
-    internalSubnetProperties.map((property) => [property, "no release on the way takes it"]),
+    internalSubnetProperties.map((property) => [property, "no release on the upgrade path supports it"]),
   ),
 };
 
 const WHY: { readonly [property in TopologyProperty]?: string } = {
   release: "hosted clusters are upgraded, one minor release after the other",
-  endpointAccess: "the API server takes it, and HyperShift makes or removes the endpoints",
-  services: "on this platform a HostedCluster takes other publishing strategies",
+  endpointAccess: "the API server accepts it, and HyperShift creates or removes the endpoints",
+  services: "on this platform a HostedCluster accepts other publishing strategies",
   machineNetwork: ADDED,
   ...Object.fromEntries(
     internalSubnetProperties.map((property) => [
       property,
       internalSubnet(property).mutable
-        ? "a running cluster takes it, and OVN starts again on its nodes"
-        : "a running cluster that does not have it takes it once",
+        ? "a running cluster accepts it, and OVN restarts on its nodes"
+        : "a running cluster without it accepts it once",
     ]),
   ),
-  proxy: "a running cluster takes it, and its nodes roll out",
+  proxy: "a running cluster accepts it, and its nodes roll out",
   bootstrap: "one changed input: firewalls follow it",
 };
 
@@ -169,7 +169,7 @@ function namesOf(
   return (["name", "namespace"] as const).flatMap((property): [TopologyProperty, ImmutableReason][] =>
     current[property] === wanted[property] || [current, wanted].some((one) => isUnknown(one, property))
       ? []
-      : [[property, { why: `metadata.${property} is what the object is known by`, documents }]],
+      : [[property, { why: `metadata.${property} identifies the object`, documents }]],
   );
 }
 

@@ -118,20 +118,20 @@ const isOnePath = (one: string, other: string): boolean =>
   `${one}.`.startsWith(`${other}.`) || `${other}.`.startsWith(`${one}.`);
 
 function answerOf(path: string, isFixed: boolean): Pick<ChangedProperty, "answer" | "why" | "steps"> {
-  if (isFixed) return { answer: Answer.Immutable, why: "the API server takes it once", steps: [] };
+  if (isFixed) return { answer: Answer.Immutable, why: "the API server accepts it only once", steps: [] };
   if (path === ALLOWED_BLOCKS_PATH)
     return {
       answer: Answer.Mutable,
-      why: "who reaches the load balancers of the API server changes at once",
+      why: "which clients reach the load balancers of the API server changes at once",
       steps: [],
     };
   if (path === RELEASE_IMAGE)
     return {
       answer: Answer.Mutable,
-      why: "another image takes no other port; its nodes roll out",
+      why: "another image uses the same ports; its nodes roll out",
       steps: [],
     };
-  return { answer: Answer.NotJudged, why: "no part of the network that is judged here", steps: [] };
+  return { answer: Answer.NotJudged, why: "not a part of the network that is judged here", steps: [] };
 }
 
 /** The places of a spec that topologies say, all that stands there. */

@@ -220,7 +220,7 @@ function downgrade(
   { release: to }: NormalizedTopology,
 ): [TopologyProperty, ImmutableReason][] {
   if (!from || !to || compareReleases(to, from) >= 0) return [];
-  const why = `a hosted cluster of ${formatRelease(from)} never goes back to ${formatRelease(to)}`;
+  const why = `a hosted cluster of ${formatRelease(from)} cannot return to ${formatRelease(to)}`;
   const documents = [describeReference(at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go"))];
   return [["release", { why, documents }]];
 }
@@ -230,13 +230,13 @@ const newClusterOf = (because: readonly string[]): NewCluster => ({
   because: [...new Set(because)],
   loses: REPLACING_DESTROYS,
   actions: [
-    "Leave these properties as they are, and take the steps for the others; or go on with a second cluster:",
-    "Make a HostedCluster of another name beside this one, with the wanted topology and ranges that both can have at once.",
+    "Leave these properties unchanged and take the steps for the others, or continue with a second cluster:",
+    "Create a HostedCluster with another name next to this one, with the wanted topology and with ranges that both can have at the same time.",
     "Open its flows and prove them: `hypershift-network flows`, `hypershift-network prove`.",
-    "Make its NodePools, and close its bootstrap ports when they are ready.",
-    "Move the workloads and their data: backup and restore of namespaces and volumes, not of etcd, which holds the old network.",
-    "Lead clients to it by DNS and kubeconfigs; look at flow logs until no client uses the old one.",
-    "Remove the old NodePools, then the old HostedCluster, whose protection has to be lifted by hand.",
+    "Create its NodePools, and close its bootstrap ports when they are ready.",
+    "Move the workloads and their data: backup and restore of namespaces and volumes, not of etcd, which contains the old network.",
+    "Move clients to it with DNS and kubeconfigs; watch flow logs until no client uses the old cluster.",
+    "Delete the old NodePools, then the old HostedCluster, whose protection you have to remove by hand.",
   ],
 });
 
@@ -245,7 +245,7 @@ const policyFields = (transition: Transition): ChangedProperty[] =>
   unknownInPolicies(transition).map((property) => ({
     property,
     answer: Answer.Unknown,
-    why: "a value is not known yet, and no policy comes without it: a patch would let another traffic pass",
+    why: "a value is not known yet, and no policy is written without it: a patch would allow other traffic",
     steps: [],
     documents: [describeReference(networkPolicySource)],
   }));

@@ -50,14 +50,14 @@ function faultObstacles({ change: { current, wanted }, mixed }: Transition): Obs
 }
 
 const refusedAsWritten = (path: string): Obstacle => ({
-  what: `spec.${path}: says what is there in other words, and the API server takes it once`,
+  what: `spec.${path}: states the current value differently, and the API server accepts it only once`,
   fix: "write it as the HostedCluster has it",
 });
 
 /** Nodes that would still need the ports that close. */
 const bootstrapObstacles = (transition: Transition): Obstacle[] =>
   againstClosing(transition).map(({ subject, expected, found, fix }) => ({
-    what: `bootstrap: ${subject}: ${expected} is needed to close the ports, and it is: ${found}`,
+    what: `bootstrap: ${subject}: ${expected} is needed to close the ports, but found: ${found}`,
     fix: fix ?? "leave bootstrap true",
   }));
 
@@ -67,8 +67,8 @@ const releaseObstacles = (transition: Transition): Obstacle[] =>
     const since = formatRelease(internalSubnet(property).since!);
     const { release } = transition.reachable;
     return {
-      what: `${property}: HostedClusters have it from ${since} on, and the wanted release is ${release ? formatRelease(release) : "not said"}`,
-      fix: `want ${since} or newer, or leave ${property} out`,
+      what: `${property}: HostedClusters have it since ${since}, and the wanted release is ${release ? formatRelease(release) : "not stated"}`,
+      fix: `use ${since} or newer, or leave ${property} out`,
     };
   });
 
@@ -79,8 +79,8 @@ const otherProperty = ({ current, reachable }: Transition): Obstacle[] =>
     if (same === undefined || !current[property] || reachable[property] || !reachable[same]) return [];
     return [
       {
-        what: `${same} is wanted in place of ${property}, and the network operator refuses both beside each other`,
-        fix: `move the subnet by ${property}`,
+        what: `${same} is wanted instead of ${property}, and the network operator refuses both together`,
+        fix: `change the subnet with ${property}`,
       },
     ];
   });

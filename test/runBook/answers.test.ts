@@ -315,14 +315,14 @@ describe("what stands against a change", () => {
   test("a subnet whose field no release on the way has", () => {
     expect(stops({ release: "4.18" }, { release: "4.19", internalJoinSubnet: "100.99.0.0/16" })).toEqual([
       Outcome.Blocked,
-      "internalJoinSubnet: HostedClusters have it from 4.20 on, and the wanted release is 4.19",
+      "internalJoinSubnet: HostedClusters have it since 4.20, and the wanted release is 4.19",
     ]);
   });
 
   test("the other property for one subnet", () => {
     expect(stops({ internalJoinSubnet: "100.99.0.0/16" }, { v4InternalSubnet: "100.99.0.0/16" })).toEqual([
       Outcome.Blocked,
-      expect.stringContaining("v4InternalSubnet is wanted in place of internalJoinSubnet"),
+      expect.stringContaining("v4InternalSubnet is wanted instead of internalJoinSubnet"),
     ]);
   });
 

@@ -49,7 +49,7 @@ describe("what two HostedCluster objects say beside their topology", () => {
     expect([reworded.outcome, reworded.newCluster]).toEqual([Outcome.Blocked, undefined]);
     expect(reworded.obstacles).toEqual([
       {
-        what: "spec.networking.clusterNetwork: says what is there in other words, and the API server takes it once",
+        what: "spec.networking.clusterNetwork: states the current value differently, and the API server accepts it only once",
         fix: "write it as the HostedCluster has it",
       },
     ]);
@@ -229,7 +229,7 @@ describe("NodePools among the inputs", () => {
     expect(book.outcome).toBe(Outcome.Blocked);
     expect(book.obstacles).toEqual([
       {
-        what: "bootstrap: NodePool clusters/workers: no autoscaling is needed to close the ports, and it is: scales from 2 to 5",
+        what: "bootstrap: NodePool clusters/workers: no autoscaling is needed to close the ports, but found: scales from 2 to 5",
         fix: "leave the ports open, or write spec.replicas in place of spec.autoScaling",
       },
     ]);

@@ -16,17 +16,17 @@ export function openBootstrap(transition: Transition, makesNodes: boolean): Draf
   return [
     {
       id: "open-bootstrap",
-      title: "Open the ports at which joining nodes fetch their configuration",
+      title: "Open the ports from which joining nodes fetch their configuration",
       place: StepTarget.Firewalls,
       disruption: Disruption.None,
-      effect: "rules are added, and none is taken away",
+      effect: "rules are added, and none is removed",
       facets: reachable.bootstrap ? ["bootstrap"] : [],
       preChecks: [],
       patches: [],
       actions: [
         reachable.bootstrap
           ? "Write `bootstrap: true` and apply it."
-          : "Write `bootstrap: true` and apply it: a later step makes new nodes, which could not join otherwise.",
+          : "Write `bootstrap: true` and apply it: a later step creates nodes, which could not join otherwise.",
       ],
       flows: joiningFlows(transition),
       settings: { bootstrap: true },
@@ -49,10 +49,10 @@ export function closeBootstrap(transition: Transition, makesNodes: boolean): Dra
   return [
     {
       id: "close-bootstrap",
-      title: "Close the ports at which joining nodes fetch their configuration",
+      title: "Close the ports from which joining nodes fetch their configuration",
       place: StepTarget.Firewalls,
       disruption: Disruption.Closes,
-      effect: "nodes that are there are not touched; no new node can join until the ports are open again",
+      effect: "existing nodes are not affected; no new node can join until the ports are open again",
       facets: ["bootstrap"],
       preChecks: safeToClose(transition),
       patches: [],
@@ -61,13 +61,13 @@ export function closeBootstrap(transition: Transition, makesNodes: boolean): Dra
       settings: { bootstrap: false },
       verification: [
         {
-          what: "no security group opens the ports any more: rule bootstrap-port-open",
+          what: "no security group opens the ports: rule bootstrap-port-open",
           command:
             "pulumi preview --json --show-sames | hypershift-network check - --config hypershift-network.yaml",
         },
       ],
       wayBack: {
-        text: "write `bootstrap: true` and apply it; the same before each scale-up and whatever else makes new nodes",
+        text: "write `bootstrap: true` and apply it, also before each scale-up and anything else that creates nodes",
         patches: [],
       },
       documents,
@@ -99,7 +99,7 @@ function safeToClose(transition: Transition): Check[] {
   return [
     ...(shown ? reasons : []),
     {
-      what: "every NodePool is ready, and none autoscales, repairs nodes by new ones or upgrades by Replace",
+      what: "every NodePool is ready, and none autoscales, replaces unhealthy nodes or upgrades by Replace",
       command: shell`hypershift-network verify ${keyOf(current)} --bootstrap`,
     },
   ];

@@ -26,13 +26,13 @@ export function changeAccess(transition: Transition): Draft[] {
     const rollsOut = changesNodes(reachable.platform, access, over[position]!);
     return {
       id: `endpoint-access-${access}`,
-      title: `Make the access ${access}`,
+      title: `Change the access to ${access}`,
       place: StepTarget.Management,
       disruption: rollsOut ? Disruption.NodesRollOut : opens ? Disruption.None : Disruption.Closes,
       effect: `${rollsOut ? ROLLS_OUT : ""}${
         opens
-          ? "a second way to the control plane is made, and the first one stays"
-          : `whoever still reaches the control plane by its ${access === EndpointAccess.Private ? "public" : "private"} address is cut off`
+          ? "a second path to the control plane is added, and the first one stays"
+          : `clients that still use the control plane's ${access === EndpointAccess.Private ? "public" : "private"} address lose access`
       }`,
       facets: ["endpointAccess"],
       preChecks: opens ? [] : [everybodyElsewhere(access)],
@@ -55,7 +55,7 @@ export function changeAccess(transition: Transition): Draft[] {
 }
 
 const ROLLS_OUT =
-  "every NodePool rolls out, because nodes reach the API server by another name: nodes are replaced, or updated in place; ";
+  "every NodePool rolls out, because nodes reach the API server by another name: nodes are replaced or updated in place; ";
 
 const nodesConfiguration = at(HYPERSHIFT, "hypershift-operator/controllers/nodepool/haproxy.go");
 
@@ -83,7 +83,7 @@ function verification({ current }: Transition, access: EndpointAccess): Check[] 
   };
   if (current.platform !== Platform.AWS || access === EndpointAccess.Public) return [all];
   const endpoints: Check = {
-    what: "the VPC endpoints are there: every AWSEndpointService has the condition AWSEndpointAvailable True",
+    what: "the VPC endpoints exist: every AWSEndpointService has the condition AWSEndpointAvailable True",
     command: shell`oc get awsendpointservices -n ${current.controlPlaneNamespace} -o yaml`,
   };
   return [endpoints, all];
@@ -99,16 +99,16 @@ export function changeServices(transition: Transition): Draft[] {
   return [
     {
       id: "services",
-      title: "Publish services in another way",
+      title: "Change how services are published",
       place: StepTarget.Management,
       disruption: Disruption.Closes,
       effect:
-        "who reaches a service by its former address is cut off until it takes the new one: nodes too, whose configuration names it",
+        "clients that use the old address of a service lose access until they use the new one, including nodes, whose configuration names it",
       facets,
       preChecks: [
         { what: "the flows to the new addresses are open: the step before this one" },
         {
-          what: "names of the services in DNS lead to the new addresses, or their owners are ready to change them",
+          what: "the DNS names of the services resolve to the new addresses, or their owners are ready to change them",
         },
       ],
       patches: [patch(reachable)],
@@ -120,7 +120,7 @@ export function changeServices(transition: Transition): Draft[] {
         },
       ],
       wayBack: {
-        text: "write the former entries: their flows are still open",
+        text: "write the old entries: their flows are still open",
         patches: [hostedClusterPatch(current, [["services", formerEntries(transition)]])],
       },
       documents: [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))],
@@ -151,14 +151,15 @@ export function addMachineNetwork({ current, reachable, differing }: Transition)
       title: "Say the machine network",
       place: StepTarget.Management,
       disruption: Disruption.NodesRollOut,
-      effect: "behind a proxy every NodePool rolls out, because noProxy gets the machine network; else none",
+      effect:
+        "with a proxy every NodePool rolls out, because noProxy gets the machine network; otherwise none",
       facets: ["machineNetwork"],
-      preChecks: [{ what: "the blocks are right: they can be said once, and never change" }],
+      preChecks: [{ what: "the blocks are right: they can be set once and never change" }],
       patches: [hostedClusterPatch(current, [["networking.machineNetwork", blocks]])],
       actions: [],
       verification: [
         {
-          what: "the HostedCluster has it, and no network overlaps it",
+          what: "the HostedCluster has them, and no network overlaps them",
           command: shell`oc get hostedcluster ${current.name} -n ${current.namespace} -o jsonpath={.spec.networking}`,
         },
         ...(reachable.proxy ? [noUpdate(current, "UpdatingConfig")] : []),
@@ -177,10 +178,10 @@ export function openAllowedBlocks(transition: Transition, differs: boolean): Dra
   return [
     {
       id: "open-allowed-blocks",
-      title: "Let the wanted CIDR blocks reach the API server, too",
+      title: "Also allow the wanted CIDR blocks to reach the API server",
       place: StepTarget.Management,
       disruption: Disruption.None,
-      effect: "blocks are added, and none is taken away",
+      effect: "blocks are added, and none is removed",
       facets: [`spec.${ALLOWED_BLOCKS_PATH}`],
       preChecks: [],
       patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS_PATH, open]])],
@@ -205,12 +206,11 @@ export function changeAllowedBlocks({ current, change }: Transition, differs: bo
       title: "Change the CIDR blocks that reach the API server",
       place: StepTarget.Management,
       disruption: Disruption.Closes,
-      effect:
-        "whoever is in none of the new blocks is cut off from the API server, and from what its router publishes",
+      effect: "clients outside the new blocks lose access to the API server and to what its router publishes",
       facets: [`spec.${ALLOWED_BLOCKS_PATH}`],
       preChecks: [
         {
-          what: "the blocks hold the addresses at which the management cluster, the workers behind NAT and the clients appear; with them in workerNatCidrs, managementClusterNatCidrs and externalClientCidrs the proof reads the list",
+          what: "the blocks contain the addresses that the management cluster, the workers behind NAT and the clients have there; state them in workerNatCidrs, managementClusterNatCidrs and externalClientCidrs to have the list proved",
           command: "hypershift-network prove PLAN --config hypershift-network.yaml",
         },
       ],
@@ -218,7 +218,7 @@ export function changeAllowedBlocks({ current, change }: Transition, differs: bo
       actions: [],
       verification: [reached],
       wayBack: {
-        text: "write the blocks of before this step",
+        text: "write the blocks from before this step",
         patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS_PATH, open]])],
       },
       documents,

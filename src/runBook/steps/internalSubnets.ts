@@ -21,7 +21,7 @@ import { Disruption, StepTarget, type Check } from "../runBook";
 const HOSTED_CLUSTER = "operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig";
 const OPERATOR = "defaultNetwork.ovnKubernetesConfig";
 const EFFECT =
-  "the DaemonSet ovnkube-node rolls out and OVN starts again on each node: brief interruptions of the network there";
+  "the DaemonSet ovnkube-node rolls out and OVN restarts on each node, with brief network interruptions there";
 
 /** The internal subnets that differ. */
 export const movedSubnets = ({ differing, reachable }: Transition): InternalSubnetProperty[] =>
@@ -87,7 +87,7 @@ export function presetSubnet(
     facets: [property],
     preChecks: [
       {
-        what: "the Network operator of this release knows the field; without it the value would be dropped",
+        what: "the Network operator of this release has the field; otherwise the value would be dropped",
         command: shell`oc --kubeconfig HOSTED explain network.operator.openshift.io.spec.${place}`,
       },
     ],
@@ -95,12 +95,12 @@ export function presetSubnet(
     actions: [],
     verification: [
       {
-        what: `the value is there: ${subnetInForce(reachable, property)}`,
+        what: `the value is set: ${subnetInForce(reachable, property)}`,
         command: shell`oc --kubeconfig HOSTED get network.operator.openshift.io cluster -o jsonpath={.spec.${place}}`,
       },
     ],
     wayBack: {
-      text: "before the upgrade it can be taken out again; afterwards it moves like any internal subnet",
+      text: "before the upgrade it can be removed again; after it, it changes like any internal subnet",
       patches: [networkOperatorPatch([[place, null]])],
     },
     documents: documentsOf([property]),
@@ -115,7 +115,7 @@ function releaseCheck({ current }: Transition, properties: readonly InternalSubn
 }
 
 const generation: Check = {
-  what: "note the generation of ovnkube-node, GENERATION below: only a newer one is the new state",
+  what: "note the generation of ovnkube-node, GENERATION below: only a newer one shows the new state",
   command: shell`oc --kubeconfig HOSTED get daemonset ${OVNKUBE_NODE.name} -n ${OVNKUBE_NODE.namespace} -o jsonpath={.metadata.generation}`,
 };
 const nodesReady: Check = { what: "every node is Ready", command: "oc --kubeconfig HOSTED get nodes" };
@@ -161,7 +161,7 @@ function wayBack(transition: Transition, properties: readonly InternalSubnetProp
         ];
   const text =
     fixed.length === 0
-      ? "write what was there, with the same interruptions"
+      ? "write the old value, with the same interruptions"
       : `none for ${listed(fixed.map((property) => internalSubnet(property).name))}: it is set once`;
   return { text, patches };
 }

@@ -30,16 +30,16 @@ export function openPolicies(transition: Transition): Draft[] {
   return [
     {
       id: "isolation-opening",
-      title: "Let everything pass while the policies come",
+      title: "Allow everything while the policies are applied",
       place: StepTarget.Management,
       disruption: Disruption.None,
-      effect: "policies add up, so that no other policy takes anything away while this one is there",
+      effect: "policies add up, so no other policy drops anything while this one exists",
       facets: [],
       preChecks: [],
       patches: [applied(opening)],
       actions: [],
       verification: [
-        { what: "it is there", command: shell`oc get networkpolicy ${OPENING_POLICY} -n ${namespace}` },
+        { what: "it exists", command: shell`oc get networkpolicy ${OPENING_POLICY} -n ${namespace}` },
       ],
       wayBack: { text: "take it away again", patches: [removed(namespace)] },
       documents,
@@ -55,10 +55,10 @@ export function openPolicies(transition: Transition): Draft[] {
       patches: policies.map(applied),
       actions: [],
       verification: [
-        { what: `all ${policies.length} are there`, command: shell`oc get networkpolicies -n ${namespace}` },
+        { what: `all ${policies.length} exist`, command: shell`oc get networkpolicies -n ${namespace}` },
       ],
       wayBack: {
-        text: "apply what was there before and take away what was not, while the opening policy is there",
+        text: "apply the old policies and delete the new ones while the opening policy exists",
         patches: policies.map((policy) => {
           const former = hereIn(transition, "current").find((one) => nameOf(one) === nameOf(policy));
           return former ? applied(former) : removed(namespace, nameOf(policy));
@@ -76,19 +76,19 @@ export function closePolicies(transition: Transition): Draft[] {
   return [
     {
       id: "isolation-closing",
-      title: "Take the opening policy away: the isolation holds",
+      title: "Delete the opening policy: the isolation takes effect",
       place: StepTarget.Management,
       disruption: Disruption.Closes,
-      effect: "what no policy lets pass is dropped from now on",
+      effect: "from now on, packets that no policy allows are dropped",
       facets: [],
       preChecks: [
         {
-          what: "every documented flow that the policies can be held against passes: this run book is made from that proof",
+          what: "the policies allow every documented flow that can be checked against them: this run book is made from that proof",
           result: policyJudgements(transition, Status.Violated).length === 0 ? "met" : "unmet",
         },
         ...openQuestions(transition),
         {
-          what: "HyperShift's own policies are there",
+          what: "HyperShift's own policies exist",
           command: shell`oc get networkpolicies -n ${namespace}`,
         },
       ],
@@ -105,7 +105,7 @@ export function closePolicies(transition: Transition): Draft[] {
         },
       ],
       wayBack: {
-        text: "apply the opening policy again: everything passes at once",
+        text: "apply the opening policy again: everything is allowed at once",
         patches: [applied(openingPolicy(namespace))],
       },
       documents,

@@ -31,7 +31,7 @@ export function changeProxy(transition: Transition): Draft[] {
       place: StepTarget.Management,
       disruption: Disruption.NodesRollOut,
       effect:
-        "every NodePool rolls out, because the proxy is part of the nodes' configuration: nodes are replaced, or updated in place; pods of the control plane start again",
+        "every NodePool rolls out, because the proxy is part of the nodes' configuration: nodes are replaced or updated in place; pods of the control plane restart",
       facets,
       preChecks: preChecks(transition, onlyNoProxy),
       patches: [patchOf(current, reachable.proxy)],
@@ -44,7 +44,7 @@ export function changeProxy(transition: Transition): Draft[] {
         noUpdate(current, "UpdatingConfig"),
       ],
       wayBack: {
-        text: "write what was there, which rolls the NodePools out again",
+        text: "write the old value, which rolls the NodePools out again",
         patches: [formerPatch(transition)],
       },
       documents: [
@@ -180,7 +180,7 @@ function draft(missing: readonly string[], patches: Patch[], wayBack: Draft["way
   const isWritten = patches.length > 0;
   return {
     id: "management-proxy",
-    title: "Let the secondary network past the management cluster's proxy",
+    title: "Exclude the secondary network from the management cluster's proxy",
     place: StepTarget.Management,
     disruption: Disruption.NodesRollOut,
     effect:
@@ -189,17 +189,17 @@ function draft(missing: readonly string[], patches: Patch[], wayBack: Draft["way
     preChecks: [
       ...(isWritten ? [] : [isUsed]),
       { what: "no MachineConfigPool of the management cluster is degraded or updating", command: POOLS },
-      { what: "noProxy was not changed since: it is a shared object", command: READ },
+      { what: "noProxy has not changed since: it is a shared object", command: READ },
     ],
     patches,
     actions: isWritten
       ? []
       : [
-          `add ${text} to spec.noProxy of Proxy cluster, beside the entries of others: ManagementClusterProxy does`,
+          `add ${text} to spec.noProxy of Proxy cluster, next to the entries of others: ManagementClusterProxy does this`,
         ],
     verification: [
       {
-        what: `${text} is among what the cluster uses`,
+        what: `${text} is among the entries that the cluster uses`,
         command: "oc get proxy cluster -o jsonpath={.status.noProxy}",
       },
       { what: "every MachineConfigPool is updated", command: POOLS },

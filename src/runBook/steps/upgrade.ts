@@ -85,12 +85,12 @@ function upgrade(transition: Transition, release: Release, coming: readonly Impl
     title: `Upgrade to ${name}`,
     place: StepTarget.Management,
     disruption: Disruption.NodesRollOut,
-    effect: "the control plane is upgraded, then each NodePool: its nodes are replaced, or updated in place",
+    effect: "the control plane is upgraded, then each NodePool: its nodes are replaced or updated in place",
     facets: ["release", ...(image === undefined ? [] : [`spec.${RELEASE_IMAGE}`])],
     preChecks: [
       ...coming.filter(({ newClustersOnly }) => !newClustersOnly).map((range) => freeRange(reachable, range)),
       {
-        what: "the HostedCluster can be upgraded: its conditions ClusterVersionUpgradeable and ValidReleaseImage",
+        what: "the HostedCluster can be upgraded: see its conditions ClusterVersionUpgradeable and ValidReleaseImage",
         command: shell`oc get hostedcluster ${current.name} -n ${current.namespace} -o yaml`,
       },
     ],
@@ -99,7 +99,7 @@ function upgrade(transition: Transition, release: Release, coming: readonly Impl
       ...(image === undefined
         ? [`Write a release image of ${name} into spec.release.image of the HostedCluster.`]
         : []),
-      "When its upgrade is over, write the same image into each NodePool.",
+      "When the upgrade is complete, write the same image into each NodePool.",
     ],
     verification: [
       {
@@ -107,7 +107,7 @@ function upgrade(transition: Transition, release: Release, coming: readonly Impl
         command: shell`oc get hostedcluster ${current.name} -n ${current.namespace} -o jsonpath={.status.version.history}`,
       },
     ],
-    wayBack: { text: "none: a hosted cluster never goes back to an older minor release", patches: [] },
+    wayBack: { text: "none: a hosted cluster cannot return to an older minor release", patches: [] },
     documents: [
       describeReference(at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go")),
       ...new Set(coming.flatMap(({ documents }) => documents.map(describeReference))),
@@ -118,8 +118,7 @@ function upgrade(transition: Transition, release: Release, coming: readonly Impl
 /** What comes with a release; in its place the subnet that the topology says. */
 function freeRange(topology: NormalizedTopology, { name, cidr, replacedBy = [] }: ImplicitRange): Check {
   const property = internalSubnetProperties.find((one) => replacedBy.includes(one) && topology[one]);
-  if (property)
-    return { what: `${topology[property]!.text} stands in the place of ${name} ${cidr}`, result: "met" };
+  if (property) return { what: `${topology[property]!.text} replaces ${name} ${cidr}`, result: "met" };
   const way = replacedBy.length > 0 ? `; where it is, write ${replacedBy[0]} into the wanted topology` : "";
   return { what: `${cidr} is used nowhere around the cluster: ${name} comes with this release${way}` };
 }
@@ -141,15 +140,15 @@ function keepMasquerade(coming: readonly ImplicitRange[], release: Release): Dra
   return [
     {
       id: "keep-masquerade",
-      title: `Write out the masquerade subnet before release ${formatRelease(release)}`,
+      title: `State the masquerade subnet before release ${formatRelease(release)}`,
       place: StepTarget.Hosted,
       disruption: Disruption.None,
-      effect: `${kept.cidr} is what the cluster has; new clusters of this release get ${range.cidr}, upgraded ones keep theirs without this step`,
+      effect: `${kept.cidr} is what the cluster has; new clusters of this release get ${range.cidr}, upgraded clusters keep theirs even without this step`,
       optional: true,
       facets: ["release"],
       preChecks: [
         {
-          what: `nothing else is set there: an empty answer, or ${kept.cidr}`,
+          what: `nothing else is set there: the answer is empty or ${kept.cidr}`,
           command: shell`oc --kubeconfig HOSTED get network.operator.openshift.io cluster -o jsonpath={.spec.${field}}`,
         },
       ],
@@ -162,7 +161,7 @@ function keepMasquerade(coming: readonly ImplicitRange[], release: Release): Dra
             "oc --kubeconfig HOSTED get daemonset ovnkube-node -n openshift-ovn-kubernetes -o jsonpath={.metadata.generation}",
         },
       ],
-      wayBack: { text: "take it out before the upgrade", patches: [networkOperatorPatch([[field, null]])] },
+      wayBack: { text: "remove it before the upgrade", patches: [networkOperatorPatch([[field, null]])] },
       documents: kept.documents.map(describeReference),
     },
   ];
@@ -192,16 +191,16 @@ export function changeImage(transition: Transition): Draft[] {
       title: "Change the release image",
       place: StepTarget.Management,
       disruption: Disruption.NodesRollOut,
-      effect: "the control plane is updated, then each NodePool: its nodes are replaced, or updated in place",
+      effect: "the control plane is updated, then each NodePool: its nodes are replaced or updated in place",
       facets: [`spec.${RELEASE_IMAGE}`],
       preChecks: [
         {
-          what: "the HostedCluster can be updated: its condition ValidReleaseImage",
+          what: "the HostedCluster can be updated: see its condition ValidReleaseImage",
           command: shell`oc get hostedcluster ${current.name} -n ${current.namespace} -o yaml`,
         },
       ],
       patches: [patch(images.after)],
-      actions: ["When its update is over, write the same image into each NodePool."],
+      actions: ["When the update is complete, write the same image into each NodePool."],
       verification: [
         {
           what: "the history of the HostedCluster's version has the image as Completed, and every node is Ready",
@@ -210,7 +209,7 @@ export function changeImage(transition: Transition): Draft[] {
         noUpdate(current, "UpdatingVersion"),
       ],
       wayBack: {
-        text: "write the former image, where the release can go back to it",
+        text: "write the old image, if the release can return to it",
         patches: [patch(images.before)],
       },
       documents: [describeReference(at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go"))],
@@ -223,6 +222,6 @@ export const noUpdate = (
   { namespace }: Pick<NormalizedTopology, "namespace">,
   condition: "UpdatingConfig" | "UpdatingVersion",
 ): Check => ({
-  what: `no NodePool has ${condition} True any more`,
+  what: `no NodePool has ${condition} True`,
   command: shell`oc get nodepools -n ${namespace}`,
 });
