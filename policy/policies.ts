@@ -88,7 +88,7 @@ interface TopologySettings {
 
 function twoConfigurations({ configFile, configuration }: TopologySettings): Fault[] {
   if (configFile === undefined || configuration === undefined) return [];
-  const problem = "stands beside configFile, which holds";
+  const problem = "is set together with configFile, which holds";
   return [{ path: "configuration", problem, remedy: "write one of them" }];
 }
 

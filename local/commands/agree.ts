@@ -55,7 +55,7 @@ function main({ cases, seed, from }: typeof DEFAULTS): Promise<number> {
     console.log(`known difference in ${times} cases, ${difference}: ${KNOWN[difference]}`);
   const gone = cases < EVERY ? [] : (Object.keys(KNOWN) as Known[]).filter((one) => !known.has(one));
   for (const difference of gone)
-    console.log(`${difference} no longer occurs: take it out of local/agree/known.ts`);
+    console.log(`${difference} no longer occurs: remove it of local/agree/known.ts`);
   const seconds = Math.round((Date.now() - start) / 1000);
   console.log(`seed ${seed}: ${cases} cases, ${found.size} invariants broken, ${seconds} s`);
   return Promise.resolve(found.size + gone.length === 0 ? 0 : 1);

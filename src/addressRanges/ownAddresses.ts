@@ -200,7 +200,7 @@ const inPools = (judged: JudgedResources, holds: (own: OwnAddress) => boolean): 
       const near = nearPool(judged, own);
       if (!near) return [];
       const message = `${key} lies in ${near.pool.name}, and a load balancer may get it`;
-      const fix = `${FIX}, or take ${key} out of the pool`;
+      const fix = `${FIX}, or remove ${key} from the pool`;
       return [ifInOneNetwork(own, near.isSure, { message, fix, witness: key })];
     });
 
@@ -286,7 +286,7 @@ function nodesInPools(judged: JudgedResources): Judgement[] {
   return everyEntry(found).map(({ pool, isSure, node, count }) => {
     const others = count > 1 ? `, and ${plural(count - 1, "other address", "other addresses")} of nodes` : "";
     const message = `${pool.name} has ${node.key}, an address of ${describeResource(node.resource)}${others}: a load balancer may get it`;
-    const fix = "take the addresses of nodes out of the pool";
+    const fix = "remove the addresses of nodes from the pool";
     return ifInOneNetwork(pool, isSure, { message, fix, witness: node.key });
   });
 }

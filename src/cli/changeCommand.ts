@@ -43,7 +43,7 @@ function placeOf(options: Options): CurrentPlace {
     ]);
   if (live && !live.cluster)
     throw new Unusable([
-      "hypershift-network plan: --ec2 has no HostedClusters: write --live beside it, for the management cluster that has them",
+      "hypershift-network plan: --ec2 has no HostedClusters: add --live, for the management cluster that has them",
     ]);
   if (live) return { live };
   if (change === undefined || change === "")

@@ -14,7 +14,7 @@ export const planCommand: Loaded = (paths, options, terminal) =>
   orUnusable(terminal, async () => {
     const { change, cluster, format, fleet } = options;
     if (fleet === undefined && isOn(options.write))
-      throw new Unusable(["hypershift-network plan: --write: write --fleet beside it"]);
+      throw new Unusable(["hypershift-network plan: --write: add --fleet"]);
     if (fleet !== undefined && change !== undefined)
       throw new Unusable(["hypershift-network plan: --fleet and --change are two questions: ask one"]);
     if (fleet !== undefined && cluster !== undefined)

@@ -122,7 +122,7 @@ export function liveOptions(
   );
   if (stray.length > 0)
     throw new Unusable(
-      stray.map(([option, part]) => `hypershift-network ${command}: --${option}: write --${part} beside it`),
+      stray.map(([option, part]) => `hypershift-network ${command}: --${option}: add --${part}`),
     );
   if (!isOn(options.live) && !isOn(options.ec2)) return undefined;
   return {

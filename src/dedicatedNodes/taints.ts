@@ -99,7 +99,7 @@ export function additionalTaintFaults(
 
 function ownFaults(path: string, taint: PropertyMap): Fault[] {
   if (taint.key !== NODE_KEY.cluster) return [];
-  return [{ path: `${path}.key`, problem: `${taint.key} is set anyway`, remedy: "take it out" }];
+  return [{ path: `${path}.key`, problem: `${taint.key} is set anyway`, remedy: "remove it" }];
 }
 
 function untolerated(path: string, { key, value, effect }: Taint): Fault {
@@ -142,14 +142,14 @@ function tolerationFaults(path: string, toleration: PropertyMap): Fault[] {
   if (isGiven(toleration.value) && exists)
     faults.push({
       path: `${path}.value`,
-      problem: "stands beside operator Exists, which compares no value",
+      problem: "is set together with operator Exists, which compares no value",
       remedy: "take one of the two out",
     });
   if (isGiven(toleration.tolerationSeconds) && effect !== TaintEffect.NoExecute && effect !== UNKNOWN)
     faults.push({
       path: `${path}.tolerationSeconds`,
-      problem: "stands without effect NoExecute, which alone ends after a time",
-      remedy: "write effect: NoExecute beside it, or take it out",
+      problem: "is set without effect NoExecute, which alone ends after a time",
+      remedy: "add effect: NoExecute, or remove it",
     });
   return faults;
 }

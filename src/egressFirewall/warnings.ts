@@ -53,7 +53,7 @@ function duplicates(views: readonly RuleView[]): Fault[] {
       first.set(key, path);
       return [];
     }
-    return [{ path, problem: `says the same as ${before} and is never reached`, remedy: "take it out" }];
+    return [{ path, problem: `says the same as ${before} and is never reached`, remedy: "remove it" }];
   });
 }
 
@@ -65,7 +65,7 @@ function shadowedRules(views: readonly RuleView[]): Fault[] {
     .map(({ path, by }) => ({
       path,
       problem: `is never reached: ${by.join(", ")} before it ${by.length === 1 ? "takes" : "take"} everything it is about`,
-      remedy: "put it before them, or take it out",
+      remedy: "put it before them, or remove it",
     }));
 }
 

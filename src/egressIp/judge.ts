@@ -159,7 +159,7 @@ function otherNetworkWarnings(inputs: EgressIpInputs, cluster: EgressCluster): F
 function annotationFaults({ path, value }: Found): Fault[] {
   if (!isMap(value) || !(EGRESS_IP_MARK in value)) return [];
   const problem = "is OVN-Kubernetes' own: the server refuses objects that bring it along";
-  return [{ path: `${path}.${EGRESS_IP_MARK}`, problem, remedy: "take it out" }];
+  return [{ path: `${path}.${EGRESS_IP_MARK}`, problem, remedy: "remove it" }];
 }
 
 function warningsOf(inputs: EgressIpInputs, cluster: EgressCluster): Fault[] {

@@ -132,7 +132,7 @@ function choiceFaults({ nodes, nodePools: pools }: AssignableNodesInputs): Fault
   if (isGiven(nodes) !== isGiven(pools)) return [];
   const remedy = "write nodes for Node objects, or nodePools for NodePools on the management cluster";
   if (!isGiven(nodes)) return [{ path: "nodes", problem: "missing, and so is nodePools", remedy }];
-  const problem = "stand beside nodes, which are in another cluster";
+  const problem = "are set together with nodes, which are in another cluster";
   return [
     { path: "nodePools", problem, remedy: "use a second component, with the provider of that cluster" },
   ];

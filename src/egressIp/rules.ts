@@ -124,7 +124,7 @@ function judgeOthers(
         resource: origin,
         path: EGRESS_IP_PATHS.addresses,
         message: `${address} is also an address of ${describeResource(object)}${andOthers(others.length)}`,
-        fix: "take it out of one of the two",
+        fix: "remove it from one of the two",
         witness: address,
       }),
     );

@@ -154,7 +154,7 @@ function inConfig({ path, problem, remedy }: Fault, destinations: readonly Prope
 function addressCountFaults(addresses: readonly PropertyValue[]): Fault[] {
   if (addresses.length <= 1) return [];
   const problem = `${addresses.length} addresses, of which the plug-in uses only the first`;
-  return [{ path: "ip.addresses[1]", problem, remedy: "take it out" }];
+  return [{ path: "ip.addresses[1]", problem, remedy: "remove it" }];
 }
 
 /** `192.168.12.91`, or `80 TCP 192.168.12.91 8080`, which releases read differently. */

@@ -147,7 +147,7 @@ function customResourceFaults(inputs: EgressRouterInputs, { release }: EgressClu
   const unused = OF_NETWORK_ATTACHMENT.filter((input) => isGiven(inputs[input])).map((input) => ({
     path: input,
     problem: "has no effect: the Cluster Network Operator makes the pod of an EgressRouter object",
-    remedy: `take it out, or write form: ${EgressRouterForm.NetworkAttachment}`,
+    remedy: `remove it, or write form: ${EgressRouterForm.NetworkAttachment}`,
   }));
   return [...tooOld, ...unused];
 }

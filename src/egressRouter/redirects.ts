@@ -79,10 +79,8 @@ function ipv6TargetFaults(
 ): Fault[] {
   const { address } = parseAddress(destination);
   if (!isGiven(targetPort) || targetPort === UNKNOWN || address?.family !== 6) return [];
-  const problem = `stands beside the IPv6 address ${address.text}, and the plug-in would send to another address`;
-  return [
-    { path: `${path}.targetPort`, problem, remedy: "take it out, and let clients connect to that port" },
-  ];
+  const problem = `is set together with the IPv6 address ${address.text}, and the plug-in would send to another address`;
+  return [{ path: `${path}.targetPort`, problem, remedy: "remove it, and let clients connect to that port" }];
 }
 
 /** A destination has the family of the router's address, the only one that the plug-in translates. */
@@ -143,5 +141,5 @@ function rejectedFaults(
 ): Fault[] {
   if (key === undefined || redirected.includes(key)) return [];
   const problem = `${key} is redirected by no rule, and there is no fallbackIp: the router rejects it`;
-  return [{ path, problem, remedy: "write a rule for it, or take it out" }];
+  return [{ path, problem, remedy: "write a rule for it, or remove it" }];
 }

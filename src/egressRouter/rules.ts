@@ -99,7 +99,7 @@ function addressesFault({ origin }: Resource, addresses: PropertyValue | undefin
   const count = entriesOf(addresses).length;
   if (count <= 1) return [];
   const message = `${count} addresses, of which the network operator uses only the first`;
-  return [violated({ resource: origin, path: "spec.addresses[1]", message, fix: "take it out" })];
+  return [violated({ resource: origin, path: "spec.addresses[1]", message, fix: "remove it" })];
 }
 
 /** A second router in a namespace, which the operator makes over the first. */

@@ -77,7 +77,7 @@ export function findings(rule: Rule, judged: JudgedResources): Finding[] {
 }
 
 const SECRET_FIX =
-  "take the value out of pulumi.secret or requireSecret, or accept the finding by an exemption with a reason";
+  "remove the value from pulumi.secret or requireSecret, or accept the finding by an exemption with a reason";
 
 /** What is not known because of a secret, said as a finding; undefined for all else. */
 function decidedBySecret({ because = [] }: Judgement): Judgement | undefined {

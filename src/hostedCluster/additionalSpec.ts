@@ -84,7 +84,7 @@ export function typedFieldFaults(spec: PropertyMap): Fault[] {
       }
       if (!isGiven(at(spec, steps))) return [];
       const problem = `is also ${input}, which the component writes to spec.${path}`;
-      return [{ path: placeOf(path), problem, remedy: `take it out, and state it only in ${input}` }];
+      return [{ path: placeOf(path), problem, remedy: `remove it, and state it only in ${input}` }];
     })
     .filter(isFirstOfItsPath);
 }
@@ -132,7 +132,7 @@ export function foreignSectionFaults(spec: PropertyMap, platform: Platform): Fau
   return foreign.map(([other, { key }]) => ({
     path: placeOf(`platform.${key}`),
     problem: `belongs to ${other}, and the topology's platform is ${platform}`,
-    remedy: "take it out, or correct topology.platform",
+    remedy: "remove it, or correct topology.platform",
   }));
 }
 

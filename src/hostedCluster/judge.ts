@@ -141,9 +141,7 @@ function twoTrustBundles(proxy: PropertyValue | undefined, { spec }: AdditionalS
   const path = "additionalTrustBundle";
   if (!isGiven(propertyOf(proxy, path)) || !isGiven(spec?.[path])) return [];
   const problem = "is also in proxy, the fragment of the ProxyConfig";
-  return [
-    { path: placeOf(path), problem, remedy: "take it out, or write additionalTrustBundle: false there" },
-  ];
+  return [{ path: placeOf(path), problem, remedy: "remove it, or write additionalTrustBundle: false there" }];
 }
 
 const isNew = ({ path, problem }: Fault, position: number, faults: readonly Fault[]): boolean =>

@@ -140,6 +140,6 @@ function onePeer(path: string, { pods, namespaces, cidr }: PropertyMap): Fault[]
 function exceptionsInside(path: string, { cidr, except }: PropertyMap): Fault[] {
   const at = `${path}.except`;
   if (isGiven(except) && !isGiven(cidr))
-    return [{ path: at, problem: "stands without cidr", remedy: "write cidr beside it" }];
+    return [{ path: at, problem: "is set without cidr", remedy: "add cidr" }];
   return exceptionFaults({ path: at, value: except }, cidr);
 }

@@ -47,7 +47,7 @@ function excessWarnings({ workerCidrs }: NormalizedTopology, { additionalPolicie
         {
           path: `additionalPolicies.${name}.egress[${position}]`,
           problem: `opens the way ${worker ? `to the workers in ${worker}` : `to kubelets at port ${PORT.kubelet}`}, which no flow needs: konnectivity is a tunnel that workers dial`,
-          remedy: "take it out",
+          remedy: "remove it",
         },
       ];
     }),

@@ -215,7 +215,7 @@ const stated = list(block, { remedy: "write a list of CIDR blocks" });
 const besideTopology = (network: string): Shape => {
   const remedy = `write it as topology.${network}`;
   return plain(
-    leaf(({ path }) => [{ path, problem: "stands beside the topology", remedy }]),
+    leaf(({ path }) => [{ path, problem: "is set together with the topology", remedy }]),
     remedy,
   );
 };

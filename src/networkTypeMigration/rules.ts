@@ -293,7 +293,7 @@ function judgeMtu({ value, resource, isLive }: WrittenMigration): Judgement[] {
   const path = "spec.migration.mtu";
   if (isLive || !isGiven(value(path)) || !isGiven(value("spec.migration.networkType"))) return [];
   const message =
-    "stands beside networkType, and in another mode than Live the API server refuses the two together";
+    "is set together with networkType, and in another mode than Live the API server refuses the two together";
   return [
     violated({ resource: resource.origin, path, message, fix: "change the MTU before or after the type" }),
   ];

@@ -257,6 +257,8 @@ function valuesFaults(path: string, { operator, values }: PropertyMap): Fault[] 
   if (isCompared && count === 0)
     return [{ path: at, problem: "missing", remedy: `write the values that ${known} compares with` }];
   if (!isCompared && count > 0)
-    return [{ path: at, problem: `stand beside ${known}, which compares none`, remedy: "take them out" }];
+    return [
+      { path: at, problem: `are set together with ${known}, which compares none`, remedy: "remove them" },
+    ];
   return [];
 }

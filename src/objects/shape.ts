@@ -217,7 +217,7 @@ function judgeEntries(
     const at = `${path}[${position}]`;
     const value = entry === null && isBuiltIn ? shape.zero : entry;
     if (isGiven(value)) judgeInto(into, shape, { path: at, value }, { isBuiltIn, isPatch: false });
-    else into.faults.push({ path: at, problem: "null is not an entry", remedy: "write one, or take it out" });
+    else into.faults.push({ path: at, problem: "null is not an entry", remedy: "write one, or remove it" });
   }
 }
 

@@ -102,10 +102,7 @@ const STRANGE = /[^\t\n\r\x20-\x7e\u0085\u00a0-\u2027\u202a-\ud7ff\ue000-\ufffd\
 function strangeness(character: string): Words {
   const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
   const what = /[\u2028\u2029]/.test(character) ? "line separator" : "control character";
-  return [
-    `has the ${what} U+${code}`,
-    `take it out, or write \\u${code.toLowerCase()} between double quotes`,
-  ];
+  return [`has the ${what} U+${code}`, `remove it, or write \\u${code.toLowerCase()} between double quotes`];
 }
 
 const linesBefore = (text: string, end: number): number => text.slice(0, end).split("\n").length - 1;

@@ -65,7 +65,7 @@ export function proxyUrlFaults(setting: keyof typeof SCHEMES, { path, value }: P
   const fault = (problem: string, remedy = example): Fault[] => [{ path, problem, remedy }];
   if (typeof value !== "string") return fault("is not a string");
   if (value === "") return fault("is empty", "leave it out, or " + example);
-  if (/\s/.test(value)) return fault("has spaces or line breaks", "take them out");
+  if (/\s/.test(value)) return fault("has spaces or line breaks", "remove them");
   const scheme = /^([a-z][a-z\d+.-]*:)\/\//i.exec(value)?.[1]?.toLowerCase();
   if (scheme === undefined) return fault("has no scheme", `begin it with ${schemes[0]}//`);
   if (!schemes.includes(scheme)) {
@@ -230,7 +230,7 @@ export function trustBundleWarnings({ path, value }: Place, now: Date): Fault[] 
     const [from, to] = [new Date(certificate.validFrom), new Date(certificate.validTo)];
     if (from <= now && now <= to) return [];
     const state = now < from ? `is valid from ${day(from)} only` : `expired on ${day(to)}`;
-    return [{ path, problem: `certificate ${position + 1} ${state}`, remedy: "take it out, or renew it" }];
+    return [{ path, problem: `certificate ${position + 1} ${state}`, remedy: "remove it, or renew it" }];
   });
 }
 

@@ -140,7 +140,7 @@ export interface NamedAddressBlock {
   family?: AddressFamily;
   /**
    * The key that this block had before, so that its resources stay under the new one; where it stood in lists without a key,
-   * the block itself: `10.0.0.0/16`. Defaults to none. Take it out once every stack is up to date.
+   * the block itself: `10.0.0.0/16`. Defaults to none. Remove it once every stack is up to date.
    */
   formerKey?: string;
 }

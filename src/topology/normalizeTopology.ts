@@ -199,7 +199,7 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
       findings,
       "defaultWorkerRules",
       `HyperShift makes no security group for workers on ${stated}, only on ${WORKER_GROUP_PLATFORMS.join(", ")}`,
-      "take it out, and write what such workers need among themselves as rules of your own",
+      "remove it, and write what such workers need among themselves as rules of your own",
     );
   refuseEverybody(findings, endpointAccess, lists.externalClientCidrs);
   judgeAddresses(findings, advertiseAddress, services, networks);

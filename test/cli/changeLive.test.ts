@@ -236,9 +236,9 @@ describe("hypershift-network plan --live", () => {
       "--change and --live both say the current state: leave out --change to read it from the cluster, or --live",
     ],
     [["--ec2", "--change", "current.yaml"], "leave out --change"],
-    [["--ec2"], "--ec2 has no HostedClusters: write --live beside it"],
-    [["--kubeconfig", "a"], "--kubeconfig: write --live beside it"],
-    [["--change", "current.yaml", "--context", "a"], "--context: write --live beside it"],
+    [["--ec2"], "--ec2 has no HostedClusters: add --live"],
+    [["--kubeconfig", "a"], "--kubeconfig: add --live"],
+    [["--change", "current.yaml", "--context", "a"], "--context: add --live"],
   ])("%j is a usage error", async (args, words) => {
     const { status, out, error } = await call(["plan", manifest(hostedClusterObject()), ...args]);
     expect([status, out]).toEqual([2, ""]);

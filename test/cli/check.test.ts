@@ -241,7 +241,7 @@ describe("the command line", () => {
     [[], "Usage: hypershift-network"],
     [["chekc"], "Did you mean check?"],
     [["check"], "name what to judge: files or folders, or what runs by --live or --ec2"],
-    [["check", "a.yaml", "--kubeconfig", "k"], "--kubeconfig: write --live beside it"],
+    [["check", "a.yaml", "--kubeconfig", "k"], "--kubeconfig: add --live"],
     [["check", "--live", "--certificate", "c"], "leave --live and --ec2 out"],
     [["check", "a", "--formt", "json"], "Did you mean --format?"],
     [["check", "a", "--format", "xml"], "Allowed choices are text, json"],

@@ -177,7 +177,7 @@ describe("plan --fleet", () => {
   });
 
   test.each<[string, string[], string]>([
-    ["--write without a fleet", ["--write"], "write --fleet beside it"],
+    ["--write without a fleet", ["--write"], "add --fleet"],
     ["two questions", ["--fleet", "f.yaml", "--change", "c.yaml"], "ask one"],
     ["one cluster", ["--fleet", "f.yaml", "--cluster", "a"], "planned as a whole"],
     ["a file that is not there", ["--fleet", "f.yaml"], "no such file"],

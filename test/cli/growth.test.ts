@@ -75,7 +75,7 @@ describe("deep input", () => {
     ["a property in a preview", "a.json", inPlan],
     ["an old state in a preview", "a.json", inOldState],
     ["a secret in a stack export", "a.json", inExport],
-    ["what stands beside the steps", "a.json", beside],
+    ["what is set together with the steps", "a.json", beside],
     ["a manifest in JSON", "a.json", manifest],
     [
       "a large manifest in JSON",

@@ -397,7 +397,7 @@ rules: { all: disabled, port-public: mandatory }\n`,
   });
 
   test.each([
-    [["--region", "eu-west-1"], "--region: write --ec2 beside it"],
+    [["--region", "eu-west-1"], "--region: add --ec2"],
     [["--ec2", "--vpc", "sg-1"], "--vpc sg-1: write ids of VPCs"],
   ])("%j is a usage error", async (args, words) => {
     expect(await call(["check", "a.yaml", ...args])).toMatchObject({

@@ -114,7 +114,7 @@ describe("M12 taints beside the component's own", () => {
     [
       "its own key",
       { additionalTaints: [{ key: CLUSTER, value: "clusters-tenant-a", effect: NoSchedule }] },
-      "additionalTaints[0].key hypershift.openshift.io/cluster is set anyway: take it out",
+      "additionalTaints[0].key hypershift.openshift.io/cluster is set anyway: remove it",
     ],
     [
       "a taint twice",
@@ -149,7 +149,7 @@ describe("M12 taints beside the component's own", () => {
     [
       "a value beside Exists",
       { tolerations: [{ key: "a", operator: "Exists", value: "b" }] },
-      "tolerations[0].value stands beside operator Exists, which compares no value: take one of the two out",
+      "tolerations[0].value is set together with operator Exists, which compares no value: take one of the two out",
     ],
     [
       "an operator that is none",
@@ -159,7 +159,7 @@ describe("M12 taints beside the component's own", () => {
     [
       "seconds without NoExecute",
       { tolerations: [{ key: "a", tolerationSeconds: 3, effect: NoSchedule }] },
-      "tolerations[0].tolerationSeconds stands without effect NoExecute, which alone ends after a time: write effect: NoExecute beside it, or take it out",
+      "tolerations[0].tolerationSeconds is set without effect NoExecute, which alone ends after a time: add effect: NoExecute, or remove it",
     ],
     [
       "too many tolerations",

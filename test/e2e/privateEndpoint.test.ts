@@ -76,7 +76,7 @@ describe("M3 the security group of a private cluster's VPC endpoints, on an EC2 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("admits the machines and the callers, and stands beside the controller's group", async () => {
+  test("admits the machines and the callers, and is set together with the controller's group", async () => {
     fine(await bench.up(program({ callers: { offices } })));
     own = String((await bench.outputs()).securityGroupId);
     expect(await world.rules(own)).toEqual([

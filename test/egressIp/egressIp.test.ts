@@ -474,7 +474,7 @@ describe("M16 nodes that are labelled apart from an object", () => {
     [
       "both",
       { nodes: ["a"], nodePools: [pool] },
-      ["nodePools stand beside nodes, which are in another cluster"],
+      ["nodePools are set together with nodes, which are in another cluster"],
     ],
     ["no NodePools", { nodePools: [] }, ["nodePools is empty"]],
     ["NodePools that are no list", { nodePools: pool }, ["nodePools an object is not a list"]],

@@ -190,7 +190,7 @@ describe("M17 what is wrong with a router", () => {
         gateway: "2001:db8::1",
         redirectRules: [{ ...rule, destinationIp: "2001:db8:1::91", targetPort: 80 }],
       },
-      "redirectRules[0].targetPort stands beside the IPv6 address 2001:db8:1::91, and the plug-in would send to another address",
+      "redirectRules[0].targetPort is set together with the IPv6 address 2001:db8:1::91, and the plug-in would send to another address",
     ],
     [
       "itself as destination",

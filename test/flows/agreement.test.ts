@@ -117,10 +117,10 @@ describe("repairs name the reader's own lever", () => {
     expect(refutations.length).toBeGreaterThan(5);
     for (const { lever } of refutations)
       expect(lever).toMatch(
-        /^take [a-z-]+\/(in|e)gress\/.* out of disabledRules of HostedControlPlaneSecurityGroups /,
+        /^remove [a-z-]+\/(in|e)gress\/.* from disabledRules of HostedControlPlaneSecurityGroups /,
       );
     const fixes = verdictOf(plan, aboutFlows).findings.filter(({ status }) => status === Status.Violated);
-    for (const { fix } of fixes) expect(fix).toMatch(/^take .* out of disabledRules/);
+    for (const { fix } of fixes) expect(fix).toMatch(/^remove .* from disabledRules/);
   });
 });
 

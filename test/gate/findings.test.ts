@@ -28,7 +28,7 @@ const saying = (...said: Judgement[]): Rule => ({
   level: Level.Error,
   description: "",
   documents: [],
-  remediation: "Take it out. Or not.",
+  remediation: "Remove it. Or not.",
   judge: () => said,
 });
 const found = (...said: Judgement[]): Finding[] =>
@@ -46,7 +46,7 @@ describe("what a finding takes from its rule", () => {
         code: "rule",
         level: Level.Error,
         status: Status.Violated,
-        fix: "take it out. Or not",
+        fix: "remove it. Or not",
         documents: [],
       },
     ]);
@@ -100,7 +100,7 @@ describe("what is not known", () => {
     code: "secret-value",
     path,
     message: `unknown (secret) in NodePool workers${more}`,
-    fix: "take the value out of pulumi.secret or requireSecret, or accept the finding by an exemption with a reason",
+    fix: "remove the value from pulumi.secret or requireSecret, or accept the finding by an exemption with a reason",
   });
 
   it("for good, because it is a secret, is a finding at its place", () => {
@@ -141,12 +141,12 @@ describe("a finding as lines", () => {
       "spec.a: is wrong",
       "  for example  10.0.0.1",
       "  documented   one; two",
-      "  fix          take it out. Or not",
+      "  fix          remove it. Or not",
     ]);
     expect(describeFinding({ ...finding, path: "" })).toEqual([
       "is wrong",
       "  documented   one; two",
-      "  fix          take it out. Or not",
+      "  fix          remove it. Or not",
     ]);
     expect(describeFinding({ ...finding, status: Status.Secret })).toHaveLength(3);
     expect(describeFinding({ ...finding, status: Status.Unknown })).toEqual(["is wrong"]);

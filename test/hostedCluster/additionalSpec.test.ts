@@ -83,7 +83,7 @@ describe("M2 the rest of the spec is", () => {
 
 describe("M2 what an input says is not said in the rest of the spec", () => {
   const refused = (path: string, input: string) =>
-    `additionalSpec.${path}  is also ${input}, which the component writes to spec.${path}: take it out, and state it only in ${input}`;
+    `additionalSpec.${path}  is also ${input}, which the component writes to spec.${path}: remove it, and state it only in ${input}`;
 
   test.each<[string, object, readonly string[]]>([
     ["a list", { services: [] }, [refused("services", "topology.services")]],
@@ -121,7 +121,7 @@ describe("M2 settings of a platform in the rest of the spec", () => {
   test("are those of the topology's platform", () => {
     const platform = { ...restOf[Azure], aws: { region: "us-east-1" }, kubevirt: null };
     expect(asObject(rest(None, { platform }), {}, None)).toEqual([
-      "additionalSpec.platform.aws  belongs to AWS, and the topology's platform is None: take it out, or correct topology.platform",
+      "additionalSpec.platform.aws  belongs to AWS, and the topology's platform is None: remove it, or correct topology.platform",
     ]);
   });
 
@@ -194,7 +194,7 @@ test("what the rest of the spec and the inputs say together is refused at the in
   const platform = { azure: { ...azure, azureAuthenticationConfig: managed, private: {} } };
   const oauth = { services: { oauthServer: { type: "LoadBalancer" } } };
   expect(asObject(rest(Azure, { platform }), oauth, Azure)).toEqual([
-    "additionalSpec.platform.azure.private  is only valid with private access: take it out, or make the access private",
+    "additionalSpec.platform.azure.private  is only valid with private access: remove it, or make the access private",
     "topology.services.oauthServer.type  LoadBalancer is refused on Azure without the authentication type WorkloadIdentities: write Route",
   ]);
 });

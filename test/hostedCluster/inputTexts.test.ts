@@ -142,7 +142,7 @@ describe("the proxy", () => {
     const spec = { ...(JSON.parse(inputsOn(AWS).additionalSpecJson as string) as object), ...bundle };
     expect(faultsOn(AWS, {}, { ...both, proxy: { ...both.proxy, ...bundle }, additionalSpec: spec })).toEqual(
       [
-        "additionalSpec.additionalTrustBundle  is also in proxy, the fragment of the ProxyConfig: take it out, or write additionalTrustBundle: false there",
+        "additionalSpec.additionalTrustBundle  is also in proxy, the fragment of the ProxyConfig: remove it, or write additionalTrustBundle: false there",
       ],
     );
     expect(faultsOn(AWS, {}, { ...both, proxy: UNKNOWN, additionalSpec: spec })).toEqual([]);

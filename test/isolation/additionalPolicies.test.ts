@@ -169,7 +169,7 @@ describe("M12 policies of the user's own", () => {
     [
       "an exception to nothing",
       { purpose, ingress: [{ peers: [{ pods: {}, except: ["10.0.0.0/16"] }] }] },
-      ["additionalPolicies.extra.ingress[0].peers[0].except  stands without cidr: write cidr beside it"],
+      ["additionalPolicies.extra.ingress[0].peers[0].except  is set without cidr: add cidr"],
     ],
     [
       "wrong ports",
@@ -190,7 +190,7 @@ describe("M12 policies of the user's own", () => {
         'additionalPolicies.extra.ingress[0].ports[0].protocol  "ICMP" is not TCP, UDP or SCTP: write TCP, UDP or SCTP',
         "additionalPolicies.extra.ingress[0].ports[0].port  0 is not a port: write a whole number from 1 to 65535",
         "additionalPolicies.extra.ingress[0].ports[1].endPort  70000 is not a port: write a whole number from 1 to 65535",
-        "additionalPolicies.extra.ingress[0].ports[1].endPort  stands without port: write port beside it",
+        "additionalPolicies.extra.ingress[0].ports[1].endPort  is set without port: add port",
         "additionalPolicies.extra.ingress[0].ports[2].endPort  8 is before port 9: swap the two",
         "additionalPolicies.extra.ingress[0].ports[3].protocol  missing: write TCP, UDP or SCTP",
       ],
@@ -235,7 +235,7 @@ describe("M14 a way from the control plane straight to workers", () => {
   it("is excess: 10250 opened for konnectivity is reported", () => {
     const kubelets: Inputs = { ports: [{ protocol: "TCP", port: 10000, endPort: 10250 }] };
     const opened = (where: string) => [
-      `additionalPolicies.extra.egress[0]  opens the way to ${where}, which no flow needs: konnectivity is a tunnel that workers dial: take it out`,
+      `additionalPolicies.extra.egress[0]  opens the way to ${where}, which no flow needs: konnectivity is a tunnel that workers dial: remove it`,
     ];
     expect(warningsOf(open(kubelets))).toEqual(opened("kubelets at port 10250"));
     const worker: Inputs = { peers: [{ pods: {} }, { cidr: "10.9.0.0/24" }, { cidr: "10.0.5.0/24" }] };

@@ -220,7 +220,7 @@ describe("M19 the range of the additional overlay network", () => {
     [
       "beside a topology",
       { topology: hosted, machineNetwork: ["10.0.0.0/16"], hybridClusterNetwork: range("10.136.0.0/14") },
-      /^machineNetwork stands beside the topology: write it as topology\.machineNetwork/,
+      /^machineNetwork is set together with the topology: write it as topology\.machineNetwork/,
     ],
     [
       "others without a name",

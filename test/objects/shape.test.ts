@@ -38,7 +38,7 @@ test.each<[string, PropertyValue, string[]]>([
   ["absent", null, []],
   ["of another type", "a", ['rules "a" is not a list: write something in it, or leave it out']],
   ["empty", [], ["rules is empty: write something in it, or leave it out"]],
-  ["a null entry", [null], ["rules[0] null is not an entry: write one, or take it out"]],
+  ["a null entry", [null], ["rules[0] null is not an entry: write one, or remove it"]],
   [
     "an entry of another type",
     ["a"],

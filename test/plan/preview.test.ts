@@ -114,7 +114,7 @@ describe("pulumi preview --json", () => {
         [],
       ],
       [
-        "stands beside what takes its place",
+        "is set together with what takes its place",
         [
           step("create-replacement", rule("10.0.0.0/8", "in"), retained("in")),
           step("replace", rule("10.0.0.0/8", "in"), retained("in")),

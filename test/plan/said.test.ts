@@ -41,17 +41,17 @@ describe("what is wrong with a file, word for word", () => {
     [
       "a.yaml",
       `${object()}a: "\x07"\n`,
-      "a.yaml:4  has the control character U+0007: take it out, or write \\u0007 between double quotes",
+      "a.yaml:4  has the control character U+0007: remove it, or write \\u0007 between double quotes",
     ],
     [
       "a.yaml",
       `${object()}a: "\u2029"\n`,
-      "a.yaml:4  has the line separator U+2029: take it out, or write \\u2029 between double quotes",
+      "a.yaml:4  has the line separator U+2029: remove it, or write \\u2029 between double quotes",
     ],
     [
       "a.yaml",
       `${object()}a: "\ufffe"\n`,
-      "a.yaml:4  has the control character U+FFFE: take it out, or write \\ufffe between double quotes",
+      "a.yaml:4  has the control character U+FFFE: remove it, or write \\ufffe between double quotes",
     ],
     ["a.yaml", `${object()}b: *c\n`, "a.yaml:4:4  has an alias to nothing: define the anchor before it"],
     [

@@ -90,7 +90,7 @@ describe("a preview", () => {
       count === undefined
         ? []
         : [
-            `plan.json  is a preview that failed with ${count}: not all resources are in it: run pulumi preview and mend what it says first`,
+            `plan.json  is a preview that failed with ${count}: not all resources are in it: run pulumi preview and fix what it reports first`,
           ],
     );
   });

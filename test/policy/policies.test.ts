@@ -628,7 +628,9 @@ rules: { all: advisory, port-missing: mandatory }
   it("the policy configuration names a file or holds what stands in one, not both", async () => {
     const configFile = configuration("hostedClusters: []");
     const both = { config: { topology: { configFile, configuration: { hostedClusters: [] } } } };
-    expect((await run([], both)).of("topology").join()).toContain("configuration  stands beside configFile");
+    expect((await run([], both)).of("topology").join()).toContain(
+      "configuration  is set together with configFile",
+    );
   });
 
   it.each([

@@ -59,8 +59,8 @@ describe("M8 URLs of proxies", () => {
     ["http://proxy.example.com:000", noPort],
     ["http://proxy.example.com:", noPort],
     ["http://me@proxy.example.com:", noPort],
-    ["http://pro xy:3128", "has spaces or line breaks: take them out"],
-    ["http://proxy:3128\n", "has spaces or line breaks: take them out"],
+    ["http://pro xy:3128", "has spaces or line breaks: remove them"],
+    ["http://proxy:3128\n", "has spaces or line breaks: remove them"],
     ["http://proxy_1.example.com:3128", noHost],
     ["http://-proxy.example.com:3128", noHost],
     ["http://proxy-.example.com:3128", noHost],
@@ -245,11 +245,11 @@ describe("M8 the trust bundle", () => {
     for (const date of ["2020-01-01T00:00:00Z", "2030-01-01", "2120-01-01T00:00:00Z"])
       expect(warnings(date)).toEqual([]);
     expect(warnings("2019-12-31T23:59:59Z", both)).toEqual([
-      "certificate 1 is valid from 2020-01-01 only: take it out, or renew it",
-      "certificate 3 is valid from 2020-01-01 only: take it out, or renew it",
+      "certificate 1 is valid from 2020-01-01 only: remove it, or renew it",
+      "certificate 3 is valid from 2020-01-01 only: remove it, or renew it",
     ]);
     expect(warnings("2120-01-01T00:00:01Z")).toEqual([
-      "certificate 1 expired on 2120-01-01: take it out, or renew it",
+      "certificate 1 expired on 2120-01-01: remove it, or renew it",
     ]);
     for (const value of [UNKNOWN, null, 5] as PropertyValue[])
       expect(warnings("2019-01-01", value)).toEqual([]);

@@ -21,7 +21,7 @@ describe("M8 the settings of a proxy", () => {
   const twice = (name: string) => `${name} is also in topology.proxy.${name}: write it in one place`;
 
   it.each<[string, Omit<ProxyInputs, "topology">, PropertyValue, string[]]>([
-    ["stand beside the topology", { httpProxy: URL, httpsProxy: URL, noProxy: ["a.b"] }, null, []],
+    ["are set together with the topology", { httpProxy: URL, httpsProxy: URL, noProxy: ["a.b"] }, null, []],
     ["or in it", {}, { httpProxy: URL, httpsProxy: URL, noProxy: "a.b" }, []],
     ["each in one of the two", { httpProxy: URL }, { httpsProxy: URL, noProxy: "a.b" }, []],
     [
@@ -143,7 +143,7 @@ describe("M8 what works, but probably not as meant", () => {
     [
       "a certificate that has expired",
       () => said({ ...both, trustedCa: certificate }, { now: new Date("2121-01-01") }),
-      ["trustedCa certificate 1 expired on 2120-01-01: take it out, or renew it"],
+      ["trustedCa certificate 1 expired on 2120-01-01: remove it, or renew it"],
     ],
     ["an entry for another host", () => said({ ...both, noProxy: [".example.org"] }), []],
   ])("%s", (_, found, expected) => expect(found()).toEqual(expected));

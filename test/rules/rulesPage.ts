@@ -7,7 +7,7 @@ const BEGINNING = `# Rules
 <!-- Written by UPDATE_GOLDEN=1 npm test -- test/rules/examples: change the rules, not this page. -->
 
 Levels are those that hold where a configuration says nothing: an error stops a deployment, a warning does not.
-Examples stand beside a HostedCluster \`tenant-a\` of release 4.20 in namespace \`clusters\` on AWS, private, with the machine
+Examples are set together with a HostedCluster \`tenant-a\` of release 4.20 in namespace \`clusters\` on AWS, private, with the machine
 network 10.0.0.0/16, the cluster network 10.132.0.0/14 and the service network 172.31.0.0/16. What is not an object and no
 resource of a stack is a part of its \`spec\`.
 `;

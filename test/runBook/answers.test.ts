@@ -251,7 +251,7 @@ describe("what is unknown", () => {
   });
 });
 
-test("what stands beside an unknown value of the same property is not known, either", () => {
+test("what is set together with an unknown value of the same property is not known, either", () => {
   const on = (services: object) => ({ platform: "IBMCloud", services });
   const book = runBook(
     on({ apiServer: { type: "LoadBalancer" } }),

@@ -10,7 +10,7 @@ const aws = { platform: "AWS" };
 const narrow = ["203.0.113.10/32"];
 
 describe("a list that is absent stands for its default while flows open", () => {
-  test("whose blocks stand beside the first that the user writes", () => {
+  test("whose blocks are set together with the first that the user writes", () => {
     expect(settingsOf(runBook({}, { dnsServerCidrs: ["10.3.0.2/32"] }))).toEqual([
       ["open-flows", { dnsServerCidrs: ["10.3.0.2/32", "10.1.0.0/16", "10.0.0.0/16"] }],
       ["close-flows", { dnsServerCidrs: ["10.3.0.2/32"] }],

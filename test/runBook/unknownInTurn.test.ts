@@ -199,7 +199,7 @@ describe("a value of the wrong type, or none", () => {
   );
 });
 
-describe("what stands beside a HostedCluster and is not known", () => {
+describe("what is set together with a HostedCluster and is not known", () => {
   const named = (name: string, namespace: string) => ({ metadata: { name, namespace } });
   const beside: readonly Resource[] = [
     resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "workers", {

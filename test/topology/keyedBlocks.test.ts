@@ -32,14 +32,14 @@ describe("blocks that a topology names by keys", () => {
       "a family that is not that of the block",
       { addresses: { vpc: block({ family: "IPv6" }) } },
       [
-        "topology.addresses.vpc.cidr  10.0.0.0/16 is IPv4, and the block is IPv6: write family: IPv4 beside it, or an IPv6 block",
+        "topology.addresses.vpc.cidr  10.0.0.0/16 is IPv4, and the block is IPv6: add family: IPv4, or an IPv6 block",
       ],
     ],
     [
       "IPv6 without its family",
       { addresses: { vpc: block({ cidr: "2001:db8::/48" }) } },
       [
-        "topology.addresses.vpc.cidr  2001:db8::/48 is IPv6, and the block is IPv4: write family: IPv6 beside it, or an IPv4 block",
+        "topology.addresses.vpc.cidr  2001:db8::/48 is IPv6, and the block is IPv4: add family: IPv6, or an IPv4 block",
       ],
     ],
     [

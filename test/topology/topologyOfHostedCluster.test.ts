@@ -277,7 +277,7 @@ describe("values of an object that is not finished", () => {
     expect(topology).toMatchObject({ name: "a", platform: UNKNOWN, services: UNKNOWN, proxy: UNKNOWN });
   });
 
-  test("one unknown entry of the services may be any service, whatever stands beside it", () => {
+  test("one unknown entry of the services may be any service, whatever is set together with it", () => {
     const known = { service: "APIServer", servicePublishingStrategy: { type: "Route" } };
     expect(spec({ services: [known, UNKNOWN] })?.services).toBe(UNKNOWN);
     expect(spec({ services: [known, { service: UNKNOWN }] })?.services).toBe(UNKNOWN);

@@ -103,7 +103,7 @@ const portsOfProtocol =
               {
                 path: `${path}.${name}`,
                 problem: `${valueText(protocol)} has no ports in ${place}`,
-                remedy: `take it out, or use protocol ${PROTOCOLS_WITH_PORTS.join(", ")}`,
+                remedy: `remove it, or use protocol ${PROTOCOLS_WITH_PORTS.join(", ")}`,
               },
             ]
           : [],

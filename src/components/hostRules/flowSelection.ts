@@ -95,7 +95,7 @@ function keyFaults(
     const path = `${list}[${index}]`;
     const given = typeof key === "string" ? key : JSON.stringify(key);
     if (pointless.some((known) => known === key))
-      return [{ path, problem: `${given} ${why}`, remedy: "take it out" }];
+      return [{ path, problem: `${given} ${why}`, remedy: "remove it" }];
     return [
       { path, problem: `${given} names no rule of this topology`, remedy: `use one of ${valid.join(", ")}` },
     ];

@@ -207,12 +207,12 @@ const REFUSED: readonly { prefix: string; why: string; remedy: string }[] = [
   {
     prefix: "kubernetes.io/cluster/",
     why: "stops the cluster's AWS load balancers from reconciling where two groups of an instance carry it",
-    remedy: "take it out, and name the cluster under another key",
+    remedy: "remove it, and name the cluster under another key",
   },
   {
     prefix: "hypershift-network/",
     why: "is set by the component itself",
-    remedy: "take it out",
+    remedy: "remove it",
   },
   { prefix: "aws:", why: "is reserved for AWS", remedy: "use a key that does not begin with aws:" },
 ];

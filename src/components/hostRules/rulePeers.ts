@@ -186,7 +186,7 @@ export function otherFamilyFaults(rules: readonly PlannedRule[], given: readonly
     const { prefix } = parsePrefix(values.get(peer.path));
     if (!prefix || prefix.family === peer.family) return [];
     const problem = `${prefix.text} is IPv${prefix.family}, and its rules are IPv${peer.family}`;
-    return [{ path: peer.path, problem, remedy: `write family: IPv${prefix.family} beside it` }];
+    return [{ path: peer.path, problem, remedy: `add family: IPv${prefix.family}` }];
   });
 }
 

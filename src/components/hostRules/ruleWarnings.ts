@@ -116,7 +116,7 @@ export function uncountedLists(rules: readonly PlannedRule[]): string[] {
   );
   return [...new Set(paths)].map(
     (path) =>
-      `${path} without maxEntries: counted as one rule, while AWS counts the list's maximum number of entries for each rule; write maxEntries beside it`,
+      `${path} without maxEntries: counted as one rule, while AWS counts the list's maximum number of entries for each rule; add maxEntries`,
   );
 }
 

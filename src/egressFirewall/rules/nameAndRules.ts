@@ -264,7 +264,7 @@ export const egressFirewallShadowed: Rule = {
   description:
     "Rules of EgressFirewall objects that nothing reaches, because rules before them or the cluster network take all that they are about, and rules without which the same passes. The first match wins: an Allow behind a Deny of more opens nothing. All rules that are named can be taken out together. What a DNS name or nodes stand for may be anything, and takes nothing from others.",
   documents: [at(OCP_4_7_OVN, "15.5.1.2. Matching order for egress firewall policy rules")],
-  remediation: "Put the rule before those that take its traffic, or take it out.",
+  remediation: "Put the rule before those that take its traffic, or remove it.",
   judge: (judged) => egressFirewalls(judged).flatMap(judgeShadows),
 };
 
@@ -286,8 +286,8 @@ function judgeShadows({ firewall, rules, clusters, controlPlanes }: JudgedFirewa
 
 /** Another place in the list, which is the way out of the rule in general, helps only where other rules take the traffic. */
 function wayOut({ why, isExempt }: SurplusRule): string | undefined {
-  if (isExempt) return "take it out: traffic within the cluster network is for a NetworkPolicy";
-  return why === Surplus.Redundant ? "take it out, or keep it for those who read the list" : undefined;
+  if (isExempt) return "remove it: traffic within the cluster network is for a NetworkPolicy";
+  return why === Surplus.Redundant ? "remove it, or keep it for those who read the list" : undefined;
 }
 
 /** Which blocks are exempt is sure where only one cluster may be meant. */

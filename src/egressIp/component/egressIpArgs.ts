@@ -41,7 +41,7 @@ export interface EgressIPSettings {
    * Names of nodes that may hold the addresses. They exist, and get the label `k8s.ovn.org/egress-assignable` before the
    * object is made; the label goes when the component goes, unless another owner set it too. Plain values. Defaults to
    * none: then nodes are labelled elsewhere, in a hosted cluster by EgressAssignableNodes on its NodePools. Changes are
-   * made in place; take a node out of the list before it is deleted. (OVN-Kubernetes, Labeling a node to host egress IP
+   * made in place; remove a node from the list before it is deleted. (OVN-Kubernetes, Labeling a node to host egress IP
    * addresses)
    */
   nodes?: string[];
@@ -89,7 +89,7 @@ export interface EgressIPSettings {
 export interface EgressAssignableNodesArgs {
   /**
    * Names of existing nodes, which get the label `k8s.ovn.org/egress-assignable`. It goes when the component goes, unless
-   * another owner set it too. Plain values. Defaults to none. Changes are made in place; take a node out of the list
+   * another owner set it too. Plain values. Defaults to none. Changes are made in place; remove a node from the list
    * before it is deleted. (OVN-Kubernetes, Labeling a node to host egress IP addresses)
    */
   nodes?: string[];

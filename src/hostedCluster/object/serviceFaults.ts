@@ -58,7 +58,7 @@ function privateFaults(object: PropertyValue): ObjectFault[] {
       {
         path,
         problem: "is only valid with private access",
-        remedy: "take it out, or make the access private",
+        remedy: "remove it, or make the access private",
         rule,
       },
     ];
@@ -67,7 +67,7 @@ function privateFaults(object: PropertyValue): ObjectFault[] {
     const stated = propertyOf(settings, "type");
     if (typeof stated !== "string" || given === (stated === type)) return [];
     const problem = given ? `is only valid with the type ${type}` : `missing: type ${type} needs it`;
-    const remedy = given ? "take it out" : "write it";
+    const remedy = given ? "remove it" : "write it";
     return [{ path: `${path}.${key}`, problem, remedy, rule } as const];
   });
 }
@@ -191,7 +191,7 @@ const repeatedServices = (services: PropertyValue | undefined): ObjectFault[] =>
             ...fault(
               `${PATH}[${position}].service`,
               `${shownText(propertyOf(entry, "service"))} is that of ${PATH}[${repeats}], and HyperShift reads the first entry of a service: this one counts for nothing`,
-              "take it out before the cluster is made: the list can never change",
+              "remove it before the cluster is made: the list can never change",
             ),
             isWarning: true,
           },
@@ -237,7 +237,7 @@ function strategyFaults(at: string, entry: PropertyValue): ObjectFault[] {
   const missing = type === "NodePort" && !isGiven(strategy.nodePort);
   return [
     ...foreign.map(([part, own]) =>
-      fault(`${path}.${part}`, `is only valid with the type ${own}`, `take it out, or write type: ${own}`),
+      fault(`${path}.${part}`, `is only valid with the type ${own}`, `remove it, or write type: ${own}`),
     ),
     ...(missing
       ? [

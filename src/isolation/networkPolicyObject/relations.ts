@@ -39,12 +39,12 @@ export const startBeforeEnd: Relation = (path, value) =>
 export function endPortFaults(path: string, { port, endPort }: PropertyMap): Fault[] {
   if (!isKnown(endPort)) return [];
   const at = `${path}.endPort`;
-  if (!isGiven(port)) return [{ path: at, problem: "stands without port", remedy: "write port beside it" }];
+  if (!isGiven(port)) return [{ path: at, problem: "is set without port", remedy: "add port" }];
   if (typeof port === "string")
     return [
       {
         path: at,
-        problem: `stands beside ${shownText(port)}, which is not a number`,
+        problem: `is set together with ${shownText(port)}, which is not a number`,
         remedy: "write the number of the first port, or leave endPort out",
       },
     ];
@@ -110,7 +110,7 @@ export function namedPorts(path: string, value: PropertyMap): Fault[] {
       return [
         {
           path: `${path}.${services}[${at}].${name}`,
-          problem: `stands beside ${path}.to[${position}].${which}, which have no ports with names`,
+          problem: `is set together with ${path}.to[${position}].${which}, which have no ports with names`,
           remedy: "write the number of the port, or a rule of its own",
         },
       ];

@@ -193,7 +193,7 @@ export const isolationFlowExcess: Rule = {
     networkPolicySource,
   ],
   rows: isIntoPods,
-  remediation: "Narrow the rule to the pods, senders and ports that need it, or take it out.",
+  remediation: "Narrow the rule to the pods, senders and ports that need it, or remove it.",
   judge: (judged) => [
     ...judgeIsolated(judged, (one) => {
       const { policies, documented } = isolationQuestion(one, judged);

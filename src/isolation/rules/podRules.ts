@@ -59,7 +59,7 @@ export const podHostPort = podRule({
       ? undefined
       : {
           message: `the container takes port ${shownText(value)} of its node`,
-          fix: "take it out; a Service makes the port reachable",
+          fix: "remove it; a Service makes the port reachable",
         },
 });
 
@@ -81,7 +81,7 @@ export const podCapabilities = podRule({
       };
     const name = value.replace(/^CAP_/, "");
     return dropped.includes(name)
-      ? { message: `the container adds the capability ${name}`, fix: "take it out of add" }
+      ? { message: `the container adds the capability ${name}`, fix: "remove it from add" }
       : undefined;
   },
 });

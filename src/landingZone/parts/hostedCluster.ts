@@ -186,7 +186,7 @@ function nodesTwice(args: HostedClusterLandingZoneArgs, made: ReadonlySet<Landin
     .map((field) => ({
       path: isMap(additionalSpec) ? "additionalSpec" : "additionalSpecJson",
       problem: `${field} is also said by dedicatedNodes`,
-      remedy: "take it out",
+      remedy: "remove it",
     }));
 }
 

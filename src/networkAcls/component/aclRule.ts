@@ -226,7 +226,7 @@ export function idleNumbers(rules: readonly AclRule[], given: Readonly<Record<st
   const keys = new Set(rules.flatMap(numberKeys));
   return Object.keys(given)
     .filter((key) => !keys.has(key))
-    .map((key) => `ruleNumbers names ${key}, which is not a rule: take it out`);
+    .map((key) => `ruleNumbers names ${key}, which is not a rule: remove it`);
 }
 
 /**

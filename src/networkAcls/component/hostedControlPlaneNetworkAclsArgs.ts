@@ -122,7 +122,7 @@ export interface AdditionalNetworkAclRule {
   answers?: boolean;
   /**
    * The key that this rule had before, so that its resource stays under the new one; or the CIDR block by which version 0.1.0
-   * named it. Defaults to none. Take it out once every stack is up to date.
+   * named it. Defaults to none. Remove it once every stack is up to date.
    */
   formerKey?: string;
   /** Who talks to whom, and why, for tables and reports. */

@@ -246,7 +246,7 @@ function cutOffFaults(
   const unsaid = [...new Set([...missing, ...needed])].map((path) => ({
     path,
     problem: "missing: the ACL would cut off the hosts of associatedSubnets from it",
-    remedy: HOW_TO_SAY[path] ?? "write its CIDR blocks, or take the subnets out of associatedSubnets",
+    remedy: HOW_TO_SAY[path] ?? "write its CIDR blocks, or remove the subnets from associatedSubnets",
   }));
   return [...unsaid, ...proxies];
 }

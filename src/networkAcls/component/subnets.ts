@@ -69,7 +69,7 @@ function associationFaults(declared: Readonly<Record<string, unknown>>, associat
   return associated.flatMap((key: unknown, index) => {
     const at = `${path}[${index}]`;
     if (associated.indexOf(key) < index)
-      return [{ path: at, problem: `${valueText(key)} stands in the list already`, remedy: "take it out" }];
+      return [{ path: at, problem: `${valueText(key)} stands in the list already`, remedy: "remove it" }];
     if (typeof key === "string" && Object.hasOwn(declared, key)) return [];
     return [
       {
@@ -89,6 +89,6 @@ export function placeFaults({ platform }: NormalizedTopology, subnets: GivenSubn
     .map(([key]) => ({
       path: `dedicatedSubnets.${key}.role`,
       problem: `workers of a hosted cluster on ${platform} are in no subnet of AWS`,
-      remedy: `take it out: it is for ${WORKERS_ON_EC2.join(", ")}`,
+      remedy: `remove it: it is for ${WORKERS_ON_EC2.join(", ")}`,
     }));
 }

@@ -117,7 +117,7 @@ export interface PeerSet {
   prefixLists?: Record<string, PrefixListPeer>;
   /**
    * Keys of `securityGroupIds` and `prefixLists` that were others before, by the keys that they have now: `{ jump: "bastion" }`.
-   * Defaults to none. Their rules stay under the new names. Take it out once every stack is up to date.
+   * Defaults to none. Their rules stay under the new names. Remove it once every stack is up to date.
    */
   formerKeys?: Record<string, string>;
 }
@@ -164,7 +164,7 @@ export interface AdditionalSecurityGroupRule {
   maxEntries?: number;
   /**
    * The key that this rule had before, so that its resource stays under the new one; or the CIDR block by which version 0.1.0
-   * named it. Defaults to none. Take it out once every stack is up to date.
+   * named it. Defaults to none. Remove it once every stack is up to date.
    */
   formerKey?: string;
   /** Who talks to whom, and why: becomes the rule's description, of which AWS keeps 255 characters. */

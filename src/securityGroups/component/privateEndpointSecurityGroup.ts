@@ -170,7 +170,7 @@ function planOf(inputs: Inputs, known: KnownInputs): SecurityGroupPlan {
 function endpointFaults({ endpointIds, readEndpointServices }: KnownInputs): Fault[] {
   if (readEndpointServices !== true || !isMap(endpointIds) || Object.keys(endpointIds).length === 0)
     return [];
-  const problem = "stands beside readEndpointServices";
+  const problem = "is set together with readEndpointServices";
   return [{ path: "endpointIds", problem, remedy: "write one of the two" }];
 }
 

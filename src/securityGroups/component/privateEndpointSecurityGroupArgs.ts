@@ -97,7 +97,7 @@ export interface PrivateEndpointCaller {
   maxEntries?: number;
   /**
    * The key that this caller had before, so that its rules stay under the new one; or the CIDR block by which version 0.1.0
-   * named them. Defaults to none. Take it out once every stack is up to date.
+   * named them. Defaults to none. Remove it once every stack is up to date.
    */
   formerKey?: string;
   /** Who it is, in some words: `the offices, over the transit gateway`. Defaults to the key. Begins the descriptions of its rules, which change in place. */

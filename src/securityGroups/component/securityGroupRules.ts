@@ -133,7 +133,7 @@ function workerGroupFaults({ platform }: NormalizedTopology): Fault[] {
   if (WORKER_GROUP_PLATFORMS.includes(platform)) return [];
   const made = WORKER_GROUP_PLATFORMS.join(", ");
   const problem = `HyperShift makes no security group for workers on ${platform}, only on ${made}`;
-  const remedy = "take it out, and write what such workers need among themselves as additionalRules";
+  const remedy = "remove it, and write what such workers need among themselves as additionalRules";
   return [{ path: "defaultWorkerRules", problem, remedy }];
 }
 

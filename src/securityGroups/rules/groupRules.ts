@@ -315,7 +315,7 @@ function judgeRule(
       path: outside[0]!.path,
       message: `${HOSTS[Role.ControlPlane]} of ${cluster} are opened at ${what}, which listens only on localhost. ${row.purpose}`,
       witness: `${sourceText(outside[0]!)} -> ${HOSTS[Role.ControlPlane]}, ${what}`,
-      fix: `take ${what} out of the rule; nothing outside the pod can reach it`,
+      fix: `remove ${what} from the rule; nothing outside the pod can reach it`,
       requirement: row.id,
       documents: row.documents.map(describeReference),
     }),

@@ -65,7 +65,7 @@ export function missingFinding(
     ].join(". "),
     witness,
     fix: leaver
-      ? `take ${flowKey(flow)} out of disabledRules, or allow ${what} by another group of these hosts`
+      ? `remove ${flowKey(flow)} from disabledRules, or allow ${what} by another group of these hosts`
       : wayOut(peering, what, part),
     requirement: flow.requirement,
     documents: flow.documents,

@@ -140,7 +140,7 @@ function judgeBootstrap(hosts: Hosts): Judgement[] {
             path: path === "" ? direction : path,
             message: `keeps open what only joining nodes need at ${us}: ${what}. The topology says bootstrap: false`,
             witness: openedPacket(open, direction, HOSTS[role]),
-            fix: `take ${what} out of the rule; write bootstrap: true before nodes are added`,
+            fix: `remove ${what} from the rule; write bootstrap: true before nodes are added`,
           }),
         ];
       },

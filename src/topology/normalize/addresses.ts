@@ -59,7 +59,7 @@ function readBlock(
       findings,
       `${path}.cidr`,
       `${prefix.text} is IPv${prefix.family}, and the block is IPv${family}`,
-      `write family: IPv${prefix.family} beside it, or an IPv${family} block`,
+      `add family: IPv${prefix.family}, or an IPv${family} block`,
     );
   findings.blocks.set(key, new AddressBlock(prefix, { ...named, isStandIn: false }));
 }

@@ -63,7 +63,7 @@ describe("an address of the nodes' networks is one object's", () => {
       "two EgressIP objects, each once",
       [egressIp("a", [IP]), egressIp("b", [IP])],
       [
-        `violated spec.egressIPs | ${IP} is also an address of EgressIP a | take it out of one of the two | ${IP}`,
+        `violated spec.egressIPs | ${IP} is also an address of EgressIP a | remove it from one of the two | ${IP}`,
       ],
     ],
     ["two nodes, which the cluster itself refuses", [node("a", IP), node("b", IP)], []],

@@ -233,7 +233,7 @@ describe("pools of one cluster", () => {
     ["three", [node("a", "10.0.0.7"), node("b", "10.0.0.8", "10.0.0.9")], ", and 2 other addresses of nodes"],
   ])("have no address of nodes, and say once which: %s", (_, machines, others) => {
     expect(lines(cidrOverlap, named("lb", "10.0.0.0/28"), ...machines)).toEqual([
-      `violated spec.addresses[0] | the load-balancer pool lb has 10.0.0.7, an address of Node a${others}: a load balancer may get it | take the addresses of nodes out of the pool | 10.0.0.7`,
+      `violated spec.addresses[0] | the load-balancer pool lb has 10.0.0.7, an address of Node a${others}: a load balancer may get it | remove the addresses of nodes from the pool | 10.0.0.7`,
     ]);
     expect(violations(cidrOverlap, [named("lb", "10.0.0.16/28"), ...machines])).toEqual([]);
   });
@@ -263,7 +263,7 @@ describe("an address that a load balancer may get", () => {
     const said =
       "10.0.0.249 lies in the load-balancer pool lb (10.0.0.240-10.0.0.250), and a load balancer may get it";
     expect(lines(rule, cluster, lb, make("10.0.0.249"))).toEqual([
-      `violated ${path} | ${said} | choose an address that nothing else has, or take 10.0.0.249 out of the pool | 10.0.0.249`,
+      `violated ${path} | ${said} | choose an address that nothing else has, or remove 10.0.0.249 from the pool | 10.0.0.249`,
     ]);
     expect(violations(rule, [cluster, lb, make("10.0.0.251")])).toEqual([]);
     const provider = (name: string) => `urn:pulumi:dev::test::pulumi:providers:kubernetes::${name}`;

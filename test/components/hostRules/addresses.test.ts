@@ -186,7 +186,7 @@ describe.each([
     expect(outputs.failures).toEqual([]);
     expect(outputs.inputs).toEqual(texts.inputs);
     const wrong = await made(program({ ...asText, offices: { cidr: pulumi.output("2001:db8::/48") } }));
-    expect(wrong.failures.join("\n")).toContain("write family: IPv6 beside it");
+    expect(wrong.failures.join("\n")).toContain("add family: IPv6");
     expect(wrong.names).toEqual([]);
   });
 
@@ -247,7 +247,7 @@ it("a block of the other family than its rules are of is refused, once it is kno
   );
   expect(names).toEqual([]);
   expect(failures.join("\n")).toMatch(
-    /additionalRules.office.cidr +2001:db8::.32 is IPv6, and its rules are IPv4: write family: IPv6/,
+    /additionalRules.office.cidr +2001:db8::.32 is IPv6, and its rules are IPv4: add family: IPv6/,
   );
 });
 

@@ -40,7 +40,7 @@ export const plainFaults: WrongInput[] = [
       'mergeRules "sometimes" is not over-quota, always or never: write over-quota, always or never',
       "vpcId my-vpc is not the id of a VPC: write the id, which begins with vpc-",
       "region Frankfurt is not an AWS region: write its code, such as eu-central-1",
-      'tags["kubernetes.io/cluster/tenant-a"] kubernetes.io/cluster/tenant-a stops the cluster\'s AWS load balancers from reconciling where two groups of an instance carry it: take it out, and name the cluster under another key',
+      'tags["kubernetes.io/cluster/tenant-a"] kubernetes.io/cluster/tenant-a stops the cluster\'s AWS load balancers from reconciling where two groups of an instance carry it: remove it, and name the cluster under another key',
     ],
   },
   {
@@ -96,7 +96,7 @@ export const plainFaults: WrongInput[] = [
       "workerVirtualMachines.nodeSelector.hypershift.openshift.io/cluster selects nodes of control planes, whose taint virtual machines do not tolerate: none would start: select other nodes, by a label of your own",
       'existingHostedCluster.name "tenant-b" is another cluster than tenant-a of the topology: write tenant-a, or correct topology.name',
       'additionalTaints[0].effect "NoRun" is not NoSchedule, PreferNoSchedule or NoExecute: write NoSchedule, PreferNoSchedule or NoExecute',
-      "additionalTaints[0].key hypershift.openshift.io/cluster is set anyway: take it out",
+      "additionalTaints[0].key hypershift.openshift.io/cluster is set anyway: remove it",
     ],
   },
   {

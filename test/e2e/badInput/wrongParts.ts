@@ -42,7 +42,7 @@ export const plainFaultsOfOthers: WrongInput[] = [
       "disabledRules[0] private-endpoint/ingress/no-such-rule names no rule: use keys that the output `rules` has as flows",
       "vpcId my-vpc is not the id of a VPC: write the id, which begins with vpc-",
       "endpointIds.router router is not the id of a VPC endpoint: write the id, which begins with vpce-",
-      "endpointIds stands beside readEndpointServices: write one of the two",
+      "endpointIds is set together with readEndpointServices: write one of the two",
     ],
   },
   {
@@ -66,7 +66,7 @@ export const plainFaultsOfOthers: WrongInput[] = [
       'namespace "Clusters" is not a Kubernetes name: write at most 63 small letters, digits and hyphens',
       'deletable "yes" is neither true nor false: write true or false, without quotes',
       "allowedCidrBlocks[0] 10.0.0.1/16 has host bits: write 10.0.0.0/16",
-      "additionalSpecJson services is also topology.services, which the component writes to spec.services: take it out, and state it only in topology.services",
+      "additionalSpecJson services is also topology.services, which the component writes to spec.services: remove it, and state it only in topology.services",
       "mtu 100 is not from 576 to 9216: write a whole number from 576 to 9216",
       "topology.managementClusterNatCidrs missing: allowedCidrBlocks may leave out the management cluster, and HyperShift asks the API server for its health by its public name: write the CIDR blocks, or accept it with acceptUnknownSources: true",
       "topology.workerNatCidrs missing: allowedCidrBlocks may leave out the workers, and nodes reach the API server and the public router from there: write the CIDR blocks, or accept it with acceptUnknownSources: true",
@@ -129,7 +129,7 @@ export const plainFaultsOfOthers: WrongInput[] = [
     component: "EgressAssignableNodes",
     inputs: `{ nodes: ["Node 1", "node-1", "node-1"], nodePools: [{ name: "Pool" }], forcePatch: "yes" }`,
     faults: [
-      "nodePools stand beside nodes, which are in another cluster: use a second component, with the provider of that cluster",
+      "nodePools are set together with nodes, which are in another cluster: use a second component, with the provider of that cluster",
       'nodes[0] "Node 1" is not a Kubernetes name: write at most 253 small letters, digits, hyphens and dots',
       'nodes[2] "node-1" is also nodes[1]: take one of the two out',
       'nodePools[0].name "Pool" is not a Kubernetes name: write at most 63 small letters, digits and hyphens',

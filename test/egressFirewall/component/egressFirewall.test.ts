@@ -127,7 +127,7 @@ describe("M15 the egress firewall of a namespace", () => {
 
   it("says that a rule is written twice", async () => {
     const { warnings } = await run(create({ namespace: "tenant-a", rules: [rules[0]!, rules[0]!] }));
-    expect(warnings).toEqual(["rules[1] says the same as rules[0] and is never reached: take it out"]);
+    expect(warnings).toEqual(["rules[1] says the same as rules[0] and is never reached: remove it"]);
   });
 
   it("whoever may create a Route can get around it, which is said once in a program", async () => {

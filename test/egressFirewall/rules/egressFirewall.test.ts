@@ -363,7 +363,7 @@ describe("M15 egress-firewall-shadowed", () => {
         {
           message:
             "is only about the cluster network, which egress firewalls never match; 1 of 3 rules would be enough",
-          fix: "take it out: traffic within the cluster network is for a NetworkPolicy",
+          fix: "remove it: traffic within the cluster network is for a NetworkPolicy",
         },
         { fix: fixOf(egressFirewallShadowed) },
       ]);
@@ -748,7 +748,7 @@ describe("M15 egress-firewall-shadowed, the rest of it", () => {
   it("says of a rule that changes nothing that it may stay", () => {
     const object = firewall([rule("Deny", "192.0.2.0/24"), rule("Allow", "0.0.0.0/0")]);
     expect(violations(egressFirewallShadowed, [object])[0]?.fix).toBe(
-      "take it out, or keep it for those who read the list",
+      "remove it, or keep it for those who read the list",
     );
   });
 

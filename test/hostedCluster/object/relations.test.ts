@@ -63,7 +63,7 @@ describe("the list of services", () => {
       AWS,
       last(by("Ignition", "Route")),
       [
-        `warning ${UNSUPPORTED}[4].service  "Ignition" is that of spec.services[3], and HyperShift reads the first entry of a service: this one counts for nothing: take it out before the cluster is made: the list can never change`,
+        `warning ${UNSUPPORTED}[4].service  "Ignition" is that of spec.services[3], and HyperShift reads the first entry of a service: this one counts for nothing: remove it before the cluster is made: the list can never change`,
       ],
     ],
     [
@@ -76,7 +76,7 @@ describe("the list of services", () => {
       "has no part of another type in it",
       KubeVirt,
       first(by("APIServer", "LoadBalancer", { route: {} })),
-      [`${STRATEGY}.route  is only valid with the type Route: take it out, or write type: Route`],
+      [`${STRATEGY}.route  is only valid with the type Route: remove it, or write type: Route`],
     ],
   ])("%s", (_, on, spec, lines) => {
     expect(faults(on, spec)).toEqual(lines);
@@ -187,21 +187,21 @@ describe("private access on Azure", () => {
       "is what they go with",
       access("Public", link),
       [
-        `publishing-unsupported ${PRIVATE}  is only valid with private access: take it out, or make the access private`,
+        `publishing-unsupported ${PRIVATE}  is only valid with private access: remove it, or make the access private`,
       ],
     ],
     [
       "is what they go with, and not what is meant by saying nothing",
       access(null, link),
       [
-        `publishing-unsupported ${PRIVATE}  is only valid with private access: take it out, or make the access private`,
+        `publishing-unsupported ${PRIVATE}  is only valid with private access: remove it, or make the access private`,
       ],
     ],
     [
       "has the settings of its type alone",
       access("Private", { type: "Swift", privateLink: {} }),
       [
-        `publishing-unsupported ${PRIVATE}.privateLink  is only valid with the type PrivateLink: take it out`,
+        `publishing-unsupported ${PRIVATE}.privateLink  is only valid with the type PrivateLink: remove it`,
         `publishing-unsupported ${PRIVATE}.swift  missing: type Swift needs it: write it`,
       ],
     ],

@@ -65,25 +65,25 @@ const CASES: [Rule, bad: Properties, found: string, good: Properties][] = [
   [
     podHostPort,
     container({ ports: [{ containerPort: 80, hostPort: 8080 }] }),
-    "spec.containers[0].ports[0].hostPort | the container takes port 8080 of its node | take it out; a Service makes the port reachable",
+    "spec.containers[0].ports[0].hostPort | the container takes port 8080 of its node | remove it; a Service makes the port reachable",
     container({ ports: [{ containerPort: 80 }, { containerPort: 81, hostPort: 0 }, { hostPort: "0" }] }),
   ],
   [
     podCapabilities,
     secured({ capabilities: { add: ["NET_BIND_SERVICE", "SETUID"] } }),
-    "spec.containers[0].securityContext.capabilities.add[1] | the container adds the capability SETUID | take it out of add",
+    "spec.containers[0].securityContext.capabilities.add[1] | the container adds the capability SETUID | remove it from add",
     secured({ capabilities: { add: ["NET_BIND_SERVICE"], drop: ["ALL"] } }),
   ],
   [
     podCapabilities,
     secured({ capabilities: { add: ["CAP_KILL"] } }),
-    "spec.containers[0].securityContext.capabilities.add[0] | the container adds the capability KILL | take it out of add",
+    "spec.containers[0].securityContext.capabilities.add[0] | the container adds the capability KILL | remove it from add",
     secured({ capabilities: { add: ["MY_CAP_KILL", "SETCAP_UID"] } }),
   ],
   [
     podCapabilities,
     secured({ capabilities: { add: ["ALL"] } }),
-    "spec.containers[0].securityContext.capabilities.add[0] | the container adds the capability ALL | take it out of add",
+    "spec.containers[0].securityContext.capabilities.add[0] | the container adds the capability ALL | remove it from add",
     secured({ capabilities: { add: [""] } }),
   ],
   [

@@ -234,7 +234,7 @@ describe("M17 an egress router of a running cluster", () => {
 
     test.each<[string, World, string]>([
       [
-        "is pending: what the newest event says stands beside it",
+        "is pending: what the newest event says is set together with it",
         {
           annotations: asks,
           podStatus: waiting("ContainerCreating", ""),

@@ -466,7 +466,7 @@ describe("M12 numbers of rules", () => {
     expect(numberOf(key, { ruleNumbers: { [key]: 100 } })).toBe(100);
     const other = "control-plane/ingress/udp-1-10.8.0.0-16";
     expect(plan({}, { ruleNumbers: { [other]: 100 } }).warnings).toContain(
-      `ruleNumbers names ${other}, which is not a rule: take it out`,
+      `ruleNumbers names ${other}, which is not a rule: remove it`,
     );
   });
 

@@ -255,7 +255,7 @@ describe("migration-order", () => {
     const mtu = { network: { from: 1400, to: 1300 }, machine: { to: 1500 } };
     const typed = (mode: string) => operator({ migration: { networkType: "OVNKubernetes", mode, mtu } });
     expect(linesOf(violations(migrationOrder, [typed("Offline")]))).toBe(
-      "violated spec.migration.mtu | stands beside networkType, and in another mode than Live the API server refuses the two together | change the MTU before or after the type",
+      "violated spec.migration.mtu | is set together with networkType, and in another mode than Live the API server refuses the two together | change the MTU before or after the type",
     );
     expect(violations(migrationOrder, [migrating({ migration: { mtu } })])).toEqual([]);
     expect(violations(migrationOrder, [typed("Live")])).toEqual([]);

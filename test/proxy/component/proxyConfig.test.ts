@@ -33,7 +33,7 @@ describe("M8 the proxy of a hosted cluster", () => {
     await expect(pulumi.isSecret(result.fragment)).resolves.toBe(false);
   });
 
-  it("is read from the topology where nothing stands beside it", async () => {
+  it("is read from the topology where nothing is set together with it", async () => {
     const proxy = { httpProxy: url, noProxy: ".example.com, 192.0.2.1" };
     const { result } = await run(create({ topology: { ...topology, proxy }, region: "us-east-1" }));
     await expect(eventually(result.fragment)).resolves.toEqual({

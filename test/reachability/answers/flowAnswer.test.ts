@@ -171,7 +171,7 @@ describe("the answer for a flow", () => {
 });
 
 describe("the repairs of several flows", () => {
-  test("stand beside each other: no number of an ACL is taken twice", () => {
+  test("are set together with each other: no number of an ACL is taken twice", () => {
     const deny = entry(100, "deny", { protocol: "tcp", fromPort: 31_000, toPort: 32_000 });
     const wall = acl(Role.ControlPlane, [deny, entry(200, "allow")], [entry(1, "allow")]);
     const numbers = ask([...plan, wall]).flows.flatMap((flow) =>

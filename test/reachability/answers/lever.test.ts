@@ -76,7 +76,7 @@ describe("the argument of a component that lets packets pass", () => {
       "a rule that is disabled is enabled, by the component that makes the filter",
       groups({ disabledRules: ["workers/ingress/other", "workers/ingress/nodes-kubelet"] }),
       hop(),
-      "take workers/ingress/nodes-kubelet out of disabledRules of HostedControlPlaneSecurityGroups own",
+      "remove workers/ingress/nodes-kubelet from disabledRules of HostedControlPlaneSecurityGroups own",
     ],
     [
       "what workers send each other comes with the default rules, by the component that has the topology",
@@ -170,7 +170,7 @@ describe("the argument of a component that lets packets pass", () => {
   test("is one of network ACLs too", () => {
     const acls = maker("HostedControlPlaneNetworkAcls", { disabledRules: ["workers/ingress/nodes-kubelet"] });
     expect(ask(acls, hop(), acl)).toBe(
-      "take workers/ingress/nodes-kubelet out of disabledRules of HostedControlPlaneNetworkAcls own",
+      "remove workers/ingress/nodes-kubelet from disabledRules of HostedControlPlaneNetworkAcls own",
     );
   });
 

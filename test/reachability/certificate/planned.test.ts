@@ -65,7 +65,7 @@ test("rules that are known bear out what is said of them", () => {
   expect(check(policy({ from: [peer], ports: [port] }), "spec.ingress[0]")).toEqual([]);
 });
 
-test("peers and ports that are known bear out what is said of them, whatever stands beside them", () => {
+test("peers and ports that are known bear out what is said of them, whatever is set together with them", () => {
   const peers: PropertyValue = [UNKNOWN, peer, { ipBlock: { cidr: UNKNOWN } }];
   const ports: PropertyValue = [{ protocol: "TCP", port: UNKNOWN }, port];
   expect(check(policy({ from: peers, ports }), "spec.ingress[0]")).toEqual([]);

@@ -306,7 +306,7 @@ describe("how sets are printed", () => {
     expect(describePackets(bySource)).toHaveLength(2);
   });
 
-  test("several services, sources and destinations stand beside each other", () => {
+  test("several services, sources and destinations are set together with each other", () => {
     const ports = [80, 443].map((port) => service(TCP, { from: port, to: port }));
     expect(
       describePackets(from(["10.0.0.0/24", "10.0.2.0/24"], ["10.1.0.0/24", "10.1.2.0/24"], ...ports)),

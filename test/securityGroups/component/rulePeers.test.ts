@@ -12,7 +12,7 @@ describe("peers that are no CIDR blocks", () => {
     externalClients: { prefixLists: { office: { id: "pl-1" } } },
   } as const;
 
-  it("stand beside the blocks of their kind", () => {
+  it("are set together with the blocks of their kind", () => {
     expect(ingress(topologyOf("aws-route"), { peers }).filter((rule) => rule.startsWith("TCP 443 "))).toEqual(
       [
         `TCP 443 ${WORKERS}`,

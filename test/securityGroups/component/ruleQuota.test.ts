@@ -95,7 +95,7 @@ describe("a prefix list for which it is not stated how many entries it takes", (
   it("counts as one, with a warning only for it", () => {
     expect(warned({ peers })).toEqual([
       "peers.externalClients.prefixLists.office.id without maxEntries: counted as one rule, while AWS counts the list's " +
-        "maximum number of entries for each rule; write maxEntries beside it",
+        "maximum number of entries for each rule; add maxEntries",
     ]);
     expect(fitQuota([ruleFor(list("a")), ruleFor(list("b", 4))], { ruleQuota: 5 }).faults).toEqual([]);
     expect(fitQuota([ruleFor(list("a")), ruleFor(list("b", 5))], { ruleQuota: 5 }).faults).toHaveLength(2);

@@ -222,7 +222,7 @@ describe("port-localhost-only", () => {
   const found = (rule: Properties, more: Properties = {}, cluster = agent, id: Properties = {}) =>
     lines(portLocalhostOnly, cluster, group("hosts", [rule], { ...more, ...id }));
   const said = (source: string, path = "ingress[0].cidrBlocks[0]") =>
-    `violated ${path} | control-plane hosts of clusters/tenant-a are opened at TCP 8080, which listens only on localhost. Metrics of the Cluster API provider for Agent, bound to 127.0.0.1 | take TCP 8080 out of the rule; nothing outside the pod can reach it | ${source} -> control-plane hosts, TCP 8080`;
+    `violated ${path} | control-plane hosts of clusters/tenant-a are opened at TCP 8080, which listens only on localhost. Metrics of the Cluster API provider for Agent, bound to 127.0.0.1 | remove TCP 8080 from the rule; nothing outside the pod can reach it | ${source} -> control-plane hosts, TCP 8080`;
   const any = { protocol: "tcp", fromPort: 8080, toPort: 8080 };
 
   test.each<[string, Properties, string[]]>([

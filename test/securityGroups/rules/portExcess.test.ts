@@ -182,7 +182,7 @@ describe("bootstrap-port-open", () => {
           "control-plane hosts of clusters/tenant-a: TCP 8443 from 10.0.0.0/16",
         ) as string,
         witness: "10.0.0.1 -> control-plane hosts, TCP 8443",
-        fix: expect.stringContaining("take TCP 8443 from 10.0.0.0/16 out of the rule") as string,
+        fix: expect.stringContaining("remove TCP 8443 from 10.0.0.0/16 from the rule") as string,
       },
     ]);
   });

@@ -170,7 +170,7 @@ function argumentOf(
   const [who, whose] = [maker, stating].map((one) => describeWritten(writtenAt(one)));
   const key = hop.flow?.key ?? "";
   if (read(maker.properties, "disabledRules[]").some(({ value }) => value === key))
-    return `take ${key} out of disabledRules of ${who}`;
+    return `remove ${key} from disabledRules of ${who}`;
   if (isAmongWorkers(hop, topology)) return `set defaultWorkerRules: true of ${whose}`;
   if (hostFlows(topology).get(key)?.optIn) return `set enabledRules: ["${key}"] of ${who}`;
   const unsaid = unsaidBy(stating, hop);
