@@ -40,20 +40,20 @@ function topology(session: Session, due: Due, others: Policies): Policy {
   const known = [name, ...others.map((other) => other.name), ALL];
   return {
     name,
-    displayName: "The configuration of the hosted clusters is right",
+    displayName: "Configuration of the hosted clusters is invalid",
     description:
-      "Names the file that describes the hosted clusters, hypershift-network.yaml, as configFile, or has what stands in it as configuration, and refuses mistakes in it.",
+      "Names the file that describes the hosted clusters, hypershift-network.yaml, as configFile, or contains its content as configuration, and refuses mistakes in it.",
     enforcementLevel: "mandatory",
     configSchema: {
       properties: {
         configFile: { type: "string", description: "Path of hypershift-network.yaml." },
         configuration: {
           type: "object",
-          description: "What stands in hypershift-network.yaml, for policy groups that have no such file.",
+          description: "The content of hypershift-network.yaml, for policy groups without such a file.",
         },
         levels: {
           type: "object",
-          description: "The levels of that file, as hypershift-network policy-config writes them beside it.",
+          description: "The levels of that file, as hypershift-network policy-config writes them.",
         },
       },
     },
@@ -245,8 +245,9 @@ function flows(session: Session): Policies[number] {
 function coveragePolicy(session: Session): StackValidationPolicy {
   return {
     name: "not-judged",
-    displayName: "Every filter beside a hosted cluster is judged",
-    description: "Names security groups and other filters beside a hosted cluster that no rule judges.",
+    displayName: "Filter is not judged by any rule",
+    description:
+      "Lists security groups and other filters that no rule judges in a stack with a hosted cluster.",
     enforcementLevel: "advisory",
     validateStack: (args, reportViolation) => {
       refuseSettings("not-judged", args, [], reportViolation);

@@ -236,7 +236,7 @@ function sideOf(
   const { readable, faults } = normalizeTopology(raw);
   if (raw.platform === UNKNOWN)
     throw new Unusable([
-      `${cluster.key}: its platform is not known yet, and everything hangs on it; decide once it is known, or write platform: into the configuration`,
+      `${cluster.key}: its platform is not known yet, and everything depends on it; decide once it is known, or write platform: into the configuration`,
     ]);
   if (!readable || cluster.partial)
     throw new Unusable([

@@ -200,7 +200,7 @@ function exampleParts(example: RuleExample | string | undefined): string[][] {
   if (typeof example !== "object") return example === undefined ? [] : [[`No example: ${example}`]];
   const { violated, mended, configuration } = example;
   return [
-    ["An example, beside a HostedCluster tenant-a on AWS; what is not an object is a part of its spec."],
+    ["An example for a HostedCluster tenant-a on AWS; documents that are not objects are parts of its spec."],
     ...(configuration ? [block("With hypershift-network.yaml", configuration)] : []),
     block("Found", violated),
     block("Fixed", mended),

@@ -70,7 +70,7 @@ const COMBINATIONS: readonly (readonly [string, string, string])[] = [
   ]),
   ["--multicast", "--no-probes", "multicast is tried by pods; leave one of the two out"],
   ["--multicast", "--namespace", "its pods are made in the namespace of --multicast; leave --namespace out"],
-  ["--egress-router", "--namespace", "its namespace stands before its name; leave --namespace out"],
+  ["--egress-router", "--namespace", "its name already includes the namespace; leave --namespace out"],
 ];
 
 function combinationFaults(options: Record<string, string | undefined>): string[] {

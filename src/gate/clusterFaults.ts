@@ -190,7 +190,7 @@ function judgeAmong(cluster: JudgedCluster, { same, perhaps, strangers }: Among)
           violated({
             resource,
             path,
-            message: `${cluster.key} stands more than once, and is one object to the API server: ${twins}`,
+            message: `${cluster.key} is written more than once, and is one object to the API server: ${twins}`,
             fix: "leave one of them, or give the others names of their own",
           }),
         ]
@@ -201,7 +201,7 @@ function judgeAmong(cluster: JudgedCluster, { same, perhaps, strangers }: Among)
             resource,
             path,
             level: Level.Note,
-            message: `${cluster.key} stands more than once, and nothing says that these are clusters of two management clusters: ${others}; each is judged`,
+            message: `${cluster.key} is written more than once, and nothing shows whether these are clusters of two management clusters: ${others}; each is judged`,
             fix: "keep a folder for each management cluster, or leave one of them: in one management cluster they are one object",
           }),
         ]

@@ -177,7 +177,7 @@ function withoutRole(judged: JudgedResources): string[] {
     judged.clusters.length === 0
       ? "no hosted cluster is known: describe it in a configuration file (--config)"
       : "none has a role in a hosted cluster: give them the tags hypershift-network/cluster and hypershift-network/role, or name them under securityGroups in the configuration";
-  return [`${plural(groups.length, "security group")} not held against the documented ports: ${why}`];
+  return [`${plural(groups.length, "security group")} not checked against the documented ports: ${why}`];
 }
 
 /** A group that the configuration lists and that is not found is not judged; neither is one that counts elsewhere. */

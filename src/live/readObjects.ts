@@ -87,7 +87,7 @@ function notesOf({ name }: LiveCluster, { missing, ofGuests, written }: LeftOut)
       : []),
     ...(counted.length > 0
       ? [
-          `left to their controllers were pods and what makes them: ${counted.map(([kind, count]) => `${count} of ${kind}`).join(", ")}`,
+          `pods and the objects that create them are left to their controllers: ${counted.map(([kind, count]) => `${count} of ${kind}`).join(", ")}`,
         ]
       : []),
   ];

@@ -106,7 +106,7 @@ export function findConfiguration(from: string, isTrusted: Trust = trust()): Fou
   for (const folder of foldersFrom(from)) {
     const [file, other] = configurationsIn(folder).map((path) => relative(from, path));
     if (file === undefined) continue;
-    if (other !== undefined) return refused(file, `lies beside ${other}, and one of the two counts`);
+    if (other !== undefined) return refused(file, `lies beside ${other}, and only one of the two counts`);
     return judged(from, file, isTrusted);
   }
   return {};

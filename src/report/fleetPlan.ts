@@ -57,7 +57,7 @@ function shortageLines({
     `  free       ${free.length > 0 ? `${free.join(", ")} at most` : "nothing"}`,
     ...takers.map(({ name, cidr }, at) => `  ${at === 0 ? "taken by" : "        "}   ${cidr}  ${name}`),
     ...(moreTakers > 0 ? [`             and ${moreTakers} more`] : []),
-    `  would do   ${widened ? `${widened.to.text} in place of ${widened.pool.text}, or ` : ""}a pool of ${length(beside)} beside it in which nothing is`,
+    `  would fit  ${widened ? `${widened.to.text} instead of ${widened.pool.text}, or ` : ""}a pool of ${length(beside)} next to it that is empty`,
   ];
 }
 

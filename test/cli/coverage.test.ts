@@ -49,7 +49,7 @@ describe("check says that it judged nothing", () => {
     const group = state(TYPE.securityGroup, "web", { ingress: [] });
     const plan = folder.write("plan.json", preview([step("create", group)]));
     expect(await notes(plan)).toEqual([
-      "note  1 security group not held against the documented ports: no hosted cluster is known: describe it in a configuration file (--config)",
+      "note  1 security group not checked against the documented ports: no hosted cluster is known: describe it in a configuration file (--config)",
     ]);
     const config = folder.write("c.yaml", "hostedClusters: [{ name: a, platform: None }]\n");
     expect(await notes(plan, "--config", config)).toEqual([expect.stringContaining("none has a role")]);

@@ -65,7 +65,7 @@ describe("explain of a security group whose rules are resources of their own", (
     const { status, out } = await call(["explain", "tenant-a-control-plane", plan(), "-c", config()]);
     expect([status, out]).toEqual([
       1,
-      expect.stringContaining("no rule of it stands where documented flows of this cluster pass"),
+      expect.stringContaining("none of its rules is on the path of a documented flow of this cluster"),
     ]);
   });
 });
@@ -215,7 +215,7 @@ describe("the exit status of explain", () => {
     expect(status).toBe(0);
     expect(out).toContain("1 requirement asks for it");
     expect(out).toContain("control-plane/ingress/router: ");
-    expect(out).toContain("note: the source is an address of NAT behind which workers stand");
+    expect(out).toContain("note: the source is an address of NAT in front of the workers");
     expect((await call(["explain", packet.replace("443", "31443"), "-c", config(everything)])).out).toContain(
       "workers-konnectivity: Workers reach Konnectivity by Route, at ingress of control-plane",
     );

@@ -143,7 +143,7 @@ describe("plan --fleet", () => {
       ].join("\n"),
     );
     expect(out).toContain(
-      "would do   10.0.0.0/21 in place of 10.0.0.0/22, or a pool of /23 beside it in which nothing is",
+      "would fit  10.0.0.0/21 instead of 10.0.0.0/22, or a pool of /23 next to it that is empty",
     );
     expect(readdirSync(folder)).toEqual(["fleet.yaml"]);
   });

@@ -82,9 +82,9 @@ function sections(from: string, met: Set<string> = new Set()): Set<string> {
 
 const INTRODUCTION = `# The topology
 
-What components take as \`topology\`, and \`hypershift-network.yaml\` under \`hostedClusters\`. Where a HostedCluster is among the
-inputs, its own fields say these things, and what stands here in their place has no effect. Lists of CIDR blocks take keys of
-\`addresses\`, too. Components ask for \`name\` and \`platform\`; \`managementCluster\` and \`securityGroups\` are of the configuration only.
+The properties of \`topology\` in components, and of entries under \`hostedClusters\` in \`hypershift-network.yaml\`. If a HostedCluster is
+among the inputs, its own fields decide, and the same properties here have no effect. Lists of CIDR blocks also accept keys of
+\`addresses\`. Components require \`name\` and \`platform\`; \`managementCluster\` and \`securityGroups\` exist only in the configuration.
 This page is written from the types.`;
 
 test("docs/topology.md has every property, its values, its default, and where a HostedCluster says it", () => {

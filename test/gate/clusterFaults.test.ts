@@ -43,9 +43,9 @@ describe("hosted clusters that meet in one namespace of control planes", () => {
   const meet = (...resources: Resource[]) =>
     lines(clustersThatMeet(hostedClusters(resources, { clusters: [], levels: {} })));
   const twice = (place: string, other: string) =>
-    `error ${place} metadata.name | x/a stands more than once, and is one object to the API server: ${other} | leave one of them, or give the others names of their own`;
+    `error ${place} metadata.name | x/a is written more than once, and is one object to the API server: ${other} | leave one of them, or give the others names of their own`;
   const perhaps = (place: string, others: string) =>
-    `note ${place} metadata.name | x/a stands more than once, and nothing says that these are clusters of two management clusters: ${others}; each is judged | keep a folder for each management cluster, or leave one of them: in one management cluster they are one object`;
+    `note ${place} metadata.name | x/a is written more than once, and nothing shows whether these are clusters of two management clusters: ${others}; each is judged | keep a folder for each management cluster, or leave one of them: in one management cluster they are one object`;
   const shared = (place: string, one: string, namespace: string, other: string) =>
     `error ${place} metadata.name | the control plane of ${one} goes into ${namespace}, where another goes too: ${other} | give one of them another name or namespace`;
   const [u, v, w] = ["u", "v", "w"].map((urn) => ({ urn })) as [Origin, Origin, Origin];

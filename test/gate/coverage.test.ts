@@ -168,11 +168,11 @@ describe("security groups and the documented ports", () => {
 
   test.each<[string, Resource[], string[]]>([
     ["none", [], []],
-    ["one alone", [free("a")], [`1 security group not held against the documented ports: ${unknown}`]],
+    ["one alone", [free("a")], [`1 security group not checked against the documented ports: ${unknown}`]],
     [
       "two beside a cluster",
       [hostedCluster(), free("a"), free("b")],
-      [`2 security groups not held against the documented ports: ${without}`],
+      [`2 security groups not checked against the documented ports: ${without}`],
     ],
     ["one with a role", [hostedCluster(), free("a"), group("b", [])], []],
   ])("%s", (_, resources, expected) => expect(notes(resources)).toEqual(expected));

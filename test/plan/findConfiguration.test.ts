@@ -55,7 +55,7 @@ describe("the configuration that is not named", () => {
     write(NAME);
     expect(findConfiguration(top).fault).toEqual({
       file: NAME,
-      problem: "lies beside hypershift-network.yml, and one of the two counts, and it was not named",
+      problem: "lies beside hypershift-network.yml, and only one of the two counts, and it was not named",
       remedy: "name the configuration with --config, or leave it out with --no-config",
     });
   });

@@ -457,7 +457,7 @@ describe("filters that stand outside all rules", () => {
     expect(levels["not-judged"]).toBe("advisory");
     expect(of("not-judged")).toEqual([
       expect.stringMatching(/^filters that are not read: aws-native:ec2:SecurityGroup \(1\)/),
-      expect.stringMatching(/^1 security group not held against the documented ports: none has a role/),
+      expect.stringMatching(/^1 security group not checked against the documented ports: none has a role/),
     ]);
     const file = configuration("hostedClusters: [{ name: tenant-a, securityGroups: { workers: [nodes] } }]");
     const environment = { HYPERSHIFT_NETWORK_CONFIG: file };

@@ -49,7 +49,7 @@ export const provider: dynamic.ResourceProvider<SharedFieldSettings, SharedField
   read: async (id, state) => {
     if (state?.entries === undefined)
       throw new Error(
-        visible(`${id}: a share of a field cannot be imported; create it: what stands there is kept`),
+        visible(`${id}: a share of a field cannot be imported; create it: existing entries are kept`),
       );
     try {
       const field = await objectField(await clusterOf(state), state);

@@ -71,7 +71,7 @@ function judgeMixedList({ holder, list, writers, isKnown }: MixedList): Judgemen
   return violated({
     resource: holder.origin,
     path: list,
-    message: `stands inline beside ${beside}: each update of one side deletes what the other one wrote`,
+    message: `is inline next to ${beside}: each update of one side deletes what the other one wrote`,
     fix: "write all of them in one form",
   });
 }
@@ -116,7 +116,7 @@ function judgeList(group: Resource, direction: Direction, rules: readonly Securi
       violated({
         resource: group.origin,
         path,
-        message: `stands inline beside ${describeResource(first.resource)}${count}: each update of one side deletes the ${direction} rules of the other`,
+        message: `is inline next to ${describeResource(first.resource)}${count}: each update of one side deletes the ${direction} rules of the other`,
       }),
     ];
   });
@@ -151,7 +151,7 @@ function judgeAclList(acl: Resource, direction: Direction, rules: readonly Netwo
       path: direction,
       message: isLost
         ? `takes out ${beside}: a default network ACL keeps no ${direction} rules but those that it lists`
-        : `stands inline beside ${beside}: each update of one side deletes the ${direction} rules of the other`,
+        : `is inline next to ${beside}: each update of one side deletes the ${direction} rules of the other`,
     }),
   ];
 }

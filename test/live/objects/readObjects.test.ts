@@ -120,7 +120,7 @@ describe("the objects of a running cluster", () => {
     });
     expect(resources.map(({ name }) => name)).toEqual(["own", "mentioned"]);
     expect(notes).toContain(
-      "left to their controllers were pods and what makes them: 1 of HostedControlPlane, 1 of ReplicaSet",
+      "pods and the objects that create them are left to their controllers: 1 of HostedControlPlane, 1 of ReplicaSet",
     );
   });
 

@@ -135,14 +135,14 @@ describe("a packet", () => {
     const nobodyKnows = ignition({ ...joined, unknown: ["bootstrap"] });
     expect(nobodyKnows.sure).toEqual([false]);
     expect(nobodyKnows.notes).toEqual([
-      "not known yet: bootstrap; flows that hang on them are listed as perhaps",
+      "not known yet: bootstrap; flows that depend on them are listed as perhaps",
     ]);
     const two = { ...joined, unknown: ["bootstrap", "release"] };
     expect(explained("TCP 31091", two)).toMatchObject({
       flows: expect.arrayContaining([
         expect.objectContaining({ key: "workers/egress/konnectivity-node-port", sure: true }),
       ]) as object[],
-      notes: ["not known yet: bootstrap, release; flows that hang on them are listed as perhaps"],
+      notes: ["not known yet: bootstrap, release; flows that depend on them are listed as perhaps"],
     });
   });
 
@@ -309,7 +309,7 @@ describe("a rule that is written in a plan", () => {
       properties: {},
     };
     expect(describeWrittenExplanation(ask(other)).join("\n")).toBe(
-      "no rule of it stands where documented flows of this cluster pass",
+      "none of its rules is on the path of a documented flow of this cluster",
     );
   });
 });

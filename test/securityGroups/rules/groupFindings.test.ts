@@ -30,7 +30,7 @@ describe("security-group-mixed-rules", () => {
   const MOVE =
     "move the inline rules into resources of their own, and leave ingress and egress out; those of a default network ACL all stand inline";
   const beside = (what: string) =>
-    `violated ingress[0] | stands inline beside SecurityGroupIngressRule ${what}: each update of one side deletes the ingress rules of the other | ${MOVE}`;
+    `violated ingress[0] | is inline next to SecurityGroupIngressRule ${what}: each update of one side deletes the ingress rules of the other | ${MOVE}`;
 
   test.each<[string, Resource[], string[]]>([
     ["one rule resource", [inline, own("a")], [beside("a")]],

@@ -64,7 +64,7 @@ describe("security-group-mixed-rules", () => {
     expect(violations(securityGroupMixedRules, both)).toMatchObject([
       {
         resource: origin,
-        message: expect.stringMatching(/beside SecurityGroupIngressRule rule-22:/) as string,
+        message: expect.stringMatching(/next to SecurityGroupIngressRule rule-22:/) as string,
       },
     ]);
   });
@@ -100,15 +100,15 @@ describe("security-group-mixed-rules", () => {
     const A = { cidrBlock: "10.0.0.0/8", natGatewayId: "nat-1" };
 
     it.each<[what: string, found: string, resources: Resource[]]>([
-      ["routes", "routes: stands inline beside Route route:", [table([A]), route("0.0.0.0/0")]],
+      ["routes", "routes: is inline next to Route route:", [table([A]), route("0.0.0.0/0")]],
       [
         "entries",
-        "entries: stands inline beside ManagedPrefixListEntry entry and 1 more:",
+        "entries: is inline next to ManagedPrefixListEntry entry and 1 more:",
         [list([{ cidr: "10.0.0.0/8" }]), entry("10.0.0.0/9"), entry("10.0.0.0/10", "other")],
       ],
       [
         "subnets",
-        "subnetIds: stands inline beside NetworkAclAssociation placed:",
+        "subnetIds: is inline next to NetworkAclAssociation placed:",
         [acl(["subnet-1"]), placed("subnet-2")],
       ],
     ])("finds %s that are written inline and as resources", (_, words, resources) => {
@@ -357,7 +357,7 @@ describe("network-acl-number", () => {
 
     it("finds rules of an ACL inline and as resources", () => {
       expect(mixed(acl([entry(100)]), own("a", 200), own("b", 300))).toEqual([
-        "ingress: stands inline beside NetworkAclRule a and 1 more: each update of one side deletes the ingress rules of the other",
+        "ingress: is inline next to NetworkAclRule a and 1 more: each update of one side deletes the ingress rules of the other",
       ]);
       expect(mixed(acl([entry(100)]), own("a", 100, { egress: true }))).toEqual([]);
       expect(mixed(acl([]), own("a", 100))).toEqual([]);

@@ -116,12 +116,12 @@ export function explainPacket(
 }
 
 const BEHIND_NAT =
-  "the source is an address of NAT behind which workers stand: documents name workers as the source, and hosts behind load balancers see node ports or ports of pods instead";
+  "the source is an address of NAT in front of the workers: documents name workers as the source, and hosts behind load balancers see node ports or ports of pods instead";
 
 /** What the flows of a cluster hang on. */
 export const notYetKnown = (topology: NormalizedTopology | undefined): string[] =>
   topology && topology.unknown.length > 0
-    ? [`not known yet: ${topology.unknown.join(", ")}; flows that hang on them are listed as perhaps`]
+    ? [`not known yet: ${topology.unknown.join(", ")}; flows that depend on them are listed as perhaps`]
     : [];
 
 /** Rows of single ports come before those of ranges, and those before rows of everything. */

@@ -173,7 +173,7 @@ export function describeRuleExplanation(explanation: RuleExplanation): string[] 
 
 /** What rules of a plan do, and who asks for it. */
 export function describeWrittenExplanation({ places, rows }: WrittenExplanation): string[] {
-  if (places.length === 0) return ["no rule of it stands where documented flows of this cluster pass"];
+  if (places.length === 0) return ["none of its rules is on the path of a documented flow of this cluster"];
   return paragraphs([...places.map(placeLines), ...rows.map(describeRow)]);
 }
 
