@@ -161,7 +161,7 @@ describe("port-missing, coverage", () => {
         { ...rule, ...(!ofGroup && own) },
       ];
       return ingressOf(resources).map(({ fix }) =>
-        fix.startsWith("take control-plane/ingress/kube-apiserver out"),
+        fix.startsWith("remove control-plane/ingress/kube-apiserver from"),
       );
     };
     expect([said(COMPONENT, true), said(COMPONENT, false), said("other:index:Network", true)]).toEqual([
