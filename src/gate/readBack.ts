@@ -431,7 +431,8 @@ const statesEntries = (holder: Resource, list: string): boolean =>
 /** Resources that write into a list which is not known, where lists of that kind have inline entries: one of those may be meant. */
 export function strayWriters(index: ResourceIndex): { writer: Resource; path: string }[] {
   return [routes, prefixListEntries].flatMap(({ holders, list, writers, namedBy }) => {
-    if (namedBy === undefined || !index.ofKind(holders).some((holder) => statesEntries(holder, list))) return [];
+    if (namedBy === undefined || !index.ofKind(holders).some((holder) => statesEntries(holder, list)))
+      return [];
     return index
       .ofKind(writers)
       .filter((writer) => !writer.isRead && index.referred(writer, namedBy, holders) === UNKNOWN)
