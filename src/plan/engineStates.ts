@@ -1,4 +1,4 @@
-import { isHostedCluster, SECURITY_GROUPS } from "../resources/resourceTypes";
+import { hasImmutableFields, SECURITY_GROUPS } from "../resources/resourceTypes";
 import { ENTRY, type ListKey } from "./scan/entryPlaces";
 import type { JsonBytes } from "./scan/jsonBytes";
 import { placeAt } from "./scan/jsonMembers";
@@ -74,8 +74,8 @@ export class EngineStates {
         : undefined;
       if (light) return light;
       const hasNoSecret = numbers[ENTRY.mayHoldSecret] === 0;
-      // What a hosted cluster was before is put beside what it is.
-      if (hasNoSecret && !isHostedCluster(state.type))
+      // What an object with immutable fields was before is put beside what it is.
+      if (hasNoSecret && !hasImmutableFields(state.type))
         return new MadeState(state, new LateResource(parts, parts.keep(numbers), state, file), 0);
     }
     state.provider = at(ENTRY.provider);

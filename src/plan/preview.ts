@@ -1,7 +1,7 @@
 import { pushAll, isRecord } from "../collections";
 import type { InputFault } from "./inputs";
 import { isThereOnce, writesSharedList } from "../gate/readBack";
-import { CONNECTIONS, isHostedCluster, SUBNETS, TYPE, VPCS } from "../resources/resourceTypes";
+import { CONNECTIONS, hasImmutableFields, SUBNETS, TYPE, VPCS } from "../resources/resourceTypes";
 import {
   asOthers,
   BEFORE,
@@ -85,8 +85,8 @@ export function isOldStateRead(
 ): boolean {
   if (op === SAME && !hasId) return true;
   if (isEngineState(newState) && !(newState instanceof MadeState) && keepsOutputs(op, newState)) return true;
-  // Fields of hosted clusters that never change are compared with what they were.
-  if (isEngineState(newState) && isHostedCluster(newState.type)) return true;
+  // Immutable fields are compared with what they were.
+  if (isEngineState(newState) && hasImmutableFields(newState.type)) return true;
   if (LETTING_GO.has(op)) return true;
   return typeof urn === "string" && endsSharedEntries(op, urn);
 }
@@ -199,7 +199,8 @@ export function readPreview(document: object, file: string): ReadPreview {
     if (!isStanding(newState)) continue;
     // Large plans are large because of other resources: no more than what rules ask for is kept.
     const state = withKept(entry, newState);
-    if (!isHostedCluster(newState.type) || oldState === undefined || oldState === null) kept.set(urn, state);
+    if (!hasImmutableFields(newState.type) || oldState === undefined || oldState === null)
+      kept.set(urn, state);
     else if (isEngineState(oldState)) kept.set(urn, { ...state, [BEFORE]: oldState });
     else return damaged(file, urn, "old");
   }

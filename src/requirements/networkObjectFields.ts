@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import type { ObjectField } from "./hostedCluster";
 import { LIMIT } from "./limits";
 import type { ObjectForm } from "./hostedCluster/forms";
+import { PORT } from "./ports";
 
 const OVN = "spec.defaultNetwork.ovnKubernetesConfig";
 const rule = "ovn-subnet-invalid";
@@ -90,6 +91,23 @@ export const networkObjectFields: readonly ObjectField[] = [
     type: "number",
     range: LIMIT.egressIpTimeout,
   },
+];
+
+/** A field of a Network object, in its `spec`, that the network operator of a running cluster refuses to change. */
+export interface ImmutableNetworkField {
+  path: string;
+  /** What the operator has where the object says nothing. Absent: what the cluster has then, the object does not tell. */
+  default?: number | boolean;
+  /** What says in `spec` that the cluster takes another value step by step. */
+  unless?: string;
+}
+
+/** Those beside the lists of ranges, which may change in parts. (CNO, pkg/network/render.go and ovn_kubernetes.go) */
+export const immutableNetworkFields: readonly ImmutableNetworkField[] = [
+  { path: "disableMultiNetwork", default: false },
+  { path: "defaultNetwork.ovnKubernetesConfig.genevePort", default: PORT.geneve },
+  { path: "defaultNetwork.ovnKubernetesConfig.mtu", unless: "migration.mtu" },
+  { path: "defaultNetwork.ovnKubernetesConfig.hybridOverlayConfig" },
 ];
 
 /** Fields of a NodePool's network. */

@@ -206,6 +206,8 @@ export const isNetwork = isKind(NETWORK);
 export const isNetworkOperator = isKind(NETWORK_OPERATOR);
 /** The network of a cluster's configuration, which the operator's settings follow. */
 export const isNetworkConfig = isKind(NETWORK_CONFIG);
+/** Whether objects of a type have fields that are immutable, so that what they were before a change is worth reading. */
+export const hasImmutableFields = (type: string): boolean => isHostedCluster(type) || isNetwork(type);
 export const isMachineConfigPool = isKind(MACHINE_CONFIG_POOL);
 export const isEgressFirewall = isKind(EGRESS_FIREWALL);
 export const isEgressIp = isKind(EGRESS_IP);

@@ -42,18 +42,24 @@ describe("pulumi preview --json", () => {
     ]);
   });
 
-  it("keeps the state before a change for HostedClusters, which have fields for life, and for nothing else", async () => {
-    const type = "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster";
-    const cluster = (issuerURL: string) => state(type, "tenant-a", { spec: { issuerURL } });
-    const [changed, other] = await resources(
-      preview([
-        step("update", cluster("https://b"), cluster("https://a")),
-        step("update", rule("10.1.0.0/16"), rule("10.0.0.0/16")),
-      ]),
-    );
-    expect(changed?.before?.inputs).toEqual({ spec: { issuerURL: "https://a" } });
-    expect(other).not.toHaveProperty("before");
-  });
+  it.each([
+    "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster",
+    "kubernetes:operator.openshift.io/v1:Network",
+    "kubernetes:config.openshift.io/v1:Network",
+  ])(
+    "keeps the state before a change of what has immutable fields, and of nothing else: %s",
+    async (type) => {
+      const cluster = (issuerURL: string) => state(type, "tenant-a", { spec: { issuerURL } });
+      const [changed, other] = await resources(
+        preview([
+          step("update", cluster("https://b"), cluster("https://a")),
+          step("update", rule("10.1.0.0/16"), rule("10.0.0.0/16")),
+        ]),
+      );
+      expect(changed?.before?.inputs).toEqual({ spec: { issuerURL: "https://a" } });
+      expect(other).not.toHaveProperty("before");
+    },
+  );
 
   it("counts what a provider read back as that of the resources that write it, which a plan may take away", async () => {
     const read = { protocol: "tcp", fromPort: 443, toPort: 443, cidrBlocks: ["10.0.0.0/16", "10.1.0.0/16"] };

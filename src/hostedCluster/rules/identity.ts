@@ -1,5 +1,5 @@
-import { at, HYPERSHIFT, KUBERNETES } from "../../requirements/documents";
-import { isHostedCluster, isPatch } from "../../resources/resourceTypes";
+import { at, HYPERSHIFT, KUBERNETES, NETWORK_OPERATOR } from "../../requirements/documents";
+import { isHostedCluster, isNetwork, isPatch } from "../../resources/resourceTypes";
 import { clustersThatMeet, NAME_PATH, namesOfObject, objectNameFaults } from "../../gate/clusterFaults";
 import {
   describeResource,
@@ -15,9 +15,10 @@ import { holdsUnknown, isGiven, isList, isMap, type PropertyMap, readText } from
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
-import { immutableChanges, type StatedSpec } from "../changes";
+import { immutableChanges, networkObjectChanges, type StatedSpec } from "../changes";
 import { valueAt } from "../additionalSpec";
 import { immutableFields } from "../../requirements/hostedCluster";
+import { immutableNetworkFields } from "../../requirements/networkObjectFields";
 import { Platform } from "../../requirements/vocabulary";
 import type { JudgedResources } from "../../gate/judgedResources";
 
@@ -91,9 +92,9 @@ export const immutableField: Rule = {
   title: "Immutable field is changed",
   level: Level.Error,
   description:
-    "HostedClusters against what they were before: in a preview, whose steps hold the state that they start from, and where a stack patches a HostedCluster that it also writes. The API server refuses most of these changes, lets others through that cut the network away, and a replacement destroys the cluster. Manifests and stack exports hold only one state, and so does what the engine shows to policies: there HostedClusterNetwork refuses the change, and this rule sees patches only.",
-  documents: [at(HYPERSHIFT, "HostedCluster CRD, spec")],
-  remediation: "Write the field as it is; another value needs another hosted cluster beside this one.",
+    "HostedClusters against what they were before: in a preview, whose steps hold the state that they start from, and where a stack patches a HostedCluster that it also writes. The API server refuses most of these changes, lets others through that cut the network away, and a replacement destroys the cluster. In previews also Network objects, the operator's and that of the cluster's configuration, whose operator applies nothing of the object as long as it holds such a change: another MTU without a migration, Geneve port, hybrid network or disableMultiNetwork, other Services, and other pods than a larger range from the same address; a second family may come and go. Manifests and stack exports hold only one state, and so does what the engine shows to policies: there HostedClusterNetwork refuses the change, and this rule sees patches only.",
+  documents: [at(HYPERSHIFT, "HostedCluster CRD, spec"), at(NETWORK_OPERATOR, "pkg/network/render.go")],
+  remediation: "Write the field as it is; another value needs another cluster beside this one.",
   judge: (judged) => [
     ...judged
       .ofKind(isHostedCluster)
@@ -108,6 +109,10 @@ export const immutableField: Rule = {
       const message = ` in ${describeResource(cluster)}`;
       return judgeChange(patch, { inputs: own, outputs: own }, merged(own, specOf(patch)), message);
     }),
+    ...judged
+      .ofKind(isNetwork)
+      .filter(({ before }) => before)
+      .flatMap(judgeNetworkChange),
   ],
 };
 
@@ -141,16 +146,44 @@ function judgeChange(
   const known = filled(wanted, live);
   if (!isMap(known)) return [];
   const platform = Object.values(Platform).find((word) => word === readText(known, "platform.type"));
-  const pending = immutableFields.filter(({ path }) => {
-    const was = valueAt(live, path);
-    const will = valueAt(wanted, path);
-    return isGiven(was) && isGiven(will) && (holdsUnknown(was) || holdsUnknown(will));
-  });
   return [
     ...immutableChanges(before, known, platform ?? Platform.None, where).map(({ path, problem, wayOut }) =>
       violated({ resource: resource.origin, path, message: problem, fix: wayOut }),
     ),
-    ...pending.map(({ path }) => unknown({ resource, path: `spec.${path}`, reason: "whether it changes" })),
+    ...unknownChanges(
+      resource,
+      immutableFields.map(({ path }) => path),
+      [live, wanted],
+    ),
+  ];
+}
+
+/** Immutable fields of which nobody knows yet whether they change. */
+function unknownChanges(
+  resource: Resource,
+  paths: readonly string[],
+  [live, wanted]: readonly [live: PropertyValue | undefined, wanted: PropertyValue],
+): Judgement[] {
+  return paths
+    .filter((path) => {
+      const was = valueAt(live, path);
+      const will = valueAt(wanted, path);
+      return isGiven(was) && isGiven(will) && (holdsUnknown(was) || holdsUnknown(will));
+    })
+    .map((path) => unknown({ resource, path: `spec.${path}`, reason: "whether it changes" }));
+}
+
+/** What the network operator of a running cluster refuses to change. */
+function judgeNetworkChange(resource: Resource): Judgement[] {
+  const before = statedBefore(resource);
+  const wanted = specOf(resource);
+  const changes = isMap(wanted) ? networkObjectChanges(before, wanted, isPatch(resource.type)) : [];
+  const paths = [...immutableNetworkFields.map(({ path }) => path), "clusterNetwork", "serviceNetwork"];
+  return [
+    ...changes.map(({ path, problem, remedy }) =>
+      violated({ resource: resource.origin, path, message: problem, fix: remedy }),
+    ),
+    ...unknownChanges(resource, paths, [before.outputs ?? before.inputs, wanted]),
   ];
 }
 

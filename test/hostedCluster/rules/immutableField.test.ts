@@ -104,3 +104,158 @@ describe("immutable-field", () => {
     ]);
   });
 });
+
+describe("immutable-field of Network objects", () => {
+  const OVN = "spec.defaultNetwork.ovnKubernetesConfig";
+  const lists = {
+    clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 23 }],
+    serviceNetwork: ["172.30.0.0/16"],
+  };
+  const dual = {
+    clusterNetwork: [...lists.clusterNetwork, { cidr: "fd01::/48", hostPrefix: 64 }],
+    serviceNetwork: [...lists.serviceNetwork, "fd02::/112"],
+  };
+  const ovn = (config: Properties) => ({ defaultNetwork: { ovnKubernetesConfig: config } });
+  const network = (
+    from: Properties,
+    to: Properties,
+    kind = "operator.openshift.io/v1:Network",
+  ): Resource => ({
+    ...resource(`kubernetes:${kind}`, "cluster", { metadata: { name: "cluster" }, spec: to }),
+    before: { inputs: { spec: from }, outputs: { spec: from } },
+  });
+  const paths = (...resources: Resource[]) => violations(immutableField, resources).map((one) => one.path);
+  const pods = (...clusterNetwork: { cidr: string; hostPrefix?: number }[]) => ({ ...lists, clusterNetwork });
+  const [wide, narrow, moved] = ["10.128.0.0/13", "10.128.0.0/15", "10.132.0.0/14"].map((cidr) =>
+    pods({ cidr, hostPrefix: 23 }),
+  );
+  const hybrid = (cidr: string) =>
+    ovn({ hybridOverlayConfig: { hybridClusterNetwork: [{ cidr, hostPrefix: 23 }] } });
+
+  it.each<[string, Properties, Properties, string]>([
+    ["an MTU", ovn({ mtu: 1400 }), ovn({ mtu: 1300 }), `${OVN}.mtu`],
+    ["a Geneve port", ovn({ genevePort: 6081 }), ovn({ genevePort: 6082 }), `${OVN}.genevePort`],
+    ["the default Geneve port", ovn({}), ovn({ genevePort: 6082 }), `${OVN}.genevePort`],
+    ["a Geneve port that is taken out", ovn({ genevePort: 6082 }), ovn({}), `${OVN}.genevePort`],
+    ["networks beside the cluster's", {}, { disableMultiNetwork: true }, "spec.disableMultiNetwork"],
+    ["a hybrid network", hybrid("10.140.0.0/14"), hybrid("10.144.0.0/14"), `${OVN}.hybridOverlayConfig`],
+    [
+      "a mode of IPsec that is taken out",
+      ovn({ ipsecConfig: { mode: "Full" } }),
+      ovn({ ipsecConfig: {} }),
+      `${OVN}.ipsecConfig.mode`,
+    ],
+    ["services", lists, { ...lists, serviceNetwork: ["172.29.0.0/16"] }, "spec.serviceNetwork"],
+    [
+      "other first services with a second family",
+      lists,
+      { ...dual, serviceNetwork: [...dual.serviceNetwork].reverse() },
+      "spec.serviceNetwork",
+    ],
+    [
+      "services during a migration",
+      { ...lists, migration: { networkType: "OVNKubernetes" } },
+      { ...dual, migration: { networkType: "OVNKubernetes" } },
+      "spec.serviceNetwork",
+    ],
+    ["other pods", lists, moved!, "spec.clusterNetwork"],
+    ["fewer pods", lists, narrow!, "spec.clusterNetwork"],
+    ["parts for nodes", lists, pods({ cidr: "10.128.0.0/14", hostPrefix: 24 }), "spec.clusterNetwork"],
+    [
+      "a second range of pods",
+      lists,
+      pods(...lists.clusterNetwork, { cidr: "10.64.0.0/14", hostPrefix: 23 }),
+      "spec.clusterNetwork",
+    ],
+    [
+      "other pods with a second family",
+      lists,
+      { ...dual, clusterNetwork: [...moved!.clusterNetwork, dual.clusterNetwork[1]!] },
+      "spec.clusterNetwork",
+    ],
+    [
+      "a second range of pods with a second family",
+      lists,
+      {
+        ...dual,
+        clusterNetwork: [...dual.clusterNetwork, { cidr: "10.64.0.0/14", hostPrefix: 23 }],
+      },
+      "spec.clusterNetwork",
+    ],
+    [
+      "more pods of another network type",
+      lists,
+      { ...wide, defaultNetwork: { type: "Calico" } },
+      "spec.clusterNetwork",
+    ],
+  ])("finds what the network operator refuses: %s", (_, from, to, path) => {
+    expect(paths(network(from, to))).toEqual([path]);
+  });
+
+  it.each<[string, Properties, Properties]>([
+    ["nothing", { ...lists, ...ovn({ mtu: 1400 }) }, { ...lists, ...ovn({ mtu: 1400 }) }],
+    ["lists that are no longer said", { ...lists, ...ovn({ mtu: 1400 }) }, ovn({})],
+    ["the default, written out", ovn({}), { ...ovn({ genevePort: 6081 }), disableMultiNetwork: false }],
+    ["a first MTU", ovn({}), ovn({ mtu: 1400 })],
+    [
+      "an MTU by a migration",
+      ovn({ mtu: 1400 }),
+      { ...ovn({ mtu: 1300 }), migration: { mtu: { network: { from: 1400, to: 1300 } } } },
+    ],
+    ["a first hybrid network", ovn({}), hybrid("10.140.0.0/14")],
+    ["no hybrid network", hybrid("10.140.0.0/14"), ovn({})],
+    [
+      "another mode of IPsec",
+      ovn({ ipsecConfig: { mode: "Full" } }),
+      ovn({ ipsecConfig: { mode: "Disabled" } }),
+    ],
+    ["an audit log", ovn({}), ovn({ policyAuditConfig: { rateLimit: 30 } })],
+    [
+      "the join subnet",
+      ovn({ v4InternalSubnet: "100.99.0.0/16" }),
+      ovn({ v4InternalSubnet: "100.98.0.0/16" }),
+    ],
+    ["more pods", lists, wide!],
+    ["more pods, the part for nodes left out", lists, pods({ cidr: "10.128.0.0/13" })],
+    ["pods in another order", dual, { ...dual, clusterNetwork: [...dual.clusterNetwork].reverse() }],
+    ["pods during a migration", { ...lists, migration: { networkType: "OVNKubernetes" } }, moved!],
+    ["a second family", lists, dual],
+    ["one family again", dual, lists],
+  ])("takes what it takes: %s", (_, from, to) => {
+    expect(paths(network(from, to))).toEqual([]);
+  });
+
+  it("reads the lists of the cluster's configuration, too", () => {
+    const kind = "config.openshift.io/v1:Network";
+    expect(paths(network(lists, moved!, kind))).toEqual(["spec.clusterNetwork"]);
+    expect(paths(network(lists, wide!, kind))).toEqual([]);
+  });
+
+  it("takes defaults for nothing in a patch, which speaks of a part", () => {
+    const kind = "operator.openshift.io/v1:NetworkPatch";
+    expect(paths(network(ovn({}), ovn({ genevePort: 9880 }), kind))).toEqual([]);
+    expect(paths(network(ovn({ ipsecConfig: { mode: "Full" } }), ovn({ ipsecConfig: {} }), kind))).toEqual(
+      [],
+    );
+    expect(paths(network(ovn({ mtu: 1400 }), ovn({ mtu: 1300 }), kind))).toEqual([`${OVN}.mtu`]);
+  });
+
+  it("judges no object that is new or stands alone", () => {
+    const { before: _, ...alone } = network({}, { ...moved! });
+    expect(paths(alone)).toEqual([]);
+  });
+
+  it("counts values that are not known", () => {
+    for (const [from, to] of [
+      [ovn({ mtu: UNKNOWN }), ovn({ mtu: 1300 })],
+      [ovn({ mtu: 1400 }), ovn({ mtu: UNKNOWN })],
+    ] as const) {
+      expect(paths(network(from, to))).toEqual([]);
+      expect(unknowns(immutableField, [network(from, to)])).toMatchObject([{ path: `${OVN}.mtu` }]);
+    }
+    const hidden = network(lists, { ...lists, clusterNetwork: [{ cidr: UNKNOWN, hostPrefix: 23 }] });
+    expect(paths(hidden)).toEqual([]);
+    expect(unknowns(immutableField, [hidden])).toMatchObject([{ path: "spec.clusterNetwork" }]);
+    expect(paths(network(lists, { ...lists, migration: UNKNOWN }))).toEqual([]);
+  });
+});
