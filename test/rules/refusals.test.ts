@@ -111,4 +111,10 @@ describe("a NodePool on KubeVirt", () => {
     const place = [`${at}.additionalNetworks[0].name`];
     expect(found(networks, Level.Warning)).toEqual(isWarned ? place : []);
   });
+
+  test("a network that is named twice is a warning, because later versions of the API refuse it", () => {
+    const networks = { additionalNetworks: [network, { name: "default/wan" }, network] };
+    expect(found(networks)).toEqual([]);
+    expect(found(networks, Level.Warning)).toEqual([`${at}.additionalNetworks[2].name`]);
+  });
 });

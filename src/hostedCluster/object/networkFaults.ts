@@ -1,4 +1,4 @@
-import { type Prefix, readPrefix, withoutHostBits } from "../../address";
+import { FAMILIES, type Prefix, readPrefix, withoutHostBits } from "../../address";
 import { portRangeOf } from "../../requirements/hostedCluster";
 import { LIMIT } from "../../requirements/limits";
 import { whySingleStack } from "../../requirements/platforms";
@@ -17,6 +17,7 @@ import {
 import { type PropertyValue, UNKNOWN } from "../../resources/resource";
 import type { ObjectFault } from "./serviceFaults";
 import { NETWORK_RULE, readNetworks } from "../../topology/normalize/networks";
+import { withoutPods } from "../../topology/normalize/ovnSubnets";
 import { noFindings } from "../../topology/normalize/values";
 import { readEntries } from "../../topology/topologyOfHostedCluster";
 
@@ -164,6 +165,8 @@ export const networkObjectFaults = (object: PropertyValue): ObjectFault[] => [
   ...ipv6MtuFaults(object, `${OVN}.mtu`, "spec.clusterNetwork", LIMIT.operatorMtu),
   ...ipsecFaults(object),
   ...advertisementFaults(object),
+  ...masqueradeFaults(object),
+  ...attachedNetworkFaults(object),
 ];
 
 /** Each range of pods by the rules that a HostedCluster's has: a part for each node. */
@@ -224,6 +227,28 @@ function prefixesOf(
     return typeof text === "string" ? readPrefix(text) : undefined;
   });
   return prefixes.every(isGiven) ? prefixes : undefined;
+}
+
+/** The network operator holds the masquerade subnets to the families of the pods, as it does the other internal ones. */
+function masqueradeFaults(object: PropertyValue): ObjectFault[] {
+  const pods = prefixesOf(readValue(object, "spec.clusterNetwork"), (entry) => propertyOf(entry, "cidr"));
+  if (!pods) return [];
+  const families = familiesOf(pods);
+  return FAMILIES.flatMap((family) => {
+    const path = `${OVN}.gatewayConfig.ipv${family}.internalMasqueradeSubnet`;
+    const subnet = readText(object, path);
+    if (families.has(family) || subnet === undefined || subnet === UNKNOWN || subnet === "") return [];
+    return [{ path, ...withoutPods(family), rule }];
+  });
+}
+
+/** Pods get no further networks without Multus, and the network operator refuses those that are listed. */
+function attachedNetworkFaults(object: PropertyValue): ObjectFault[] {
+  const path = "spec.additionalNetworks";
+  if (readValue(object, "spec.disableMultiNetwork") !== true) return [];
+  if (entriesOf(readValue(object, path)).length === 0) return [];
+  const problem = "is refused with disableMultiNetwork: true";
+  return [{ path, problem, remedy: "leave one of the two out", rule }];
 }
 
 const familiesOf = (prefixes: readonly Prefix[]): Set<number> =>

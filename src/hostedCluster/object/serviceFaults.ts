@@ -101,7 +101,29 @@ const KUBEVIRT = "spec.platform.kubevirt";
 export const nodePoolNetworkFaults = (object: PropertyValue): ObjectFault[] => [
   ...defaultNetworkFaults(object),
   ...nameFaults(object),
+  ...repeatedNetworkFaults(object),
 ];
+
+/** Later versions of the API take each network once; earlier ones give the machines one interface for each entry. */
+function repeatedNetworkFaults(object: PropertyValue): ObjectFault[] {
+  const names = new Set<PropertyValue>();
+  return read(object, `${KUBEVIRT}.additionalNetworks[].name`).flatMap(({ path, value }) => {
+    if (typeof value !== "string" || !names.has(value)) {
+      names.add(value);
+      return [];
+    }
+    const problem = "stands in the list already, and later versions of the API refuse it";
+    return [
+      {
+        path,
+        problem,
+        remedy: "name each network once",
+        rule: "ovn-subnet-invalid",
+        isWarning: true,
+      } as const,
+    ];
+  });
+}
 
 /** Later versions of the API take no network without its namespace; KubeVirt looks for one in that of the machines. */
 const nameFaults = (object: PropertyValue): ObjectFault[] =>

@@ -1,5 +1,6 @@
 import { addressCount } from "../../address";
-import type { Prefix } from "../../address";
+import type { Family, Prefix } from "../../address";
+import type { Fault } from "../../fault";
 import { internalSubnet, internalSubnetProperties } from "../../requirements/internalSubnets";
 import type { InternalSubnetProperty } from "../../requirements/internalSubnets";
 import { LIMIT } from "../../requirements/limits";
@@ -148,13 +149,15 @@ function demandFamily(
   const { clusterNetwork } = surroundings;
   if (isPending(surroundings) || clusterNetwork.length === 0) return;
   if (clusterNetwork.some(({ prefix }) => prefix.family === family)) return;
-  refuse(
-    findings,
-    property,
-    `is IPv${family}, and the cluster network has no IPv${family} range`,
-    `leave it out, or add an IPv${family} range to the cluster network`,
-  );
+  const { problem, remedy } = withoutPods(family);
+  refuse(findings, property, problem, remedy);
 }
+
+/** What is wrong with a subnet of a family that the pods do not have. */
+export const withoutPods = (family: Family): Pick<Fault, "problem" | "remedy"> => ({
+  problem: `is IPv${family}, and the cluster network has no IPv${family} range`,
+  remedy: `leave it out, or add an IPv${family} range to the cluster network`,
+});
 
 function demandRelease(
   findings: Findings,

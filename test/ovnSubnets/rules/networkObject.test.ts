@@ -57,6 +57,26 @@ describe("the subnets of a Network operator object", () => {
     expect(errors(ovnSubnetInvalid, masquerade(family, subnet))).toEqual([]);
   });
 
+  it("finds a masquerade subnet of a family that the pods do not have", () => {
+    const ipv6 = { clusterNetwork: [dual.clusterNetwork[1]!], serviceNetwork: ["fd02::/112"] };
+    const of = (spec: Properties) =>
+      errors(
+        ovnSubnetInvalid,
+        withOvn(
+          {
+            gatewayConfig: {
+              ipv4: { internalMasqueradeSubnet: "169.254.0.0/17" },
+              ipv6: { internalMasqueradeSubnet: "fd69::/112" },
+            },
+          },
+          spec,
+        ),
+      );
+    expect(of(lists)).toEqual([`${OVN}.gatewayConfig.ipv6.internalMasqueradeSubnet`]);
+    expect(of(ipv6)).toEqual([`${OVN}.gatewayConfig.ipv4.internalMasqueradeSubnet`]);
+    for (const spec of [dual, {}, { ...lists, clusterNetwork: UNKNOWN }]) expect(of(spec)).toEqual([]);
+  });
+
   it.each(["internalJoinSubnet", "internalTransitSwitchSubnet"])("judges %s of IPv6", (field) => {
     const of = (subnet: string) => errors(ovnSubnetInvalid, withOvn({ ipv6: { [field]: subnet } }));
     for (const subnet of [...badV6, "fd97::/126", "100.99.0.0/16"])
@@ -108,6 +128,20 @@ describe("the settings of a Network operator object", () => {
     [{ policyAuditConfig: { maxLogFiles: -1 } }, "policyAuditConfig.maxLogFiles"],
   ])("finds %j", (config, field) => {
     expect(errors(ovnSubnetInvalid, withOvn(config))).toEqual([`${OVN}.${field}`]);
+  });
+
+  it("finds networks beside the cluster's where it has none", () => {
+    const additionalNetworks = [{ name: "storage", type: "Raw", rawCNIConfig: "{}" }];
+    const found = (spec: Properties) => errors(ovnSubnetInvalid, network(spec));
+    expect(found({ disableMultiNetwork: true, additionalNetworks })).toEqual(["spec.additionalNetworks"]);
+    const right: Properties[] = [
+      { additionalNetworks },
+      { disableMultiNetwork: false, additionalNetworks },
+      { disableMultiNetwork: true, additionalNetworks: [] },
+      { disableMultiNetwork: UNKNOWN, additionalNetworks },
+      { disableMultiNetwork: true, additionalNetworks: UNKNOWN },
+    ];
+    for (const spec of right) expect(found(spec)).toEqual([]);
   });
 
   const collectors = (...list: string[]) => ({ exportNetworkFlows: { ipfix: { collectors: list } } });
