@@ -34,7 +34,20 @@ const AZURE = "spec.platform.azure";
 /** What Azure demands of private access and of OAuth. */
 export function azureFaults(object: PropertyValue): ObjectFault[] {
   if (readText(object, "spec.platform.type") !== Platform.Azure) return [];
-  return [...privateFaults(object), ...oauthFaults(object)];
+  return [...privateFaults(object), ...identityFaults(object), ...oauthFaults(object)];
+}
+
+const IDENTITIES = `${AZURE}.azureAuthenticationConfig`;
+
+/** The control plane operator makes the private link, for which it needs an identity where identities are written. */
+function identityFaults(object: PropertyValue): ObjectFault[] {
+  const path = `${IDENTITIES}.workloadIdentities.controlPlaneOperator`;
+  const isLinked = readText(object, `${AZURE}.private.type`) === "PrivateLink";
+  const isOfWorkloads =
+    readText(object, `${IDENTITIES}.azureAuthenticationConfigType`) === "WorkloadIdentities";
+  if (!isLinked || !isOfWorkloads || isGiven(readValue(object, path))) return [];
+  const problem = "missing: a private link with workload identities needs it";
+  return [{ path, problem, remedy: "write the clientID of an identity for it", rule }];
 }
 
 /** The settings of private access go with private access, and each kind of it has its own. */
@@ -79,7 +92,7 @@ const KINDS = [
 
 /** Azure's managed service publishes OAuth by Route; only who manages the cluster's identities himself has a load balancer. */
 function oauthFaults(object: PropertyValue): ObjectFault[] {
-  const mode = readText(object, `${AZURE}.azureAuthenticationConfig.azureAuthenticationConfigType`);
+  const mode = readText(object, `${IDENTITIES}.azureAuthenticationConfigType`);
   if (mode === UNKNOWN || mode === "WorkloadIdentities") return [];
   return readEntries(readValue(object, PATH)).flatMap(({ entry, position }) => {
     const isOauth = propertyOf(entry, "service") === Service.OAuthServer;

@@ -1252,6 +1252,21 @@ const cloudNetworks: Refusal[] = [
   },
   {
     ...publishing,
+    fact: "PrivateLink without an identity of the control plane operator",
+    on: Azure,
+    spec: {
+      platform: {
+        azure: {
+          topology: "Private",
+          private: { type: "PrivateLink", privateLink: { additionalAllowedSubscriptions: [] } },
+          azureAuthenticationConfig: { workloadIdentities: { controlPlaneOperator: null } },
+        },
+      },
+    },
+    path: "spec.platform.azure.azureAuthenticationConfig.workloadIdentities.controlPlaneOperator",
+  },
+  {
+    ...publishing,
     fact: "a floating IP of ingress that is a name",
     on: OpenStack,
     spec: openStack({ ingressFloatingIP: "apps.example.com" }),
