@@ -13,7 +13,7 @@ import {
 } from "../../requirements/documents";
 import { Direction } from "../../requirements/vocabulary";
 import { addressPools, type UnreadableEntry } from "../ownAddresses";
-import { USER_NETWORK_BLOCKS } from "../userNetworks";
+import { USER_NETWORK_BLOCKS, userNetworkFaults } from "../userNetworks";
 import { shownText } from "../../objects/places";
 import { everyValue, read, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
@@ -33,7 +33,7 @@ import { dependOnRelease, NETWORK_RULE } from "../../topology/normalize/networks
 import type { JudgedCluster } from "../../gate/clusters";
 import { WIDE_SERVICE_NETWORKS_SINCE } from "../../requirements/limits";
 import { formatRelease } from "../../requirements/release";
-import { clusterFaults } from "../../gate/clusterFaults";
+import { clusterFaults, objectFaults } from "../../gate/clusterFaults";
 import { INLINE_BLOCKS, inlineFacts, isBlockOfFamilies } from "../../gate/securityGroupRules";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { withObjectFaults } from "../../hostedCluster/rules/publishing";
@@ -44,7 +44,7 @@ export const cidrInvalid: Rule = {
   title: "Value is not a valid CIDR block",
   level: Level.Error,
   description:
-    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, user-defined networks, egress firewalls and network policies, and the blocks and ranges of MetalLB's pools: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in HostedClusters, Network operator objects and user-defined networks are a warning: everybody who takes those clears them. In filters they are an error: what looks like one address lets a whole block pass, or stops it. Exceptions of network policies lie inside their block. Of HostedClusters also the lists around them: how many entries, the same families in the same order, and one family on platforms whose network operator takes no second, a part for each node that fits, of one size in OVN-Kubernetes' IPv4 ranges, an advertised address of that family, and the widths of service networks, which are unknown where they hang on a release that nothing says. Of Network operator objects the families of pods and Services, and the parts for each node.",
+    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, user-defined networks, egress firewalls and network policies, and the blocks and ranges of MetalLB's pools: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in HostedClusters, Network operator objects and user-defined networks are a warning: everybody who takes those clears them. In filters they are an error: what looks like one address lets a whole block pass, or stops it. Exceptions of network policies lie inside their block. Of HostedClusters also the lists around them: how many entries, the same families in the same order, and one family on platforms whose network operator takes no second, a part for each node that fits, of one size in OVN-Kubernetes' IPv4 ranges, an advertised address of that family, and the widths of service networks, which are unknown where they hang on a release that nothing says. Of Network operator objects the families of pods and Services, and the parts for each node. Of user-defined networks how many ranges of a family, the parts for each node, and what has to lie in a subnet of the network.",
   documents: [
     at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(OCP_4_7_OVN, "15.7. Configuring an egress firewall for a project"),
@@ -65,6 +65,9 @@ export const cidrInvalid: Rule = {
     withObjectFaults(judged, "cidr-invalid", [
       ...judged.ofKind(holdsBlocks).flatMap(judgeResource),
       ...judged.ofKind(isNetworkPolicy).flatMap(judgeExceptions),
+      ...judged
+        .ofKind(isUserDefinedNetwork)
+        .flatMap((network) => objectFaults(network, userNetworkFaults(network))),
       ...addressPools(judged).unreadable.map(poolFinding),
       ...clusterFaults(judged, NETWORK_RULE, []),
       ...judged.clusters.flatMap(wideServices),

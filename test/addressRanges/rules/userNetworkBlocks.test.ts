@@ -3,9 +3,10 @@ import { primaryNetworkNamespace } from "../../../src/addressRanges/userNetworks
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { judge, linesOf, resource, unknowns, violations } from "../../rules/builders";
 
+const hostSubnet = (cidr: PropertyValue) => (typeof cidr === "string" && cidr.includes(":") ? 64 : 24);
 const blocks = (cidr: PropertyValue): PropertyValue => ({
   layer2: { subnets: [cidr], joinSubnets: [cidr], reservedSubnets: [cidr], infrastructureSubnets: [cidr] },
-  layer3: { subnets: [{ cidr, hostSubnet: 24 }], joinSubnets: [cidr] },
+  layer3: { subnets: [{ cidr, hostSubnet: hostSubnet(cidr) }], joinSubnets: [cidr] },
   localnet: { subnets: [cidr], excludeSubnets: [cidr] },
 });
 const PLACES = [
@@ -47,6 +48,112 @@ describe("blocks of user-defined networks", () => {
   test("what is not known yet is unknown", () => {
     expect(unknowns(cidrInvalid, [user(UNKNOWN)])).toHaveLength(PLACES.length);
     expect(violations(cidrInvalid, [user(UNKNOWN)])).toEqual([]);
+  });
+});
+
+describe("lists of user-defined networks", () => {
+  const ofKind = (type: string) => (network: PropertyValue) =>
+    violations(cidrInvalid, [
+      resource(`kubernetes:k8s.ovn.org/v1:${type}`, "blue", {
+        spec: type.startsWith("Cluster") ? { network } : network,
+      }),
+    ]).map(({ level, path }) => `${level} ${path.replace("spec.network.", "spec.")}`);
+  const layer3 = (role: string, ...subnets: PropertyValue[]) => ({ layer3: { role, subnets } });
+  const [one, two] = [
+    { cidr: "10.1.0.0/16", hostSubnet: 24 },
+    { cidr: "10.2.0.0/16", hostSubnet: 24 },
+  ];
+  const six = { cidr: "fd01::/48", hostSubnet: 64 };
+  const layer2 = (more: Record<string, PropertyValue>) => ({
+    layer2: { role: "Primary", subnets: ["192.168.1.0/24", "2001:db8::/64"], ...more },
+  });
+
+  describe.each(["UserDefinedNetwork", "ClusterUserDefinedNetwork"])("%s", (kind) => {
+    const found = ofKind(kind);
+
+    test.each<[string, PropertyValue, string]>([
+      ["two subnets of a family", layer2({ subnets: ["10.1.0.0/24", "10.2.0.0/24"] }), "layer2.subnets"],
+      ["two of IPv6", { localnet: { subnets: ["fd01::/64", "fd02::/64"] } }, "localnet.subnets"],
+      ["two join subnets", layer2({ joinSubnets: ["10.1.0.0/24", "10.2.0.0/24"] }), "layer2.joinSubnets"],
+      ["two of a secondary network", layer3("Secondary", one, two), "layer3.subnets"],
+      [
+        "a part that is the whole",
+        layer3("Primary", { cidr: "10.1.0.0/16", hostSubnet: 16 }),
+        "layer3.subnets[0].hostSubnet",
+      ],
+      [
+        "a part of one address",
+        layer3("Primary", { cidr: "10.1.0.0/16", hostSubnet: 32 }),
+        "layer3.subnets[0].hostSubnet",
+      ],
+      ["unequal parts", layer3("Primary", one, { ...two, hostSubnet: 27 }), "layer3.subnets[1].hostSubnet"],
+      [
+        "a part that one does not say",
+        layer3("Primary", one, { cidr: "10.2.0.0/16" }),
+        "layer3.subnets[1].hostSubnet",
+      ],
+      [
+        "reserved addresses of no subnet",
+        layer2({ reservedSubnets: ["10.0.0.0/28"] }),
+        "layer2.reservedSubnets[0]",
+      ],
+      [
+        "addresses of OVN's own of no subnet",
+        layer2({ infrastructureSubnets: ["192.168.1.0/28", "2001:db9::/80"] }),
+        "layer2.infrastructureSubnets[1]",
+      ],
+      [
+        "a gateway in no subnet",
+        layer2({ defaultGatewayIPs: ["192.168.2.1"] }),
+        "layer2.defaultGatewayIPs[0]",
+      ],
+      [
+        "reserved addresses without subnets",
+        { layer2: { role: "Secondary", ipam: { mode: "Disabled" }, reservedSubnets: ["192.168.1.0/28"] } },
+        "layer2.reservedSubnets[0]",
+      ],
+      [
+        "exclusions of no subnet",
+        { localnet: { subnets: ["192.168.100.0/24"], excludeSubnets: ["192.168.200.1/32"] } },
+        "localnet.excludeSubnets[0]",
+      ],
+    ])("is refused with %s", (_, network, path) => {
+      expect(found(network)).toEqual([`error spec.${path}`]);
+    });
+
+    test.each<[string, PropertyValue]>([
+      ["one subnet of each family", layer2({})],
+      [
+        "several subnets of a primary network",
+        layer3("Primary", one, two, six, { ...six, cidr: "fd02::/48" }),
+      ],
+      ["parts that nobody says", layer3("Primary", { cidr: "10.1.0.0/16" }, { cidr: "10.2.0.0/16" })],
+      [
+        "parts of the subnets",
+        layer2({
+          reservedSubnets: ["192.168.1.16/29"],
+          infrastructureSubnets: ["192.168.1.0/28", "2001:db8::/80"],
+          defaultGatewayIPs: ["192.168.1.4", "2001:db8::4"],
+        }),
+      ],
+      ["exclusions", { localnet: { subnets: ["192.168.1.0/24"], excludeSubnets: ["192.168.1.1/32"] } }],
+      ["no subnets", { layer2: { role: "Secondary", ipam: { mode: "Disabled" } } }],
+    ])("is taken with %s", (_, network) => {
+      expect(found(network)).toEqual([]);
+    });
+
+    test.each<[string, PropertyValue]>([
+      ["subnets", layer2({ subnets: UNKNOWN, reservedSubnets: ["10.0.0.0/28"] })],
+      ["a subnet", layer2({ subnets: [UNKNOWN], reservedSubnets: ["10.0.0.0/28"] })],
+      ["a part", layer3("Primary", one, { ...two, hostSubnet: UNKNOWN })],
+      ["a role", { layer3: { role: UNKNOWN, subnets: [one, two] } }],
+    ])("may be taken where %s is not known", (_, network) => {
+      expect(found(network)).toEqual([]);
+    });
+  });
+
+  test("of a patch lie in subnets that it does not name", () => {
+    expect(ofKind("UserDefinedNetworkPatch")({ layer2: { reservedSubnets: ["10.0.0.0/28"] } })).toEqual([]);
   });
 });
 

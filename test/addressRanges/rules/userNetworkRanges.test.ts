@@ -42,6 +42,26 @@ describe("the ranges of a user-defined network", () => {
     expect(judged(written, one)[0]).toMatch(new RegExp(`^${path.replace(/[[\].]/g, "\\$&")} `));
   });
 
+  it("share none among themselves, whosever cluster it is", () => {
+    const of = (...subnets: string[]) =>
+      userNetwork({ network: { layer3: { role: "Primary", subnets: subnets.map((cidr) => ({ cidr })) } } });
+    const at = (position: number) => `spec.network.layer3.subnets[${position}].cidr `;
+    for (const [outer, inner] of [
+      ["10.9.0.0/16", "10.9.128.0/17"],
+      ["10.9.0.0/16", "10.9.0.0/16"],
+      ["fd09::/48", "fd09:0:0:8000::/49"],
+    ] as const)
+      expect(judged(of(outer, inner))).toEqual([
+        expect.stringContaining(
+          `${at(1)}the user-defined network blue ${inner} shares addresses with its other`,
+        ),
+      ]);
+    expect(judged(written, of("10.9.128.0/17", "10.9.0.0/16"))).toEqual([
+      expect.stringMatching(/subnets\[0\].*its other subnet 10\.9\.0\.0\/16/),
+    ]);
+    expect(judged(of("10.9.0.0/16", "10.10.0.0/16"))).toEqual([]);
+  });
+
   it("may share some with the masquerade subnet that only clusters of old releases keep: that is unknown", () => {
     expect(judged(written, layer2(["169.254.169.0/24"]))).toEqual([
       expect.stringMatching(/^unknown .*masquerade subnet before 4\.17, kept by upgraded clusters/),
