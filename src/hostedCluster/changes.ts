@@ -146,7 +146,9 @@ export function networkObjectChanges(before: StatedSpec, wanted: PropertyMap, is
       const absent = isPatch ? undefined : byDefault;
       const live = liveValue(before, path) ?? absent;
       const next = valueAt(wanted, path) ?? absent;
-      const isStepwise = unless !== undefined && isGiven(valueAt(wanted, unless));
+      // The last step of a migration writes the new value and takes the migration out.
+      const isStepwise =
+        unless !== undefined && [liveValue(before, unless), valueAt(wanted, unless)].some(isGiven);
       if (!isGiven(live) || !isGiven(next) || isStepwise || couldBeSame(live, next)) return [];
       const stepwise = unless === undefined ? "" : `, or change it by spec.${unless}`;
       return [refusedByOperator(path, live, `write it as it is${stepwise}`)];
@@ -237,6 +239,51 @@ function isGrown(was: PropertyValue, will: PropertyValue): boolean {
   const now = readBlock(cidrOf(will));
   if (!old || !now) return true;
   return hasSamePart(was, will) && old.start === now.start && now.length <= old.length;
+}
+
+/** What no version of the API lets change in a user-defined network. (OVN-Kubernetes, go-controller/pkg/crd/userdefinednetwork) */
+const IN_USER_NETWORK = [
+  "topology",
+  "layer2",
+  "layer3.role",
+  "layer3.mtu",
+  "layer3.joinSubnets",
+  "localnet.subnets",
+];
+
+/** Subnets of layer 3 stay, too; later versions of the API let further ones come. */
+const GROWING_SUBNETS = "layer3.subnets";
+
+/** The immutable fields of a user-defined network, of a namespace or of the cluster. */
+export const userNetworkPaths = (isOfSeveral: boolean): string[] =>
+  [...IN_USER_NETWORK, GROWING_SUBNETS].map((path) => (isOfSeveral ? `network.${path}` : path));
+
+/** One fault for each field of a user-defined network that a new spec would change and that the API server refuses to change. */
+export const userNetworkChanges = (
+  before: StatedSpec,
+  wanted: PropertyMap,
+  paths: readonly string[],
+): Fault[] =>
+  paths.flatMap((path) => {
+    const live = liveValue(before, path);
+    const next = valueAt(wanted, path);
+    if (!isGiven(live) || !isGiven(next)) return [];
+    const stays =
+      path.endsWith(GROWING_SUBNETS) && isList(live) && isList(next)
+        ? areAllIn(live, next)
+        : couldBeSame(pruned(live, next), next);
+    if (stays) return [];
+    const problem = `is ${written(live)}, and the API server lets nobody change it`;
+    return [
+      { path: `spec.${path}`, problem, remedy: "write it as it is, or make another network beside this one" },
+    ];
+  });
+
+/** Whether every entry of a list stands in another, as far as both are known. */
+function areAllIn(entries: readonly PropertyValue[], others: readonly PropertyValue[]): boolean {
+  if (holdsUnknown([entries, others])) return true;
+  const texts = new Set(others.map((other) => sortedJson(other)));
+  return entries.every((entry) => texts.has(sortedJson(entry)));
 }
 
 /** The part of a live value that a new one speaks of: the server may have added defaults. */

@@ -206,8 +206,6 @@ export const isNetwork = isKind(NETWORK);
 export const isNetworkOperator = isKind(NETWORK_OPERATOR);
 /** The network of a cluster's configuration, which the operator's settings follow. */
 export const isNetworkConfig = isKind(NETWORK_CONFIG);
-/** Whether objects of a type have fields that are immutable, so that what they were before a change is worth reading. */
-export const hasImmutableFields = (type: string): boolean => isHostedCluster(type) || isNetwork(type);
 export const isMachineConfigPool = isKind(MACHINE_CONFIG_POOL);
 export const isEgressFirewall = isKind(EGRESS_FIREWALL);
 export const isEgressIp = isKind(EGRESS_IP);
@@ -233,6 +231,9 @@ export const isAdministratorsPolicy = (type: string): boolean =>
   isAnyNetworkPolicy(type) && !isNetworkPolicy(type);
 /** Networks that pods have beside the cluster's or instead of it. */
 export const isUserDefinedNetwork = isKind(USER_DEFINED_NETWORK);
+/** Whether objects of a type have fields that are immutable, so that what they were before a change is worth reading. */
+export const hasImmutableFields = (type: string): boolean =>
+  isHostedCluster(type) || isNetwork(type) || isUserDefinedNetwork(type);
 /** Addresses that MetalLB gives to load balancers. */
 export const isAddressPool = isKind(ADDRESS_POOL);
 /** A file of the ledger of a fleet: not an object of a cluster, but written like one. */

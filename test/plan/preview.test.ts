@@ -46,6 +46,7 @@ describe("pulumi preview --json", () => {
     "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster",
     "kubernetes:operator.openshift.io/v1:Network",
     "kubernetes:config.openshift.io/v1:Network",
+    "kubernetes:k8s.ovn.org/v1:UserDefinedNetwork",
   ])(
     "keeps the state before a change of what has immutable fields, and of nothing else: %s",
     async (type) => {

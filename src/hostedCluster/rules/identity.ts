@@ -1,5 +1,5 @@
-import { at, HYPERSHIFT, KUBERNETES, NETWORK_OPERATOR } from "../../requirements/documents";
-import { isHostedCluster, isNetwork, isPatch } from "../../resources/resourceTypes";
+import { at, HYPERSHIFT, KUBERNETES, NETWORK_OPERATOR, OVN_KUBERNETES } from "../../requirements/documents";
+import { isHostedCluster, isNetwork, isPatch, isUserDefinedNetwork } from "../../resources/resourceTypes";
 import { clustersThatMeet, NAME_PATH, namesOfObject, objectNameFaults } from "../../gate/clusterFaults";
 import {
   describeResource,
@@ -10,12 +10,27 @@ import {
   unknown,
   violated,
 } from "../../gate/rule";
+import type { Fault } from "../../fault";
 import { LIMIT } from "../../requirements/limits";
-import { holdsUnknown, isGiven, isList, isMap, type PropertyMap, readText } from "../../resources/read";
+import {
+  holdsUnknown,
+  isGiven,
+  isList,
+  isMap,
+  type PropertyMap,
+  propertyOf,
+  readText,
+} from "../../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
-import { immutableChanges, networkObjectChanges, type StatedSpec } from "../changes";
+import {
+  immutableChanges,
+  networkObjectChanges,
+  type StatedSpec,
+  userNetworkChanges,
+  userNetworkPaths,
+} from "../changes";
 import { valueAt } from "../additionalSpec";
 import { immutableFields } from "../../requirements/hostedCluster";
 import { immutableNetworkFields } from "../../requirements/networkObjectFields";
@@ -92,8 +107,12 @@ export const immutableField: Rule = {
   title: "Immutable field is changed",
   level: Level.Error,
   description:
-    "HostedClusters against what they were before: in a preview, whose steps hold the state that they start from, and where a stack patches a HostedCluster that it also writes. The API server refuses most of these changes, lets others through that cut the network away, and a replacement destroys the cluster. In previews also Network objects, the operator's and that of the cluster's configuration, whose operator applies nothing of the object as long as it holds such a change: another MTU without a migration, Geneve port, hybrid network or disableMultiNetwork, other Services, and other pods than a larger range from the same address; a second family may come and go. Manifests and stack exports hold only one state, and so does what the engine shows to policies: there HostedClusterNetwork refuses the change, and this rule sees patches only.",
-  documents: [at(HYPERSHIFT, "HostedCluster CRD, spec"), at(NETWORK_OPERATOR, "pkg/network/render.go")],
+    "HostedClusters against what they were before: in a preview, whose steps hold the state that they start from, and where a stack patches a HostedCluster that it also writes. The API server refuses most of these changes, lets others through that cut the network away, and a replacement destroys the cluster. In previews also Network objects, the operator's and that of the cluster's configuration, whose operator applies nothing of the object as long as it holds such a change: another MTU without a migration, Geneve port, hybrid network or disableMultiNetwork, other Services, and other pods than a larger range from the same address; a second family may come and go. So are user-defined networks: their subnets stay, and later versions of the API let further ones come on layer 3. Manifests and stack exports hold only one state, and so does what the engine shows to policies: there HostedClusterNetwork refuses the change, and this rule sees patches only.",
+  documents: [
+    at(HYPERSHIFT, "HostedCluster CRD, spec"),
+    at(NETWORK_OPERATOR, "pkg/network/render.go"),
+    at(OVN_KUBERNETES, "go-controller/pkg/crd/userdefinednetwork/v1/shared.go"),
+  ],
   remediation: "Write the field as it is; another value needs another cluster beside this one.",
   judge: (judged) => [
     ...judged
@@ -113,6 +132,10 @@ export const immutableField: Rule = {
       .ofKind(isNetwork)
       .filter(({ before }) => before)
       .flatMap(judgeNetworkChange),
+    ...judged
+      .ofKind(isUserDefinedNetwork)
+      .filter(({ before }) => before)
+      .flatMap(judgeUserNetworkChange),
   ],
 };
 
@@ -174,11 +197,28 @@ function unknownChanges(
 }
 
 /** What the network operator of a running cluster refuses to change. */
-function judgeNetworkChange(resource: Resource): Judgement[] {
+const judgeNetworkChange = (resource: Resource): Judgement[] =>
+  judgeObjectChange(resource, NETWORK_PATHS, (before, wanted) =>
+    networkObjectChanges(before, wanted, isPatch(resource.type)),
+  );
+
+const NETWORK_PATHS = [...immutableNetworkFields.map(({ path }) => path), "clusterNetwork", "serviceNetwork"];
+
+/** What the API server refuses to change in a user-defined network. */
+function judgeUserNetworkChange(resource: Resource): Judgement[] {
+  const paths = userNetworkPaths(isMap(propertyOf(specOf(resource), "network")));
+  return judgeObjectChange(resource, paths, (before, wanted) => userNetworkChanges(before, wanted, paths));
+}
+
+/** What is wrong with the change of an object of which little is immutable. */
+function judgeObjectChange(
+  resource: Resource,
+  paths: readonly string[],
+  changesOf: (before: StatedSpec, wanted: PropertyMap) => readonly Fault[],
+): Judgement[] {
   const before = statedBefore(resource);
   const wanted = specOf(resource);
-  const changes = isMap(wanted) ? networkObjectChanges(before, wanted, isPatch(resource.type)) : [];
-  const paths = [...immutableNetworkFields.map(({ path }) => path), "clusterNetwork", "serviceNetwork"];
+  const changes = isMap(wanted) ? changesOf(before, wanted) : [];
   return [
     ...changes.map(({ path, problem, remedy }) =>
       violated({ resource: resource.origin, path, message: problem, fix: remedy }),

@@ -1,4 +1,4 @@
-import { UNKNOWN, type Resource } from "../../../src/resources/resource";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { immutableField } from "../../../src/hostedCluster/rules/identity";
 import {
   HOSTED_CLUSTER,
@@ -202,6 +202,11 @@ describe("immutable-field of Network objects", () => {
       ovn({ mtu: 1400 }),
       { ...ovn({ mtu: 1300 }), migration: { mtu: { network: { from: 1400, to: 1300 } } } },
     ],
+    [
+      "the MTU at the end of a migration",
+      { ...ovn({ mtu: 1400 }), migration: { mtu: { network: { from: 1400, to: 1300 } } } },
+      ovn({ mtu: 1300 }),
+    ],
     ["a first hybrid network", ovn({}), hybrid("10.140.0.0/14")],
     ["no hybrid network", hybrid("10.140.0.0/14"), ovn({})],
     [
@@ -257,5 +262,75 @@ describe("immutable-field of Network objects", () => {
     expect(paths(hidden)).toEqual([]);
     expect(unknowns(immutableField, [hidden])).toMatchObject([{ path: "spec.clusterNetwork" }]);
     expect(paths(network(lists, { ...lists, migration: UNKNOWN }))).toEqual([]);
+  });
+});
+
+describe.each(["UserDefinedNetwork", "ClusterUserDefinedNetwork"])("immutable-field of a %s", (kind) => {
+  const isOfSeveral = kind.startsWith("Cluster");
+  const spec = (network: PropertyValue): Properties =>
+    isOfSeveral ? { namespaceSelector: {}, network } : (network as Properties);
+  const changed = (from: PropertyValue, to: PropertyValue): Resource => ({
+    ...resource(`kubernetes:k8s.ovn.org/v1:${kind}`, "blue", { metadata: { name: "blue" }, spec: spec(to) }),
+    before: { inputs: { spec: spec(from) }, outputs: { spec: spec(from) } },
+  });
+  const paths = (from: PropertyValue, to: PropertyValue) =>
+    violations(immutableField, [changed(from, to)]).map((one) => one.path.replace("spec.network.", "spec."));
+  const layer2 = (more: Properties = {}) => ({
+    topology: "Layer2",
+    layer2: { role: "Secondary", subnets: ["10.0.0.0/24"], ...more },
+  });
+  const layer3 = (...cidrs: string[]) => ({
+    topology: "Layer3",
+    layer3: { role: "Primary", subnets: cidrs.map((cidr) => ({ cidr, hostSubnet: 24 })) },
+  });
+  const localnet = (more: Properties) => ({
+    topology: "Localnet",
+    localnet: { role: "Secondary", subnets: ["192.168.0.0/16"], physicalNetworkName: "test", ...more },
+  });
+
+  it.each<[string, PropertyValue, PropertyValue, string[]]>([
+    ["other subnets of layer 2", layer2(), layer2({ subnets: ["10.1.0.0/24"] }), ["spec.layer2"]],
+    ["an MTU of layer 2", layer2(), layer2({ mtu: 9000 }), ["spec.layer2"]],
+    ["another layer", layer2(), layer3("10.0.0.0/16"), ["spec.topology"]],
+    [
+      "a subnet that goes",
+      layer3("10.1.0.0/16", "10.2.0.0/16"),
+      layer3("10.1.0.0/16"),
+      ["spec.layer3.subnets"],
+    ],
+    [
+      "another part for nodes",
+      layer3("10.1.0.0/16"),
+      { topology: "Layer3", layer3: { role: "Primary", subnets: [{ cidr: "10.1.0.0/16", hostSubnet: 25 }] } },
+      ["spec.layer3.subnets"],
+    ],
+    [
+      "other subnets of a localnet",
+      localnet({}),
+      localnet({ subnets: ["10.100.0.0/16"] }),
+      ["spec.localnet.subnets"],
+    ],
+  ])("finds %s", (_, from, to, found) => {
+    expect(paths(from, to)).toEqual(found);
+  });
+
+  it.each<[string, PropertyValue, PropertyValue]>([
+    ["nothing", layer2(), layer2()],
+    ["what the server added", layer2({ ipam: { mode: "Enabled" } }), layer2()],
+    ["a further subnet", layer3("10.1.0.0/16"), layer3("10.1.0.0/16", "10.2.0.0/16")],
+    ["settings of a localnet", localnet({}), localnet({ physicalNetworkName: "other", mtu: 9000 })],
+    [
+      "subnets that are not known",
+      layer3("10.1.0.0/16"),
+      { topology: "Layer3", layer3: { subnets: UNKNOWN } },
+    ],
+  ])("takes %s", (_, from, to) => {
+    expect(paths(from, to)).toEqual([]);
+  });
+
+  it("counts subnets that are not known", () => {
+    const hidden = changed(layer2(), layer2({ subnets: [UNKNOWN] }));
+    expect(violations(immutableField, [hidden])).toEqual([]);
+    expect(unknowns(immutableField, [hidden])).toHaveLength(1);
   });
 });
