@@ -23,7 +23,7 @@ export const objectTwice: Rule = {
   title: "Object is written twice",
   level: Level.Error,
   description:
-    "NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy objects of one kind, namespace and name. To the API server they are one object: the one that is applied last stands, or the other is refused. Where they differ, what they do not have in common is unknown to every verdict; where they say the same, they count once, and a note says so. A note also names those of two folders that nothing tells apart, and those of namespaces that may be in several hosted clusters. HostedClusters are judged by hosted-cluster-name, EgressFirewalls by egress-firewall-duplicate. Of every kind that is judged, an object is found that a preview makes under one resource name and deletes under another: the engine deletes last, so the object is gone after the update where the provider writes over what is there (upsertExistingObjects, and releases that knew nothing else), and else the update stops.",
+    "Reports NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy objects with the same kind, namespace and name. The API server treats them as one object: the one applied last overwrites the other, or is refused. The parts in which they differ are unknown to every rule. Identical objects count once and are a note. Objects of two folders that nothing tells apart, and objects in namespaces that may be in several hosted clusters, are also a note. Also reports an object of any judged kind that a preview creates under one resource name and deletes under another. The engine deletes last: if the provider overwrites existing objects (upsertExistingObjects, and provider releases that always do), the object is gone after the update; otherwise the update stops. HostedClusters are judged by hosted-cluster-name, EgressFirewalls by egress-firewall-duplicate.",
   documents: [
     at(KUBERNETES, "Object names and IDs"),
     at(PULUMI_KUBERNETES, "kubernetes.Provider, upsertExistingObjects"),
@@ -105,9 +105,9 @@ export const objectInvalid: Rule = {
   title: "Kubernetes object has values that the API server refuses or drops",
   level: Level.Error,
   description:
-    "Equal keys in manifests, of which kubectl takes the last one without a word; null in lists of custom resources, which the API server refuses; booleans and numbers in labels, annotations, selectors and data, which YAML makes of yes, on, 1 and 0120 without quotes. In lists of built-in kinds null is stored as an empty entry, and rules judge it so: a bare - under ingress lets everybody in. HostedClusters and NodePools of a version that HyperShift no longer serves are a warning.",
+    "Reports duplicate keys in manifests, of which kubectl silently uses the last; null in lists of custom resources, which the API server refuses; and booleans and numbers in labels, annotations, selectors and data, which YAML makes of unquoted yes, on, 1 and 0120. In lists of built-in kinds null is stored as an empty entry, and rules judge it so: a bare - under ingress allows everybody. HostedClusters and NodePools of an API version that HyperShift no longer serves are a warning.",
   documents: [at(KUBERNETES, "Objects In Kubernetes")],
-  remediation: "Write each key once, texts in quotes, and no entry without a value.",
+  remediation: "Write each key once, put texts in quotes, and leave no entry without a value.",
   single: isKubernetes,
   judge: (judged) =>
     judged

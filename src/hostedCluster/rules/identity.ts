@@ -43,12 +43,12 @@ export const hostedClusterName: Rule = {
   title: "Hosted cluster name is invalid or used twice",
   level: Level.Error,
   description:
-    "Name and namespace of HostedClusters: what the API server refuses, and the namespace of the control plane, <namespace>-<name> with dashes for dots, of 63 characters at most. No two HostedClusters of one management cluster have the same name in the same namespace, or share that namespace: tenant.a beside tenant-a, b-c in a beside c in a-b. Names that the API server makes up (generateName) are counted as unknown.",
+    "Reports HostedClusters whose name or namespace the API server refuses, or whose control plane namespace has more than 63 characters. The control plane namespace is <namespace>-<name>, with dashes for dots. Also reports two HostedClusters of one management cluster with the same name and namespace, or with the same control plane namespace: tenant.a and tenant-a, or b-c in a and c in a-b. Generated names (generateName) are counted as unknown.",
   documents: [
     at(KUBERNETES, "Object names and IDs"),
     at(HYPERSHIFT, "hypershift-operator/controllers/manifests/manifests.go"),
   ],
-  remediation: "Give each HostedCluster a name of small letters, digits and hyphens, short and of its own.",
+  remediation: "Give each HostedCluster a short, unique name of lowercase letters, digits and hyphens.",
   single: isHostedCluster,
   judge: (judged) => [
     ...judged.ofKind(isHostedCluster).flatMap(hostedClusterNameFaults),
@@ -107,13 +107,13 @@ export const immutableField: Rule = {
   title: "Immutable field is changed",
   level: Level.Error,
   description:
-    "HostedClusters against what they were before: in a preview, whose steps hold the state that they start from, and where a stack patches a HostedCluster that it also writes. The API server refuses most of these changes, lets others through that cut the network away, and a replacement destroys the cluster. In previews also Network objects, the operator's and that of the cluster's configuration, whose operator applies nothing of the object as long as it holds such a change: another MTU without a migration, Geneve port, hybrid network or disableMultiNetwork, other Services, and other pods than a larger range from the same address; a second family may come and go. So are user-defined networks: their subnets stay, and later versions of the API let further ones come on layer 3. Manifests and stack exports hold only one state, and so does what the engine shows to policies: there HostedClusterNetwork refuses the change, and this rule sees patches only.",
+    "Reports changes to immutable fields of HostedClusters: in a preview, whose steps contain the previous state, and in a stack that patches a HostedCluster that it also creates. The API server refuses most of these changes, but accepts some that disconnect the network; a replacement destroys the cluster. In previews it also reports changes of Network objects, the operator's and that of the cluster's configuration, that the network operator refuses, because it then applies nothing of the object: another MTU without a migration, another Geneve port, hybrid network or disableMultiNetwork, other services, and other pod ranges than a larger one from the same address; a second family may be added or removed. It also reports changed subnets of user-defined networks, to which later versions of the API add further ones on layer 3. Manifests, stack exports and the resources that the engine passes to policies contain only one state: there HostedClusterNetwork refuses the change, and this rule judges only patches.",
   documents: [
     at(HYPERSHIFT, "HostedCluster CRD, spec"),
     at(NETWORK_OPERATOR, "pkg/network/render.go"),
     at(OVN_KUBERNETES, "go-controller/pkg/crd/userdefinednetwork/v1/shared.go"),
   ],
-  remediation: "Write the field as it is; another value needs another cluster beside this one.",
+  remediation: "Write the field as it is; another value needs another cluster next to this one.",
   judge: (judged) => [
     ...judged
       .ofKind(isHostedCluster)

@@ -87,12 +87,13 @@ export const publishingUnsupported: Rule = {
   title: "Service is published in a way that the platform or the API refuses",
   level: Level.Error,
   description:
-    "The publishing strategies of HostedClusters against platform and endpoint access: ignition by load balancer, NodePort on AWS and Azure, a Route of the API server without a host name, one host name for two services. Also what the API refuses at once: how many services and which, one that is listed twice, of which HyperShift reads the first entry (a warning), what stands in a strategy, host names and addresses, access modes and the networks of private access, the DNS names of the cluster.",
+    "Reports publishing strategies of HostedClusters that the platform or the endpoint access does not support: Ignition by LoadBalancer, NodePort on AWS and Azure, a Route for the API server without a host name, or one host name for two services. Also reports what the API refuses immediately: the number and choice of services, the contents of a strategy, host names and addresses, access modes, networks of private access, and DNS names of the cluster. A service that is listed twice is a warning, because HyperShift reads the first entry.",
   documents: [
     at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go"),
     at(HYPERSHIFT, "HostedCluster CRD, spec"),
   ],
-  remediation: "Publish the service by a strategy that the platform has; spec.services can never change.",
+  remediation:
+    "Publish the service by a strategy that the platform supports; spec.services can never change.",
   single: isHostedCluster,
   judge: (judged) =>
     withObjectFaults(judged, ServiceRule.Publishing, [
@@ -108,7 +109,7 @@ export const nodePortRange: Rule = {
   id: ServiceRule.NodePort,
   title: "Node port is outside the node-port range or used twice",
   level: Level.Error,
-  description: `The node ports of spec.services of HostedClusters: numbers from ${range}, none of them twice; that of the API server in spec.configuration.network.serviceNodePortRange where that is written, which itself is a range. The API takes every number; the port is refused when the service is made.`,
+  description: `Reports node ports in spec.services of HostedClusters that are outside ${range} or used twice. If spec.configuration.network.serviceNodePortRange is set, the API server's node port must lie in that range instead, and the value must be a valid range. The API accepts every number; the port is refused later, when the Service is created.`,
   documents: [
     at(OKD_NETWORKING, "Table 1. Common ingress ports"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.services"),
@@ -137,7 +138,7 @@ export const serviceTrafficPolicy: Rule = {
   title: "Traffic policy of a Service is not supported by OVN-Kubernetes",
   level: Level.Warning,
   description:
-    "externalTrafficPolicy and internalTrafficPolicy of Services and of patches on them, against the releases of the hosted clusters with OVN-Kubernetes. Older releases take Local and treat it as Cluster: traffic goes to endpoints on other nodes, and pods do not see the client's address.",
+    "Reports Services, and patches on them, whose externalTrafficPolicy or internalTrafficPolicy is not supported by the release of a hosted cluster with OVN-Kubernetes. Older releases accept Local and treat it as Cluster: traffic goes to endpoints on other nodes, and pods do not see the client's address.",
   documents: [at(OCP_4_7_OVN, "15.1.3. OVN-Kubernetes limitations")],
   remediation: "Write Cluster, or leave the policy out.",
   single: isService,
@@ -200,7 +201,7 @@ export const publishedTwice: Rule = {
   title: "Two services are published at one place",
   level: Level.Error,
   description:
-    "Host names of services, and node ports that are pinned at an address, among all hosted clusters of the input, those of other management clusters too: a name leads to one router or load balancer, and a node has a port once. A management cluster gives a node port to one Service, whatever address its nodes are reached at: pinned at two addresses it is found among clusters of one server or provider, and a warning among those of one folder, which may hold clusters of several. So are node ports of Services and their health checks that a hosted cluster pins, those of its own control plane excepted. What one cluster says of two of its own services is found by publishing-unsupported and node-port-range.",
+    "Reports host names of services, and node ports pinned at an address, that several hosted clusters of the input share, even across management clusters. A host name leads to one router or load balancer, and a node has each port once. A management cluster gives a node port to one Service, whatever address its nodes have: the same port pinned at two addresses is an error between clusters of one server or provider, and a warning between clusters of one folder, which may hold clusters of several management clusters. The same applies to node ports of Services, and of their health checks, that a hosted cluster pins; Services of its own control plane are excepted. Conflicts between two services of one cluster are reported by publishing-unsupported and node-port-range.",
   documents: [
     at(OKD_NETWORKING, "Table 1. Common ingress ports"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.services"),
