@@ -116,7 +116,7 @@ export const ovnSubnetInvalid: Rule = {
   title: "Internal OVN-Kubernetes subnet or another cluster network setting is invalid",
   level: Level.Error,
   description:
-    "The join and transit switch subnets of HostedClusters, of patches on them and of Network operator objects: IPv4 with /0 to /30, 9 to 18 characters, a first octet other than 0, different from each other, OVNKubernetes, a platform that has them. Host bits are a warning. Beside them the network type (also OpenShift SDN with a release that has none), the MTU, empty settings, what is only valid with one network type, the networks of KubeVirt NodePools and those of OpenStack; of Network operator objects also IPv6 and masquerade subnets, the MTU, the Geneve port, further networks without Multus, the words of IPsec, of IP forwarding, of route advertisements and of routing capabilities, collectors of flow records, and the limits of the audit log. What only later versions of the API refuse is a warning: networks of NodePools that are no namespace and name, or are named twice.",
+    "Reports invalid join and transit switch subnets of HostedClusters, of patches on them and of Network operator objects. A subnet must be IPv4 with a mask from /0 to /30, have 9 to 18 characters and a first octet other than 0, and differ from the other subnet; it needs the network type OVNKubernetes and a platform that supports it. Host bits are a warning. The rule also checks the network type (also OpenShift SDN with a release without it), the MTU, empty settings, settings that are valid with only one network type, and the networks of KubeVirt NodePools and of OpenStack. For Network operator objects it also checks IPv6 and masquerade subnets, the MTU, the Geneve port, additional networks without Multus, the values for IPsec, IP forwarding, route advertisements and routing capabilities, flow record collectors, and the limits of the audit log. What only later API versions refuse is a warning: NodePool networks that are not a namespace and a name, or are named twice.",
   documents: [
     at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.operatorConfiguration"),
@@ -211,7 +211,7 @@ export const ovnSubnetCapacity: Rule = {
   title: "Internal OVN-Kubernetes subnet is too small for the nodes",
   level: Level.Error,
   description:
-    "The join and transit switch subnets against the nodes that the cluster network has room for, by the network operator's own rule: the sum of 2^(hostPrefix - mask) over the cluster network has to be less than the subnet's addresses minus 3. The API takes up to /30; the operator refuses the rest, and the cluster never comes up.",
+    "Reports join and transit switch subnets that are too small for the nodes that fit into the cluster network. The network operator requires that the sum of 2^(hostPrefix - mask) over the cluster network is less than the subnet's addresses minus 3. The API accepts masks up to /30; the operator refuses subnets that are too small, and the cluster never becomes available.",
   documents: [
     at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
     at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
@@ -241,7 +241,7 @@ export const ovnSubnetRelease: Rule = {
   id: OvnSubnetRule.Release,
   title: "Internal OVN-Kubernetes subnet is not supported by the release",
   level: Level.Error,
-  description: `The join and transit switch subnets of HostedClusters and of patches on them, which release ${first} brings: an older one drops or refuses them. The release is read from the image's tag; an image named by its digest tells none, and the configuration can.`,
+  description: `Reports join and transit switch subnets of HostedClusters, and of patches on them, whose release is older than ${first}: it drops or refuses them. The release is read from the tag of the image. An image named by its digest states no release; the configuration can.`,
   documents: [
     at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.operatorConfiguration"),

@@ -30,7 +30,7 @@ export const cidrOverlap: Rule = {
   title: "Address ranges that must be distinct overlap",
   level: Level.Error,
   description:
-    "Machine, cluster and service networks and internal OVN subnets of each hosted cluster, among themselves and with the networks around it: infrastructure networks of the topology, whom it says pods and nodes talk to (management cluster, load balancers, DNS servers, registries, users, NAT addresses, proxies, node-port addresses), VPCs that the workers' VPC is connected to, destinations of its routes to peerings, gateways, VPNs and VPC endpoints (behind a network interface, and where a destination holds the whole VPC and so stands for many networks, it is unknown whether the addresses are in use), and the pools of MetalLB. Subnets in their VPC, the machine network in the VPC that holds the workers, and VPCs that nothing connects may overlap; users, registries or public addresses in a block that holds a range of the cluster whole are a warning. The address of the API server's node port lies outside the service network. Pools share no addresses with each other, and have none of a node. Subnets and join subnets of user-defined networks share none with each other and with what their cluster has already.",
+    "Reports overlaps among the machine, cluster and service networks and internal OVN subnets of a hosted cluster, and between these and the networks around it. Those are the infrastructure networks of the topology; the peers that it states for pods and nodes (management cluster, load balancers, DNS servers, registries, users, NAT addresses, proxies, node-port addresses); VPCs connected to the workers' VPC; destinations of its routes to peerings, gateways, VPNs and VPC endpoints; and MetalLB pools. Behind a network interface, and where a destination contains the whole VPC and so represents many networks, it is unknown whether the addresses are in use. Subnets may overlap their VPC, the machine network may overlap the VPC that holds the workers, and VPCs that nothing connects may overlap. Users, registries or public addresses in a block that contains a whole range of the cluster are a warning. Also reports an address of the API server's node port inside the service network; pools that share addresses with each other or with a node; and subnets and join subnets of user-defined networks that share addresses with each other or with ranges of their cluster.",
   documents: [
     at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go"),
@@ -87,7 +87,7 @@ export const cidrReservedOverlap: Rule = {
   title: "Address range overlaps one that OpenShift uses by default",
   level: Level.Error,
   description:
-    "Ranges of each hosted cluster and of the networks around it, against those that are not written and that the cluster takes all the same: OVN-Kubernetes' join, transit switch and masquerade subnets, 172.20.0.1, the default cluster and service networks, link-local and other special addresses. A range that only primary user-defined networks without joinSubnets take is an error where the input has one, nothing where each has its own, and a warning where it has none; so is one that a later release takes, with the upgrade that breaks it; the default bridge of container engines is a note.",
+    "Reports ranges of a hosted cluster, or of the networks around it, that overlap ranges which the cluster uses by default: OVN-Kubernetes' join, transit switch and masquerade subnets, 172.20.0.1, the default cluster and service networks, and link-local and other special addresses. If only primary user-defined networks without joinSubnets use a range, an overlap is an error if the input has such a network, a warning if it has no primary network, and no finding if every primary network sets joinSubnets. A range that a later release uses is a warning, with the upgrade that breaks it; the default bridge of container engines is a note.",
   documents: [
     at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(OVN_KUBERNETES, "go-controller/pkg/config/config.go"),
@@ -180,7 +180,7 @@ export const cidrUnconnectedOverlap: Rule = {
   title: "Network in the same stack overlaps the cluster's, and nothing connects them",
   level: Level.Note,
   description:
-    "VPCs of the stack or account that share addresses with the pods, Services or internal OVN subnets of a hosted cluster, and that no peering, transit gateway, VPN or route of the plan connects with its workers. Both work until something connects them; networks of a running cluster cannot change then.",
+    "Reports VPCs of the stack or account that share addresses with the pods, Services or internal OVN subnets of a hosted cluster, and that no peering, transit gateway, VPN or route of the plan connects with its workers. Both work until something connects them; by then the networks of the running cluster cannot change.",
   documents: [at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters")],
   remediation: "Move one of the two while it is easy, or exempt the network that stays apart.",
   judge: (judged) =>

@@ -27,7 +27,7 @@ export const machineNetwork: Rule = {
   title: "Machine network is missing or does not hold the workers",
   level: Level.Error,
   description:
-    "The machine network of each hosted cluster against where its workers are: worker blocks of the topology, subnets of its NodePools, the VPC of the HostedCluster and of the workers' security groups. HyperShift opens its security groups on AWS, and keeps traffic from the proxy, for the machine network only; on AWS it cannot make those groups without one. Other platforms lack only the exception from the proxy: a warning.",
+    "Reports hosted clusters whose machine network is missing or does not match the location of their workers: worker blocks of the topology, subnets of the NodePools, and the VPC of the HostedCluster and of the workers' security groups. HyperShift exempts only the machine network from the proxy. On AWS it also opens its security groups only to the machine network, and cannot create them without one. Other platforms lack only the exemption from the proxy, which is a warning.",
   documents: [
     at(HYPERSHIFT, "support/awsutil/sg.go"),
     at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
@@ -145,7 +145,7 @@ export const cidrPublic: Rule = {
   title: "Network of the cluster has public addresses",
   level: Level.Warning,
   description:
-    "Cluster and service networks that are written, against the blocks that hosts of the internet never have. Inside the cluster those addresses are pods and Services, so that pods never reach the hosts that they belong to.",
+    "Reports cluster and service networks, where set explicitly, with addresses outside the blocks that Internet hosts never use. Inside the cluster these addresses belong to pods and Services, so pods cannot reach the Internet hosts that have them.",
   documents: notPublicDocuments,
   remediation: `W${PUBLIC_FIX.slice(1)}.`,
   judge: (judged) =>

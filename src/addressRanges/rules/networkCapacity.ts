@@ -15,7 +15,7 @@ export const networkCapacity: Rule = {
   id: "network-capacity",
   title: "Network is too small for the nodes or their pods",
   level: Level.Warning,
-  description: `The NodePools of a hosted cluster, those that grow by their most, against the nodes that the cluster network is divided among (2^(hostPrefix - mask) of each range) and the addresses of the machine network, without those that no machine can have (the network's own, the broadcast address, what a cloud keeps of a subnet); and each node's part of the cluster network against the ${LIMIT.podsPerNode} pods that a node takes by default. Networks can never change, so that a cluster that is too small has to be made anew.`,
+  description: `Reports hosted clusters whose NodePools, at their maximum size, need more nodes than the cluster network has per-node blocks (2^(hostPrefix - mask) for each range) or the machine network has usable addresses. The network address, the broadcast address and the addresses that a cloud reserves in a subnet are not usable. Also reports per-node blocks that are too small for ${LIMIT.podsPerNode} pods, the default maximum of a node. Networks are immutable: a cluster that is too small has to be created again.`,
   documents: [
     at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
     at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
