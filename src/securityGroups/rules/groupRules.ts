@@ -43,7 +43,7 @@ export const securityGroupMixedRules: Rule = {
   title: "A list has both inline entries and resources of their own",
   level: Level.Error,
   description:
-    "Security groups and network ACLs with inline rules of a direction for which the stack also has rule resources, default network ACLs with rule resources, whatever they list, and route tables, prefix lists and the subnets of network ACLs of which the program states some inline and some by resources of their own: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. Groups and rules that the stack only reads, or lets go while `retainOnDelete` lets the cloud keep them, are not judged. What the provider merely read back into outputs is not either: lists that the program does not state, inline rules that a rule resource writes too, and those of controllers. Rules that a VpcSecurityGroupRulesExclusive of the group does not list are findings too: each update of it deletes them. So are rules with the permission, or the number, of a rule resource that a preview deletes, as after a change of its name, and routes and entries of prefix lists likewise: EC2 has each once, and the engine deletes last; what such rules let pass is unknown.",
+    "Reports security groups and network ACLs with both inline rules and rule resources for one direction, default network ACLs with rule resources, whatever they list, and route tables, prefix lists and subnets of network ACLs that the program states partly inline and partly as separate resources. The provider treats the inline list as complete, so each update deletes what the other side wrote, and a documented flow is alternately open and closed. Groups and rules that the stack only reads, or releases while `retainOnDelete` lets the cloud keep them, are not judged. Neither is what the provider only read back into outputs: lists that the program does not state, inline rules that a rule resource also writes, and rules of controllers. Also reports rules that a VpcSecurityGroupRulesExclusive of the group does not list, because each of its updates deletes them. Also reports rules with the permission, or the number, of a rule resource that a preview deletes, as after a change of its name, and likewise routes and prefix list entries: EC2 stores each once, and the engine deletes last; what such rules allow is unknown.",
   documents: ["SecurityGroup", "NetworkAcl", "RouteTable", "ManagedPrefixListEntry"].map((name) =>
     at(PULUMI_AWS, `aws.ec2.${name}`),
   ),
@@ -190,7 +190,7 @@ export const securityGroupQuota: Rule = {
   id: "security-group-quota",
   title: "Security group has more rules than the AWS quota",
   level: Level.Warning,
-  description: `The rules of each security group, inbound and outbound, IPv4 and IPv6 counted apart: each block counts once in its family, each security group once in both, a prefix list as often as it may have entries, in both. More than ${USUAL} need a higher quota, which AWS grants up to ${HIGHEST} for interfaces with one group; beyond the quota an update stops in the middle, with some of the rules. The quota of an account is in no plan: a component's ruleQuota is taken for it, else AWS's default. Prefix lists that are not in the stack are counted as unknown.`,
+  description: `Reports security groups with more rules than their quota, counted separately for inbound and outbound, IPv4 and IPv6. Each block counts once in its family, each security group once in both, and each prefix list in both as often as the maximum number of its entries. More than ${USUAL} rules need a higher quota, which AWS grants up to ${HIGHEST} for interfaces with one group. Beyond the quota an update stops halfway, with some of the rules. A plan does not contain the quota of the account: the rule uses a component's ruleQuota, or else AWS's default. Prefix lists that are not in the stack are counted as unknown.`,
   documents: [limitSources.securityGroupRules],
   remediation: "Write wider CIDR blocks, or spread the rules over several groups of the same hosts.",
   judge: (judged) => judged.groups.groups.flatMap((group) => judgeCount(judged, group)),
@@ -264,7 +264,7 @@ export const portLocalhostOnly: Rule = {
   title: "Localhost-only port is open in a security group",
   level: Level.Error,
   description:
-    "Inbound rules of control-plane hosts that open a port of a component which listens on 127.0.0.1 only, on the platforms that run it: the metrics of the Cluster API provider for Agent. Rules between the hosts of one group are not judged.",
+    "Reports inbound rules of control-plane hosts that open a port of a component which listens on 127.0.0.1 only, on the platforms that run it: the metrics of the Cluster API provider for Agent. Rules between the hosts of one group are not judged.",
   documents: [
     at(OKD_NETWORKING, "Table 2. Platform-specific ingress port configurations"),
     at(HYPERSHIFT_PORTS, "Source IP Restrictions"),
@@ -337,7 +337,7 @@ export const reversedPorts: Rule = {
   title: "Port range ends before it begins",
   level: Level.Error,
   description:
-    "Rules of security groups and network ACLs for TCP and UDP, inline and as resources of their own: fromPort is at most toPort. EC2 refuses the rule otherwise, in the middle of an update; to every other rule here it lets no port pass. ICMP has types and codes in these places.",
+    "Reports TCP and UDP rules of security groups and network ACLs, inline and as separate resources, whose fromPort is greater than toPort. EC2 refuses such a rule in the middle of an update; every other rule treats it as open to no port. For ICMP these fields hold types and codes.",
   documents: [at(PULUMI_AWS, "aws.ec2.SecurityGroup")],
   remediation: "Write the lower port as fromPort.",
   single: (type) => HOLDERS.has(type) || RESOURCES.has(type),
@@ -388,7 +388,7 @@ export const networkAclNumber: Rule = {
   id: "network-acl-number",
   title: "Network ACL rule has a number that EC2 refuses",
   level: Level.Error,
-  description: `The numbers of the rules of each network ACL, inline and as resources of their own: ${LOWEST_NUMBER} to ${HIGHEST_NUMBER}, and each once among the inbound and once among the outbound rules, IPv4 and IPv6 together. EC2 refuses the rule otherwise, in the middle of an update; of two rules with one number it is unknown which stands. A rule that an ACL shows and a resource writes is one.`,
+  description: `Reports rules of network ACLs, inline and as separate resources, whose number is outside ${LOWEST_NUMBER} to ${HIGHEST_NUMBER}, or is used twice for one direction, IPv4 and IPv6 together. EC2 refuses such a rule in the middle of an update. Which of two rules with one number applies is unknown. A rule that an ACL lists and a resource writes counts once.`,
   documents: [limitSources.networkAclRuleNumber],
   remediation: "Give each rule of a direction a number of its own.",
   judge: ({ acls }) => acls.acls.flatMap(judgeNumbers),

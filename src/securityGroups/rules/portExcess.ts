@@ -41,7 +41,7 @@ export const portExcess: Rule = {
   title: "Security group allows undocumented traffic",
   level: Level.Warning,
   description:
-    "For every security group with a role in a hosted cluster, rule by rule: the packets that it lets pass, minus those that any documented flow of the cluster or of its nodes needs there. Flows on request and ports on which the documents disagree count as needed, and so does a peer that the topology does not say. Not judged are additionalRules and callers of this package's components, which declare what is meant, rules that controllers write, groups that a cluster's controllers own, and groups without a role.",
+    "Reports rules of security groups with a role in a hosted cluster that allow packets which no documented flow of the cluster or its nodes needs there. Each rule is judged alone. Flows on request, ports on which the documents disagree and peers that the topology does not state count as needed. The rule does not judge additionalRules and callers of this package's components, which declare their purpose; rules that controllers write; groups that a cluster's controllers own; or groups without a role.",
   documents: [at(HYPERSHIFT_PORTS, "Common Ingress Ports"), at(HYPERSHIFT_PORTS, "Source IP Restrictions")],
   rows: isSeenAtHosts,
   remediation:
@@ -103,7 +103,7 @@ export const bootstrapPortOpen: Rule = {
   title: "Ignition port is open after the nodes have joined",
   level: Level.Warning,
   description:
-    "For every security group with a role in a hosted cluster whose topology says `bootstrap: false`: rules that still open a port which only joining nodes need. What they fetch there holds keys and certificates. Ports that other flows share, such as 443 of a router, are not judged.",
+    "Reports rules of security groups with a role in a hosted cluster that still open a port which only joining nodes need, if the cluster's topology states `bootstrap: false`. Joining nodes fetch keys and certificates there. Ports that other flows share, such as 443 of a router, are not judged.",
   documents: [
     at(OKD_NETWORKING, "Common ingress ports, NodePort"),
     at(HYPERSHIFT_PORTS, "Source IP Restrictions"),
