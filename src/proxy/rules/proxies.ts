@@ -81,7 +81,7 @@ export const proxyNoProxyMissing: Rule = {
   title: "noProxy does not list a network that must bypass the proxy",
   level: Level.Error,
   description:
-    "Two places where HyperShift adds nothing: the management cluster's own Proxy object, when NodePools of a KubeVirt cluster attach virtual machines only to a secondary network and the control plane has to reach that directly; and HostedClusters with a proxy that name no machine network, of which HyperShift takes the nodes' range for noProxy.",
+    "Reports two networks that HyperShift does not add to noProxy. If NodePools of a KubeVirt cluster attach virtual machines only to a secondary network, the control plane reaches it directly, and the management cluster's own Proxy object must list it. If a HostedCluster with a proxy states no machine network, HyperShift does not know the range of the nodes.",
   documents: [
     at(
       OCP_PROXY,
@@ -172,7 +172,7 @@ export const proxyApiBypass: Rule = {
   title: "noProxy covers the API server by mistake",
   level: Level.Warning,
   description:
-    "noProxy of HostedClusters with httpsProxy that are reached over the Internet: an entry that matches the API server, any entry with the word kubernetes in it, or the first service or cluster network by itself turns off the nodes' own proxy for the API server, without a word.",
+    "Reports noProxy entries that silently turn off the nodes' own proxy for the API server, in HostedClusters with httpsProxy that are reached over the Internet: an entry that matches the API server, any entry that contains the word kubernetes, or an entry that is the first service or cluster network.",
   documents: [
     at(HYPERSHIFT, "support/util/networking.go"),
     at(OCP_PROXY, "Compute nodes that need to access the API server"),
@@ -206,9 +206,9 @@ export const proxyDnsBlocked: Rule = {
   title: "Control plane behind a proxy cannot reach its DNS servers",
   level: Level.Error,
   description:
-    "For each hosted cluster with a proxy: DNS from the hosts of its control plane, proved through their security groups and network ACLs as for port-missing, by TCP and UDP. A proxy takes only HTTP and HTTPS; the control plane resolves the proxy's own name, those in noProxy and those of identity providers itself. Clusters of which no group or ACL is in the stack are not judged.",
+    "Reports hosted clusters with a proxy whose security groups or network ACLs block DNS by TCP or UDP from the hosts of the control plane, proved as for port-missing. A proxy accepts only HTTP and HTTPS; the control plane itself resolves the name of the proxy and the names in noProxy and of identity providers. Clusters without a security group or ACL in the stack are not judged.",
   documents: [at(OCP_PROXY, "Control plane workloads that need to access external services")],
-  remediation: `Let control-plane hosts send TCP and UDP ${PORT.dns} to the DNS servers, and the answers come back.`,
+  remediation: `Let control-plane hosts send TCP and UDP ${PORT.dns} to the DNS servers, and let the responses return.`,
   judge: (judged) => judged.hosts.filter(isProxied).flatMap((hosts) => judgeHosts(judged, hosts)),
 };
 
@@ -234,7 +234,7 @@ export const proxyNoComputeNodes: Rule = {
   title: "Cluster with a proxy has no compute nodes",
   level: Level.Warning,
   description:
-    "HostedClusters with a proxy whose NodePools in the stack have no node among them: control-plane workloads reach the proxy through konnectivity and a node, so that identity providers, image imports and canary checks fail without one. A cluster without NodePools in the stack is not judged.",
+    "Reports HostedClusters with a proxy whose NodePools in the stack have no nodes. Control-plane workloads reach the proxy through konnectivity and a node: without one, identity providers, image imports and canary checks fail. A cluster without NodePools in the stack is not judged.",
   documents: [
     at(OCP_PROXY, "Control plane workloads that need to access external services"),
     at(HYPERSHIFT, "konnectivity proxy sidecars"),

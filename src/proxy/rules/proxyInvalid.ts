@@ -26,7 +26,7 @@ export const proxyInvalid: Rule = {
   title: "Proxy setting is invalid",
   level: Level.Error,
   description:
-    "spec.configuration.proxy of HostedClusters and of patches on them, and Proxy objects of clusters themselves: URLs with a scheme that the setting takes, a host and a port; noProxy with domains, addresses and CIDR blocks, or only *; readinessEndpoints with URLs of http, and of https where trustedCA is set. The API takes every text, and the network operator of the cluster refuses it once the cluster runs. No URL is shown, because it may hold credentials.",
+    "Reports invalid values of spec.configuration.proxy of HostedClusters and of patches on them, and of Proxy objects in the clusters themselves. URLs need a scheme that the setting accepts, a host and a port. noProxy needs domains, addresses and CIDR blocks, or only *. readinessEndpoints needs http URLs, and https URLs only if trustedCA is set. The API accepts any text; the network operator refuses it once the cluster runs. Findings never show a URL, because it may contain credentials.",
   documents: [
     at(OCP_PROXY, "Control plane workloads that need to access external services"),
     at(NETWORK_OPERATOR, "pkg/controller/proxyconfig/validation.go"),
@@ -105,7 +105,7 @@ export const proxyTrustedCa: Rule = {
   id: "proxy-trusted-ca",
   title: "Trusted CA of a proxy is missing or invalid",
   level: Level.Error,
-  description: `The ConfigMaps that spec.configuration.proxy.trustedCA and spec.additionalTrustBundle of a HostedCluster name: in the HostedCluster's namespace, with certificates in PEM form under ${TRUST_BUNDLE_KEY} that hold today. One that the stack does not hold is counted as not judged.`,
+  description: `Reports missing and invalid ConfigMaps of spec.configuration.proxy.trustedCA and spec.additionalTrustBundle of HostedClusters. They must be in the HostedCluster's namespace, with PEM certificates under ${TRUST_BUNDLE_KEY} that are valid today. One that is not in the stack is counted as not judged.`,
   documents: [
     at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go"),
     at(OCP_PROXY, "Control plane workloads that need to access external services"),
