@@ -36,7 +36,7 @@ export const egressIpInvalid: Rule = {
   title: "Egress IP address or selector is invalid",
   level: Level.Error,
   description:
-    "EgressIP objects: addresses that are some, of the machine network, neither reserved nor used in it, that no node of the input has and no pool of load balancers gives out; selectors that select something; no address in two objects, and no two objects for the same pods, whatever their labels are or by the labels that Namespaces of the input state. Objects of two servers or providers are of two clusters; of two folders, where there are several hosted clusters, it is unknown. The server takes every text as an address.",
+    "Reports invalid addresses and selectors of EgressIP objects. An object needs addresses that lie in the machine network, are neither reserved nor used in it, and belong to no node and no load-balancer pool of the input. Its selectors must select something. Two objects must not share an address, or select the same pods, either regardless of labels or with the labels that Namespaces of the input state. Objects of two servers or providers belong to two clusters; for objects of two folders this is unknown if there are several hosted clusters. The API server accepts any text as an address.",
   documents: [
     at(OCP_4_7_OVN, "15.9. Configuring an egress IP address"),
     at(OCP_OVN, "Configuring an egress IP address"),
@@ -281,7 +281,7 @@ export const egressIpNodes: Rule = {
   id: "egress-ip-nodes",
   title: "Egress IP has more addresses than assignable nodes",
   level: Level.Error,
-  description: `EgressIP objects against the nodes of the stack that have the label ${KEY}: nodes themselves, and NodePools that give it to theirs. A node holds one address of an object at most, and NodePools of another hosted cluster count for none. Where the stack labels none, the count is not known.`,
+  description: `Reports EgressIP objects with more addresses than the stack has nodes with the label ${KEY}: Node objects, and nodes of NodePools that set it. A node holds at most one address of an object. NodePools of another hosted cluster do not count. If the stack labels no nodes, the number of nodes is unknown.`,
   documents: [
     at(OCP_4_7_OVN, "15.9.1.3. Assignment of egress IPs to nodes"),
     at(OCP_OVN, "Configuring an egress IP address"),
@@ -358,7 +358,7 @@ export const egressIpPlatform: Rule = {
   title: "Egress IP is not supported on the platform",
   level: Level.Error,
   description:
-    "EgressIP objects in a stack with one hosted cluster, against its platform, release and network type: clouds in which no node can take an address over leave the object without effect, and networks other than OVN-Kubernetes have no such objects.",
+    "Reports EgressIP objects, in a stack with one hosted cluster, that its platform, release or network type does not support. On clouds whose nodes cannot take over an address, the object has no effect. Network types other than OVN-Kubernetes do not have such objects.",
   documents: [
     at(OCP_4_7_OVN, "15.9.1.1. Platform support"),
     at(OCP_OVN, "Configuring an egress IP address, Platform support"),

@@ -26,7 +26,7 @@ export const egressRouterInvalid: Rule = {
   title: "Egress router address, gateway or destination is invalid",
   level: Level.Error,
   description:
-    "EgressRouter objects: mode Redirect, one address with its prefix length, a gateway in that subnet, destinations of the address's family, no port twice, and one object in a namespace, because the operator gives what it makes fixed names and looks only at the first address. The source address is not an address of a node, an EgressIP object, a pool of load balancers or another router of the cluster; routers on two interfaces of the nodes may be in two networks. Routers made of a network attachment and a pod: the same of the configuration of the plug-in egress-router, with destinations as the release reads them, and one pod for each attachment, because only one can have the source address at a time.",
+    "Reports EgressRouter objects that are not valid. An object needs mode Redirect, one address with its prefix length, a gateway in that subnet, destinations of the address's family, and no port twice. The operator reads only the first address. A namespace can have one object, because the operator gives fixed names to what it creates. The source address must not belong to a node, an EgressIP object, a load-balancer pool or another router of the cluster; routers on two interfaces of the nodes may be in two networks. Routers that consist of a network attachment and a pod need the same in the configuration of the egress-router plug-in, with destinations as the release reads them. Each attachment can have one pod, because only one can have the source address at a time.",
   documents: [
     at(OCP_4_7_OVN, "15.12. Deploying an egress router pod in redirect mode"),
     at(OCP_OVN, "Deploying an egress router pod in redirect mode"),
@@ -126,7 +126,7 @@ export const egressRouterPlatform: Rule = {
   title: "Egress router is not supported on the platform",
   level: Level.Error,
   description:
-    "EgressRouter objects, and network attachments of the plug-in egress-router, in a stack with one hosted cluster, against its platform and network type: the router's second interface is a macvlan, and the network of a public cloud drops frames from a MAC address that it did not give out.",
+    "Reports EgressRouter objects, and network attachments of the egress-router plug-in, in a stack with one hosted cluster whose platform or network type does not support them. The router's second interface is a macvlan, and the network of a public cloud drops frames from a MAC address that it did not assign.",
   documents: [
     at(OCP_4_7_OVN, "15.11.1. About an egress router pod"),
     at(OCP_OVN, "Considerations for the use of an egress router pod"),

@@ -74,7 +74,7 @@ export const multicastAnnotation: Rule = {
   id: "multicast-annotation",
   title: "Multicast annotation is written so that multicast stays off",
   level: Level.Warning,
-  description: `The annotation ${KEY} of namespaces. OVN-Kubernetes compares it with the text ${ON}, letter by letter: with True, yes or 1 pods of the namespace neither send nor receive multicast, and nothing says so.`,
+  description: `Reports namespaces whose annotation ${KEY} is meant to enable multicast but is not exactly ${ON}. OVN-Kubernetes compares the text exactly: with True, yes or 1, pods of the namespace neither send nor receive multicast, and no message says so.`,
   documents: [
     at(OCP_4_7_OVN, "15.13.2. Enabling multicast between pods"),
     at(OVN_KUBERNETES, "go-controller/pkg/ovn/base_network_controller_multicast.go"),

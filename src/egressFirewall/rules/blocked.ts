@@ -33,7 +33,7 @@ export const egressFirewallApiBlocked: Rule = {
   title: "Egress firewall blocks the API server",
   level: Level.Error,
   description:
-    "EgressFirewall objects against the address and port at which pods of the hosted cluster reach their API server: 172.20.0.1 (and fd00::1 where the firewall speaks of IPv6) or the advertiseAddress and apiServer port of the cluster. The service kubernetes leads there, and no rule is about the service's own address. Which addresses the public name of the API server has is not in a plan: pods that call it by that name need an Allow for it besides. In namespaces of hosted control planes the management cluster's API server is meant.",
+    "Reports EgressFirewall objects that block the address and port at which pods of the hosted cluster reach their API server: 172.20.0.1 (and fd00::1 if the firewall has IPv6 rules), or the advertiseAddress and apiServer port of the cluster. The Service kubernetes leads to that address; no rule matches the address of the Service itself. A plan does not contain the addresses of the API server's public name: pods that use that name need an additional Allow. In namespaces of hosted control planes, the rule judges access to the management cluster's API server.",
   documents: [
     at(OCP_4_7_OVN, "15.5.1. How an egress firewall works in a project"),
     at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go"),
@@ -164,7 +164,7 @@ export const egressFirewallDns: Rule = {
   title: "Egress firewall blocks DNS servers",
   level: Level.Warning,
   description:
-    "EgressFirewall objects against dnsServerCidrs of the topology, by UDP and TCP. Pods reach the cluster's own DNS service and the DNS of their node whatever the rules say; servers elsewhere, only where rules let them. Rules with DNS names need pods to get the addresses that OVN-Kubernetes got: where such rules stand before a Deny and nothing says the servers, the result is unknown.",
+    "Reports EgressFirewall objects that block DNS by UDP or TCP to dnsServerCidrs of the topology. Pods always reach the cluster's own DNS service and the DNS of their node; they reach other servers only if rules allow it. Rules with DNS names work only if pods get the addresses that OVN-Kubernetes got: if such rules come before a Deny and nothing states the servers, the result is unknown.",
   documents: [at(OCP_4_7_OVN, "15.5.1.3. How Domain Name Server (DNS) resolution works")],
   remediation: "Put an Allow for the DNS servers, port 53 by UDP and TCP, before the Deny.",
   judge: (judged) =>

@@ -44,7 +44,7 @@ export const egressFirewallName: Rule = {
   id: "egress-firewall-name",
   title: "Egress firewall is not named default",
   level: Level.Error,
-  description: `The names of EgressFirewall objects. The API takes only ${EGRESS_FIREWALL_NAME}, so that a namespace has one at most; where a program writes none, Pulumi makes one up.`,
+  description: `Reports EgressFirewall objects that are not named ${EGRESS_FIREWALL_NAME}. The API accepts only this name, so a namespace has at most one. If a program sets no name, Pulumi generates one.`,
   documents: [
     at(OCP_4_7_OVN, "15.5.1.1. Limitations of an egress firewall"),
     at(OVN_KUBERNETES, "EgressFirewall CRD, metadata.name"),
@@ -67,7 +67,7 @@ export const egressFirewallDuplicate: Rule = {
   title: "Namespace has more than one egress firewall",
   level: Level.Error,
   description:
-    "EgressFirewall objects of one namespace of one cluster. They have one name and are one object: one of them writes over the other, or is refused, and which of them verdicts are to be about is unknown; of copies that say the same a note says so. Objects whose clusters nothing tells apart, where several are known, are counted as unknown; patches are no objects of their own.",
+    "Reports EgressFirewall objects in one namespace of one cluster. They have one name and are one object: one of them overwrites the other, or is refused. Which of them other rules should judge is unknown; identical copies are a note. If there are several clusters and nothing states where the objects belong, they are counted as unknown. Patches are not separate objects.",
   documents: [at(OCP_4_7_OVN, "15.5.1.1. Limitations of an egress firewall")],
   remediation: "Write the rules of both into one object, in the order in which they are to match.",
   judge: (judged) => {
@@ -124,9 +124,9 @@ export const egressFirewallLimit: Rule = {
   id: "egress-firewall-limit",
   title: "Egress firewall has more rules than OVN-Kubernetes supports",
   level: Level.Error,
-  description: `The number of rules of EgressFirewall objects, of which OVN-Kubernetes takes ${LIMIT.egressFirewallRules}. A finding says how few rules let exactly the same pass. A list that is not known is counted by egress-firewall-rule-invalid.`,
+  description: `Reports EgressFirewall objects with more than ${LIMIT.egressFirewallRules} rules, OVN-Kubernetes' maximum. The finding states how few rules allow exactly the same traffic. A list that is not known is counted by egress-firewall-rule-invalid.`,
   documents: [limitSources.egressFirewallRules],
-  remediation: "Join neighbouring CIDR blocks, and take rules out that nothing reaches.",
+  remediation: "Join neighbouring CIDR blocks, and remove rules that no traffic reaches.",
   single: isEgressFirewall,
   judge: (judged) => judged.ofKind(isEgressFirewall).flatMap(judgeLength),
 };
@@ -149,13 +149,13 @@ export const egressFirewallRuleInvalid: Rule = {
   title: "Egress firewall rule is invalid",
   level: Level.Error,
   description:
-    "Each rule of EgressFirewall objects: Allow or Deny, exactly one destination, a CIDR block with a mask, a DNS name, ports with port and protocol. The API's own patterns are loose: it takes Allowed, TCPX and an address without a mask. One rule that OVN-Kubernetes cannot read leaves the whole object unapplied, those that deny included. So does a wildcard in a cluster without the feature gate DNSNameResolver, a Technology Preview: that is a warning where nothing says whether it is open. A hosted cluster with another network has no such objects.",
+    "Reports EgressFirewall rules that are not valid. A rule needs Allow or Deny and exactly one destination; CIDR blocks need a mask, DNS names must be valid, ports need a port and protocol. The API's loose patterns accept Allowed, TCPX and an address without a mask. If OVN-Kubernetes cannot read one rule, it does not apply the object at all, Deny rules included. The same holds for a wildcard in a cluster without the feature gate DNSNameResolver, a Technology Preview: this is a warning if nothing states whether the gate is enabled. Also reports EgressFirewall objects in hosted clusters with another network type, which have no such objects.",
   documents: [
     at(OCP_4_7_OVN, "15.5.2.1. EgressFirewall rules"),
     at(OVN_KUBERNETES, "go-controller/pkg/ovn/egressfirewall.go"),
     at(OVN_KUBERNETES, "go-controller/pkg/util/egressfirewall.go"),
   ],
-  remediation: "Correct the rule: until then none of the object's rules holds.",
+  remediation: "Correct the rule: until then none of the object's rules applies.",
   single: isEgressFirewall,
   judge: (judged) => [
     ...judged.ofKind(isEgressFirewall).flatMap(judgeRules),
@@ -262,7 +262,7 @@ export const egressFirewallShadowed: Rule = {
   title: "Egress firewall rule has no effect",
   level: Level.Warning,
   description:
-    "Rules of EgressFirewall objects that nothing reaches, because rules before them or the cluster network take all that they are about, and rules without which the same passes. The first match wins: an Allow behind a Deny of more opens nothing. All rules that are named can be taken out together. What a DNS name or nodes stand for may be anything, and takes nothing from others.",
+    "Reports EgressFirewall rules that no traffic reaches, because earlier rules or the cluster network match all of it, and rules whose removal changes nothing. The first match wins: an Allow after a wider Deny opens nothing. All reported rules can be removed together. DNS names and nodes may have any address, so rules for them make no other rule ineffective.",
   documents: [at(OCP_4_7_OVN, "15.5.1.2. Matching order for egress firewall policy rules")],
   remediation: "Put the rule before those that take its traffic, or remove it.",
   judge: (judged) => egressFirewalls(judged).flatMap(judgeShadows),
