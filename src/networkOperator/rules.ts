@@ -31,7 +31,7 @@ export const hybridOverlayOverlap: Rule = {
   title: "Hybrid overlay network is invalid or overlaps another network",
   level: Level.Error,
   description:
-    "hybridClusterNetwork of Network operators: one range with the prefix of each node's part, apart from the cluster, service and machine networks and from what OVN-Kubernetes takes by itself. The networks are those that the object states, or those of the only hosted cluster of the stack. The network operator takes any range; OVN-Kubernetes then fails to start, or packets are lost, and the range can never be edited.",
+    "Reports hybridClusterNetwork of Network operators if it is not one range with the prefix length of per-node blocks, or if it overlaps the cluster, service or machine network or a range that OVN-Kubernetes uses by default. The networks are those of the object, or those of the only hosted cluster of the stack. The network operator accepts any range; OVN-Kubernetes then fails to start, or packets are lost, and the range is immutable.",
   documents: [
     at(OCP_4_7_OVN, "15.15.1. Configuring hybrid networking with OVN-Kubernetes"),
     at(OVN_KUBERNETES, "go-controller/pkg/config/config.go"),
@@ -82,7 +82,7 @@ export const hybridOverlayPort: Rule = {
   title: "Hybrid overlay VXLAN port is already in use",
   level: Level.Error,
   description:
-    "hybridOverlayVXLANPort of Network operators: a UDP port, and neither the usual one of VXLAN nor that of Geneve, which nodes have in use. The network operator checks neither.",
+    "Reports hybridOverlayVXLANPort of Network operators if it is not a UDP port, or is the default port of VXLAN or the port of Geneve, which nodes already use. The network operator checks neither.",
   documents: [
     at(OCP_4_7_OVN, "15.15.1. Configuring hybrid networking with OVN-Kubernetes"),
     at(OCP_OVN, "Configuring hybrid networking"),
@@ -105,7 +105,7 @@ export const hybridOverlayPlatform: Rule = {
   id: "hybrid-overlay-platform",
   title: "Custom VXLAN port is not supported on the platform",
   level: Level.Error,
-  description: `hybridOverlayVXLANPort of Network operators against the platform of the only hosted cluster of the stack: it exists only on ${WITH_PORT.join(", ")}, for other Windows nodes than Windows Server 2019, which no object tells. Of a cluster that is not hosted, and of one whose machines are made elsewhere, nothing says the platform: that is counted.`,
+  description: `Reports hybridOverlayVXLANPort of Network operators if the only hosted cluster of the stack runs on a platform other than ${WITH_PORT.join(", ")}. It is for Windows nodes of versions other than Windows Server 2019; no object states the version. If a cluster is not hosted, or its machines are created elsewhere, nothing states the platform: it is counted as unknown.`,
   documents,
   remediation: `Leave hybridOverlayVXLANPort out where nodes do not run on ${WITH_PORT.join(", ")}.`,
   judge: (judged) =>
@@ -135,7 +135,7 @@ export const ipsecDayTwo: Rule = {
   id: "ipsec-day-two",
   title: "IPsec can only be enabled at installation",
   level: Level.Error,
-  description: `ipsecConfig of Network operators against the release of the only hosted cluster of the stack: before ${FIRST} the network operator takes it at installation, and refuses it on a cluster that runs. A manifest named as openshift-install wants it is not judged. Of a cluster that is not hosted nothing says the release: that is counted.`,
+  description: `Reports ipsecConfig of Network operators if the release of the only hosted cluster of the stack is older than ${FIRST}. Such a release accepts it at installation, and refuses it on a running cluster. A manifest with the file name that openshift-install expects is not judged. If a cluster is not hosted, nothing states the release: it is counted as unknown.`,
   documents: [
     at(OCP_4_7_OVN, "15.4. IPsec encryption configuration"),
     at(OCP_RELEASE_NOTES, "4.11, OVN-Kubernetes network provider: Enable IPsec at runtime"),
