@@ -33,7 +33,7 @@ export const dedicatedNodes: Rule = {
   id: "dedicated-nodes",
   title: "Hosted control plane is not confined to its dedicated nodes",
   level: Level.Error,
-  description: `Nodes with the label or taint ${NODE_KEY.cluster}, and HostedClusters: the value is the namespace of a hosted control plane (<namespace>-<name>), label and taint name the same, pods of the control plane tolerate every taint of the node by themselves or by spec.tolerations (${NODE_KEY.documented}, which the documents name, is not one of them), and spec.nodeSelector keeps them on these nodes. Nodes that machine sets make, and nodes or clusters that are not in the stack, are not seen.`,
+  description: `Reports Nodes with the label or taint ${NODE_KEY.cluster}, and HostedClusters, that do not keep a hosted control plane on its own nodes. The value must be the namespace of a hosted control plane (<namespace>-<name>), the same in label and taint. Pods of the control plane must tolerate every taint of the node, by default or by spec.tolerations (${NODE_KEY.documented}, which the documents name, is not tolerated by default), and spec.nodeSelector must select these nodes. Nodes of machine sets, and nodes or clusters outside the stack, are not seen.`,
   documents: Object.values(dedicatedNodeSources),
   remediation: `Label and taint the nodes with ${NODE_KEY.cluster}=<namespace>-<name> and effect NoSchedule, and select that label in spec.nodeSelector; DedicatedControlPlaneNodes does all three.`,
   judge: (judged) => {

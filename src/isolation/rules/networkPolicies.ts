@@ -143,7 +143,7 @@ export const isolationDefaultDeny: Rule = {
   title: "Hosted control plane namespace has no default-deny policy",
   level: Level.Warning,
   description:
-    "NetworkPolicies in namespaces of hosted control planes: whether every pod, whatever its labels, is selected for ingress by one of them. A pod that none selects is open to everybody. HyperShift's own policies select every pod, so a namespace for which a plan has no policy at all is not one of this rule's business; one with policies of its own is not to hang on what those are.",
+    "Reports namespaces of hosted control planes in which the NetworkPolicies of the plan do not select every pod for ingress, whatever its labels. A pod that no policy selects is open to everybody. HyperShift's own policies select every pod, so a namespace without policies in the plan is not judged; one that has its own should not depend on those of HyperShift.",
   documents: [at(OCP_NETWORKING, "14.1.1. Control plane isolation"), networkPolicySource],
   rows: isIntoPods,
   remediation:
@@ -186,7 +186,7 @@ export const isolationFlowExcess: Rule = {
   title: "Network policy allows undocumented traffic into a hosted control plane",
   level: Level.Warning,
   description:
-    "Each rule of the NetworkPolicies in namespaces of hosted control planes: what it lets in from addresses or from pods of other namespaces, less every documented flow and less what HyperShift's own policies let in anyway. Policies add up, so what one of them opens no other closes; what an administrator's policy allows (AdminNetworkPolicy, ClusterNetworkPolicy of the tier Admin), no NetworkPolicy closes. Policies of HyperShift, by their names, and those of ControlPlaneIsolation are known, and are not reported.",
+    "Reports rules of NetworkPolicies in namespaces of hosted control planes that allow traffic from addresses or from pods of other namespaces which neither a documented flow needs nor HyperShift's own policies allow anyway. Policies are additive: no policy blocks what another one allows, and no NetworkPolicy blocks what an administrator's policy allows (AdminNetworkPolicy, ClusterNetworkPolicy of the tier Admin). Policies of HyperShift, recognized by their names, and those of ControlPlaneIsolation are not reported.",
   documents: [
     at(OCP_NETWORKING, "14.1.1. Control plane isolation"),
     at(HYPERSHIFT_PORTS, "Network Policy Considerations"),
@@ -238,14 +238,14 @@ export const networkPolicyInvalid: Rule = {
   title: "Network policy is refused by the API server",
   level: Level.Error,
   description:
-    "NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy objects: names, properties that exist, of the right types, label selectors, ports from first to last, peers that are pods or addresses, actions, priorities, and how many of each. One fault, and the whole policy is refused: what it should have stopped passes. Some the API server takes although they cannot be applied: selectors of the cluster's policies with operators that do not exist, priorities that OVN-Kubernetes does not have; or do more than they say, such as ports of a NetworkPolicy by their names, which OVN-Kubernetes does not read. Blocks of addresses are judged by cidr-invalid.",
+    "Reports NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy objects that are not valid. The rule checks names, the existence and types of properties, label selectors, the order of port ranges, peers (pods or addresses), actions, priorities, and the number of each. One fault makes the API server refuse the whole policy: traffic that it should block passes. Also reports policies that the API server accepts although they cannot be applied, such as cluster-wide policies with unknown operators in selectors or with priorities that OVN-Kubernetes does not have, and policies that do more than they state, such as a NetworkPolicy with named ports, which OVN-Kubernetes does not read. CIDR blocks are judged by cidr-invalid.",
   documents: [
     at(KUBERNETES, "Network Policies"),
     at(NETWORK_POLICY_API, "AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy CRDs"),
     at(OVN_KUBERNETES, "go-controller/pkg/ovn/controller/admin_network_policy/types.go"),
     at(OVN_KUBERNETES, "go-controller/pkg/ovn/gress_policy.go"),
   ],
-  remediation: "Correct the policy: until then it is not there.",
+  remediation: "Correct the policy: the API server does not store a policy that it refuses.",
   single: isAnyNetworkPolicy,
   judge: (judged) =>
     judged

@@ -61,7 +61,7 @@ export function podRule({ id, title, why, remediation, level = Level.Error, ...p
     id,
     title: `${title} in the namespace of a hosted control plane`,
     level,
-    description: `Pods, and workloads that make pods, in the namespace <namespace>-<name> of a hosted cluster that the stack or the configuration speaks of. ${why}`,
+    description: `Checks pods and workloads in the namespace <namespace>-<name> of a hosted cluster that the stack or configuration names. ${why}`,
     documents,
     remediation,
     judge: (judged) => {

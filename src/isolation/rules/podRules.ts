@@ -8,7 +8,7 @@ import { Level } from "../../gate/rule";
 export const podPrivileged = podRule({
   id: "pod-privileged",
   title: "Privileged container",
-  why: "A privileged container has the rights of its node, and with them those of every hosted control plane on it.",
+  why: "A privileged container has the rights of its node, and so those of every hosted control plane on it.",
   remediation: "Take privileged out, or run the container in another namespace.",
   ofContainer: ["securityContext.privileged"],
   check: switchedOff("the container is privileged"),
@@ -18,7 +18,7 @@ export const podPrivileged = podRule({
 export const podHostNetwork = podRule({
   id: "pod-host-network",
   title: "Pod uses the network of its node",
-  why: "No network policy judges a pod in its node's network, which reaches what the node reaches.",
+  why: "Network policies do not apply to a pod on the network of its node, which reaches everything that the node reaches.",
   remediation: "Take hostNetwork out; a Service makes the pod's ports reachable.",
   ofPod: ["hostNetwork"],
   check: switchedOff("the pod uses the network of its node"),
@@ -28,7 +28,7 @@ export const podHostNetwork = podRule({
 export const podHostPid = podRule({
   id: "pod-host-pid",
   title: "Pod sees the processes of its node",
-  why: "Processes show their environment and files to who sees them.",
+  why: "A pod that sees the processes of its node can read their environment and files.",
   remediation: "Take hostPID out.",
   ofPod: ["hostPID"],
   check: switchedOff("the pod sees the processes of its node"),
@@ -38,7 +38,7 @@ export const podHostPid = podRule({
 export const podHostPath = podRule({
   id: "pod-host-path",
   title: "Pod mounts a directory of its node",
-  why: "A directory of the node holds what other pods and the kubelet keep there.",
+  why: "A directory of the node contains data of other pods and of the kubelet.",
   remediation: "Mount a volume that belongs to the pod: emptyDir, a ConfigMap, a Secret or a claim.",
   ofPod: ["volumes[].hostPath"],
   check: () => ({
@@ -51,7 +51,7 @@ export const podHostPath = podRule({
 export const podHostPort = podRule({
   id: "pod-host-port",
   title: "Container uses a port of its node",
-  why: "A port of the node is reached around the network policies of the namespace, and one pod of a node can have it.",
+  why: "Traffic to a port of the node bypasses the network policies of the namespace, and only one pod of a node can use the port.",
   remediation: "Take hostPort out; a Service makes the port reachable.",
   ofContainer: ["ports[].hostPort"],
   check: ({ value }) =>
@@ -70,7 +70,7 @@ const dropped: readonly string[] = [ALL, ...DROPPED_CAPABILITIES];
 export const podCapabilities = podRule({
   id: "pod-capabilities",
   title: "Container keeps capabilities that must be dropped",
-  why: `The security context constraint drops ${DROPPED_CAPABILITIES.join(", ")} in every container that says nothing; looked at is what containers add.`,
+  why: `The security context constraint drops ${DROPPED_CAPABILITIES.join(", ")} in every container that does not set capabilities. The rule judges the capabilities that a container adds.`,
   remediation: "Take the capability out of add.",
   ofContainer: ["securityContext.capabilities.add[]"],
   check: ({ value }) => {
@@ -93,7 +93,7 @@ const LEAVE_USER_OUT = "leave runAsUser out: OpenShift takes a user id out of th
 export const podUser = podRule({
   id: "pod-user",
   title: "Container user ID is outside the range of its namespace",
-  why: `User ids keep the files of hosted control planes apart on a node. A stated user id is held against the range in the namespace's annotation ${RANGE_KEY}, where the stack has it.`,
+  why: `User IDs separate the files of hosted control planes on a node. The rule compares a stated user ID with the range in the namespace's annotation ${RANGE_KEY}, if the stack contains it.`,
   remediation: "Leave runAsUser out.",
   level: Level.Warning,
   ofPod: ["securityContext.runAsUser"],
@@ -132,7 +132,7 @@ const LEAVE_LEVEL_OUT = "leave seLinuxOptions out: OpenShift gives the pod the c
 export const podSelinux = podRule({
   id: "pod-selinux",
   title: "SELinux level is not that of the namespace",
-  why: `SELinux categories keep the processes of hosted control planes apart on a node. A stated level is held against the namespace's annotation ${LEVEL_KEY}, where the stack has it.`,
+  why: `SELinux categories separate the processes of hosted control planes on a node. The rule compares a stated level with the namespace's annotation ${LEVEL_KEY}, if the stack contains it.`,
   remediation: "Leave seLinuxOptions out.",
   level: Level.Warning,
   ofPod: ["securityContext.seLinuxOptions.level"],

@@ -14,7 +14,7 @@ export const policyOrder: Rule = {
   title: "Order of administrators' policies is not defined",
   level: Level.Warning,
   description:
-    "AdminNetworkPolicies, and ClusterNetworkPolicies of one tier, that have one priority and do different things with the same packets of a documented flow, at pods of a hosted control plane that both select: which of them decides is not defined. Policies of both kinds beside each other have no defined order whatever their priorities are. The flows are unknown to prove. Policies of one priority on different packets, and those that do the same, need no order.",
+    "Reports AdminNetworkPolicies, and ClusterNetworkPolicies of one tier, that have the same priority and different actions for the same packets of a documented flow, at pods of a hosted control plane that both select. Which of them decides is not defined. Policies of the two kinds have no defined order, whatever their priorities. Other rules count the flows as unknown. Policies of one priority for different packets, or with the same action, need no order.",
   documents: [
     at(NETWORK_POLICY_API, "AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy CRDs"),
   ],
