@@ -6,10 +6,10 @@ const BEGINNING = `# Rules
 
 <!-- Written by UPDATE_GOLDEN=1 npm test -- test/rules/examples: change the rules, not this page. -->
 
-Levels are those that hold where a configuration says nothing: an error stops a deployment, a warning does not.
-Examples are set together with a HostedCluster \`tenant-a\` of release 4.20 in namespace \`clusters\` on AWS, private, with the machine
-network 10.0.0.0/16, the cluster network 10.132.0.0/14 and the service network 172.31.0.0/16. What is not an object and no
-resource of a stack is a part of its \`spec\`.
+Levels are the defaults: an error stops a deployment, a warning does not.
+The examples belong to a stack with a HostedCluster \`tenant-a\` of release 4.20 in namespace \`clusters\` on AWS, private, with
+the machine network 10.0.0.0/16, the cluster network 10.132.0.0/14 and the service network 172.31.0.0/16. An example that is
+neither an object nor a resource of a stack is part of its \`spec\`.
 `;
 
 /** The page on all rules: tables by subject, then what each one says. */
