@@ -36,7 +36,7 @@ function section(rule: Rule): string {
     `\n## ${id}`,
     `${title}. Level: ${level}.`,
     escaped(description),
-    `**Way out**: ${escaped(remediation)}`,
+    `**Fix**: ${escaped(remediation)}`,
     `Documents:\n\n${sources}`,
     ...(example ? exampleText(example) : []),
   ].join("\n\n");
