@@ -56,10 +56,10 @@ describe("the package", () => {
       ([, file]) => file!,
     );
     expect([...new Set(parts)].sort()).toEqual([
-      "src/cli/prefetch.ts",
       "src/cli/commandLine.ts",
       "src/cli/commands.ts",
       "src/cli/options.ts",
+      "src/cli/prefetch.ts",
       "src/cli/program.ts",
       "src/cli/terminal.ts",
       "src/plan/readAhead.ts",
