@@ -99,7 +99,7 @@ const route: FieldTypes = {
 const userNetwork: FieldTypes = {
   topology: "text",
   layer2: { role: "text" },
-  layer3: { role: "text" },
+  layer3: { role: "text", subnets: [{ hostSubnet: "number" }] },
   localnet: { role: "text" },
 };
 const ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.ipv4Association, TYPE.ipv6Association]);
