@@ -170,7 +170,7 @@ function lostIpsecMode({ inputs }: StatedSpec, wanted: PropertyMap): Fault[] {
   const mode = valueAt(inputs, `${path}.mode`);
   const config = valueAt(wanted, path);
   if (!isGiven(mode) || mode === UNKNOWN || !isMap(config) || isGiven(config.mode)) return [];
-  const problem = `is ${written(mode)}, and the API server lets nobody take it out`;
+  const problem = `is ${written(mode)}, and the API server refuses to remove it`;
   return [{ path: `spec.${path}.mode`, problem, remedy: "write the mode, or Disabled" }];
 }
 
@@ -273,9 +273,13 @@ export const userNetworkChanges = (
         ? areAllIn(live, next)
         : couldBeSame(pruned(live, next), next);
     if (stays) return [];
-    const problem = `is ${written(live)}, and the API server lets nobody change it`;
+    const problem = `is ${written(live)}, and the API server refuses to change it`;
     return [
-      { path: `spec.${path}`, problem, remedy: "write it as it is, or make another network beside this one" },
+      {
+        path: `spec.${path}`,
+        problem,
+        remedy: "write it as it is, or create another network next to this one",
+      },
     ];
   });
 

@@ -181,7 +181,7 @@ function judgeChange(
   ];
 }
 
-/** Immutable fields of which nobody knows yet whether they change. */
+/** Immutable fields with values that are not known yet, which decide whether they change. */
 function unknownChanges(
   resource: Resource,
   paths: readonly string[],

@@ -127,7 +127,7 @@ describe("lists of user-defined networks", () => {
         "several subnets of a primary network",
         layer3("Primary", one, two, six, { ...six, cidr: "fd02::/48" }),
       ],
-      ["parts that nobody says", layer3("Primary", { cidr: "10.1.0.0/16" }, { cidr: "10.2.0.0/16" })],
+      ["parts that are not stated", layer3("Primary", { cidr: "10.1.0.0/16" }, { cidr: "10.2.0.0/16" })],
       [
         "parts of the subnets",
         layer2({
