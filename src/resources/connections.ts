@@ -113,8 +113,8 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
 }
 
 /**
- * In which VPCs rules may name the groups of a VPC, beside those of its own: of one that is peered with it, and, inbound, of one at a
- * transit gateway that supports it. (VPC peering, Update your security groups; Amazon VPC Transit Gateways, Security group referencing)
+ * In which VPCs rules may name the groups of a VPC, beside those of its own: of one that is peered with it in the same region, and,
+ * inbound, of one at a transit gateway that supports it. (VPC peering, Update your security groups; Amazon VPC Transit Gateways, Security group referencing)
  */
 export const groupsAcross = onceForEach((index: ResourceIndex) => {
   const places = new Map<string, Set<string>>();
@@ -122,8 +122,8 @@ export const groupsAcross = onceForEach((index: ResourceIndex) => {
     if (vpc !== undefined) places.set(vpc, (places.get(vpc) ?? new Set()).add(place));
   };
   for (const peering of index.ofKind(PEERINGS))
-    if (!isEnded(peering))
-      for (const end of ["vpcId", "peerVpcId"]) put(vpcKey(index, peering, end), keyOf(peering));
+    if (!isEnded(peering) && !isBetweenRegions(index, peering))
+      for (const end of PEERED) put(vpcKey(index, peering, end), keyOf(peering));
   for (const attachment of index.ofKind(TRANSIT_ATTACHMENTS)) {
     const gateway = index.referred(attachment, "transitGatewayId", GATEWAYS);
     if (typeof gateway !== "object" || readText(gateway.properties, REFERENCING) !== "enable") continue;
@@ -139,6 +139,25 @@ export const groupsAcross = onceForEach((index: ResourceIndex) => {
     );
   };
 });
+
+const PEERED = ["vpcId", "peerVpcId"] as const;
+
+/** By what the peering and its VPCs say: nothing, and it is in one. */
+function isBetweenRegions(index: ResourceIndex, peering: Resource): boolean {
+  const vpcs = PEERED.map((end) => index.referred(peering, end, VPCS)).filter(
+    (vpc) => typeof vpc === "object",
+  );
+  const said = [readText(peering.properties, "peerRegion"), ...[peering, ...vpcs].map(regionOf)];
+  return new Set(said.filter(isFilled)).size > 1;
+}
+
+/** Its property, or the part of its ARN, which older providers show only. */
+function regionOf({ properties }: Resource): string | undefined {
+  const region = readText(properties, "region");
+  if (isFilled(region)) return region;
+  const arn = readText(properties, "arn");
+  return isFilled(arn) ? arn.split(":")[3] : undefined;
+}
 
 const NOWHERE: ReadonlySet<string> = new Set();
 

@@ -300,7 +300,7 @@ export interface GroupsTogether<One> {
   own: readonly One[];
 }
 
-/** EC2 refuses a rule that names a group of a VPC with which its own is not peered. What runs it has taken. */
+/** EC2 refuses a rule that names a group of a VPC with which its own is not peered in one region. What runs it has taken. */
 function doubtAcross(
   index: ResourceIndex,
   named: Resource,
@@ -314,7 +314,7 @@ function doubtAcross(
   if (groupsAcross(index)(here, there, direction)) return undefined;
   const gateway =
     direction === Direction.Ingress ? ", or a transit gateway with securityGroupReferencingSupport," : "";
-  return `${named.name} is in ${nameOfVpc(index, there)}, and EC2 takes its name in ${nameOfVpc(index, here)} only through a peering of both${gateway} which is not among the inputs`;
+  return `${named.name} is in ${nameOfVpc(index, there)}, and EC2 takes its name in ${nameOfVpc(index, here)} only through a peering of both in one region${gateway} which is not among the inputs`;
 }
 
 /**

@@ -23,19 +23,24 @@ const shared = (name: string) =>
     vpcId: "vpc-b",
   });
 const peering = resource(TYPE.peering, "peering", { vpcId: "vpc-a", peerVpcId: "vpc-b" });
+const peeringOf = (more: Properties, ...of: Properties[]) => [
+  resource(TYPE.peering, "peering", { vpcId: "vpc-a", peerVpcId: "vpc-b", ...more }),
+  ...of.map((properties, at) => resource(TYPE.vpc, "ab"[at]!, { id: `vpc-${"ab"[at]}`, ...properties })),
+];
 const named = group("named", "vpc-a");
 const running = (one: Resource): Resource => ({ ...one, origin: { live: one.name } });
 
 describe("that EC2 may not know a group which a rule names", () => {
   const doubts = (...resources: Resource[]) =>
-    securityGroups(new ResourceIndex([a, b, ...resources])).groups.flatMap(({ rules }) =>
+    securityGroups(new ResourceIndex(resources)).groups.flatMap(({ rules }) =>
       rules.flatMap(({ sources }) =>
         sources.map((source) =>
           "reason" in source && source.reason !== undefined ? source.reason : source.kind,
         ),
       ),
     );
-  const WHY = "named is in VPC a, and EC2 takes its name in VPC b only through a peering of both";
+  const WHY =
+    "named is in VPC a, and EC2 takes its name in VPC b only through a peering of both in one region";
   const INBOUND = `${WHY}, or a transit gateway with securityGroupReferencingSupport, which is not among the inputs`;
   const OUTBOUND = `${WHY} which is not among the inputs`;
 
@@ -44,6 +49,35 @@ describe("that EC2 may not know a group which a rule names", () => {
     ["which is a peering alone outbound", [named, into("hosts", "vpc-b", "egress")], OUTBOUND],
     ["is not said of one in the same VPC", [named, into("hosts", "vpc-a")], "group"],
     ["nor in one that is peered", [named, into("hosts", "vpc-b"), peering], "group"],
+    [
+      "nor in one of the same region that is peered",
+      [named, into("hosts", "vpc-b"), ...peeringOf({ region: "eu-west-1", peerRegion: "eu-west-1" })],
+      "group",
+    ],
+    [
+      "but of one that is peered in another region",
+      [named, into("hosts", "vpc-b"), ...peeringOf({ region: "eu-west-1", peerRegion: "eu-west-3" })],
+      INBOUND,
+    ],
+    [
+      "by the regions of the VPCs, too",
+      [named, into("hosts", "vpc-b"), ...peeringOf({}, { region: "eu-west-1" }, { region: "eu-west-3" })],
+      INBOUND,
+    ],
+    [
+      "which its ARN says, too",
+      [
+        named,
+        into("hosts", "vpc-b"),
+        ...peeringOf({ peerRegion: "eu-west-3" }, { arn: "arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-a" }),
+      ],
+      INBOUND,
+    ],
+    [
+      "not where only one region is said",
+      [named, into("hosts", "vpc-b"), ...peeringOf({ peerRegion: "eu-west-3" })],
+      "group",
+    ],
     ["nor where it is not known in which it is", [group("named", UNKNOWN), into("hosts", "vpc-b")], "group"],
     ["nor where it is not known for which that is", [named, into("hosts", null)], "group"],
     ["nor where it is in further VPCs", [named, into("hosts", "vpc-b"), shared("named")], "group"],
@@ -52,7 +86,8 @@ describe("that EC2 may not know a group which a rule names", () => {
     ["nor of one that is not here", [into("hosts", "vpc-b")], "foreignGroup"],
     ["nor of itself", [group("named", "vpc-b", { ingress: [{ ...tcp(443), self: true }] })], "group"],
   ])("%s", (_, resources, expected) => {
-    expect(doubts(...resources)).toEqual([expected]);
+    const has = ({ name }: Resource) => resources.some((one) => one.name === name);
+    expect(doubts(...[a, b].filter((one) => !has(one)), ...resources)).toEqual([expected]);
   });
 });
 
