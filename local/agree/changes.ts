@@ -1,6 +1,6 @@
 import { parseAddress } from "../../src/address/parse";
 import { containsAddress, readPrefix } from "../../src/address";
-import { hostsOf } from "../../src/flows/hosts";
+import { hostsOf } from "../../src/flows/hops";
 import { explainPacket, readPacketQuery } from "../../src/reachability/answers/explain/explainPacket";
 import { placeOf } from "../../src/reachability/answers/places";
 import { contains, isEmpty, packets } from "../../src/reachability/packets/packetSet";

@@ -1,6 +1,6 @@
 import { merge, readPrefix, type Prefix } from "../../src/address";
 import { Prefix as Block } from "../../src/address/prefix";
-import { hostsOf } from "../../src/flows/hosts";
+import { hostsOf } from "../../src/flows/hops";
 import type { RuleTraffic } from "../../src/securityGroups/component/groupResource";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { Role } from "../../src/requirements/vocabulary";

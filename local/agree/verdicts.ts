@@ -16,7 +16,7 @@ import { verdictOf } from "../../src/gate/verdict";
 import { Status, type Finding } from "../../src/gate/rule";
 import { conclusionsOf, flowRules, planQuestion } from "../../src/rules/conclusion";
 import { flowsOfPlan } from "../../src/gate/refutedFlows";
-import type { RawTopology } from "../../src/topology/mergeTopology";
+import type { RawTopology } from "../../src/topology/topologyOfHostedCluster";
 import { configuredNames, written } from "./forms";
 import { filtersOf, type Filters } from "./filters";
 import { objectsOf, writtenObjects, type Objects } from "./objects";

@@ -1,18 +1,6 @@
-import {
-  BITS,
-  contains,
-  enclosedBy,
-  firstShared,
-  overlap,
-  overlaps,
-  type Prefix,
-  readBlock,
-  readHost,
-  readPrefix,
-} from "../address";
+import { contains, firstShared, overlap, overlaps, type Prefix, readBlock, readPrefix } from "../address";
 import { append, onceForEach, onceIn } from "../collections";
 import { pluginIn } from "../egressRouter/surroundings";
-import type { Fault } from "../fault";
 import { type JudgedCluster, objectOf } from "../gate/clusters";
 import { guestCluster, guestScope } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
@@ -31,16 +19,7 @@ import {
   textAt,
 } from "../resources/kubernetesObject";
 import { areTwo, managementOf } from "../resources/managementCluster";
-import {
-  type Found,
-  holdsUnknown,
-  isGiven,
-  isList,
-  propertyOf,
-  read,
-  readText,
-  readValue,
-} from "../resources/read";
+import { type Found, holdsUnknown, isList, propertyOf, read, readText, readValue } from "../resources/read";
 import {
   type PropertyValue,
   type Resource,
@@ -59,6 +38,7 @@ import { statedLabels, withStated } from "../resources/oneObject";
 import type { PlacedRange } from "../resources/vpcs";
 import type { ReservedRange } from "../topology/reservedRanges";
 import { clusterRanges, GUEST_KINDS, networkRanges } from "./inventory";
+import { blockOf, NETWORK_SPECS } from "./userNetworkFaults";
 
 /** Whether primary user-defined networks, which pods have instead of the cluster's, take the default join subnet. */
 export enum DefaultJoin {
@@ -114,13 +94,11 @@ const writtenAt = ({ type }: Resource, path: string): string => (isNetworkAttach
 /** What a network says of its join subnet: whether it takes the default, or which value would tell; undefined where it is no primary one. */
 type Said = DefaultJoin.Taken | DefaultJoin.Replaced | UnknownValue | undefined;
 
-/** Where networks of one namespace and those of several hold what they say. */
-const SPECS = ["spec", "spec.network"];
 const LAYER_NAMES: readonly string[] = ["layer2", "layer3"];
-const LAYERS = SPECS.flatMap((spec) => LAYER_NAMES.map((layer) => `${spec}.${layer}`));
+const LAYERS = NETWORK_SPECS.flatMap((spec) => LAYER_NAMES.map((layer) => `${spec}.${layer}`));
 
 /** Where user-defined networks name blocks. */
-export const USER_NETWORK_BLOCKS = SPECS.flatMap((spec) => [
+export const USER_NETWORK_BLOCKS = NETWORK_SPECS.flatMap((spec) => [
   ...["subnets", "joinSubnets", "reservedSubnets", "infrastructureSubnets"].map(
     (list) => `${spec}.layer2.${list}[]`,
   ),
@@ -228,80 +206,6 @@ const userConflicts = onceForEach((judged: JudgedResources): readonly UserConfli
     });
   }),
 );
-
-/** What is wrong among the lists of one network: two ranges of one family where one may be, parts that do not fit, ranges outside. */
-export const userNetworkFaults = ({ type, properties }: Resource): Fault[] =>
-  SPECS.flatMap((spec) => {
-    const at = (list: string): Found[] => read(properties, `${spec}.${list}[]`);
-    const isSecondary = readText(properties, `${spec}.layer3.role`) === "Secondary";
-    const single = ["layer2.subnets", "layer2.joinSubnets", "layer3.joinSubnets", "localnet.subnets"];
-    return [
-      ...[...single, ...(isSecondary ? ["layer3.subnets"] : [])].flatMap((list) =>
-        familyFaults(`${spec}.${list}`, at(list)),
-      ),
-      ...partFaults(at("layer3.subnets")),
-      // A patch does not say what it lies in.
-      ...(isPatch(type) ? [] : WITHIN.flatMap(([list, inner]) => outsideFaults(at(list), at(inner)))),
-    ];
-  });
-
-/** Lists of ranges, and those that lie in them. */
-const WITHIN: readonly (readonly [list: string, inner: string])[] = [
-  ...["reservedSubnets", "infrastructureSubnets", "defaultGatewayIPs"].map(
-    (inner) => ["layer2.subnets", `layer2.${inner}`] as const,
-  ),
-  ["localnet.subnets", "localnet.excludeSubnets"],
-];
-
-const blockOf = (value: PropertyValue): Prefix | undefined => {
-  const cidr = typeof value === "string" ? value : propertyOf(value, "cidr");
-  return typeof cidr === "string" ? readBlock(cidr) : undefined;
-};
-
-function familyFaults(path: string, entries: readonly Found[]): Fault[] {
-  const families = entries.flatMap(({ value }) => blockOf(value)?.family ?? []);
-  if (new Set(families).size === families.length) return [];
-  const problem = "has several ranges of one family, and the API server takes one of each";
-  return [{ path, problem, remedy: "write one range, or one of each family" }];
-}
-
-/** The parts of nodes: smaller than the range, with room for two addresses, and of one size in a family. */
-function partFaults(entries: readonly Found[]): Fault[] {
-  const first = new Map<number, PropertyValue>();
-  return entries.flatMap(({ path, value }) => {
-    const prefix = blockOf(value);
-    const part = propertyOf(value, "hostSubnet");
-    if (!prefix || part === UNKNOWN) return [];
-    const { family, length, text } = prefix;
-    const at = `${path}.hostSubnet`;
-    const [least, most] = [length + 1, BITS[family] - 1];
-    if (typeof part === "number" && (part < least || part > most))
-      return [
-        {
-          path: at,
-          problem: `/${part} is no part of ${text} for a node`,
-          remedy: `write a length from ${least} to ${most}, or a larger range`,
-        },
-      ];
-    const other = onceIn(first, family, () => part ?? null);
-    if (other === (part ?? null)) return [];
-    const problem = "is not what the first range of this family has: the API server takes parts of one size";
-    return [{ path: at, problem, remedy: "write the same length in all of them" }];
-  });
-}
-
-function outsideFaults(around: readonly Found[], entries: readonly Found[]): Fault[] {
-  const blocks = around.map(({ value }) => blockOf(value));
-  if (!blocks.every(isGiven)) return [];
-  const isWithin = enclosedBy(blocks);
-  return entries.flatMap(({ path, value }) => {
-    if (typeof value !== "string") return [];
-    const inner = readHost(value) ?? readBlock(value);
-    if (!inner || isWithin(inner)) return [];
-    const problem = `${value} is in no subnet of the network, which OVN-Kubernetes does not make`;
-    return [{ path, problem, remedy: "write addresses of a subnet that the network has, or leave it out" }];
-  });
-}
 
 const sharing = <Other extends { prefix: Prefix }>(range: UserRange, others: readonly Other[]) =>
   others

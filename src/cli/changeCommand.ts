@@ -15,8 +15,7 @@ import { type JudgedCluster, objectOf } from "../gate/clusters";
 import { nodePoolsOf } from "../gate/guestCluster";
 import { normalizeTopology, topologyProperties } from "../topology/normalizeTopology";
 import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
-import { propertiesOfObject } from "../topology/topologyOfHostedCluster";
-import type { RawTopology } from "../topology/mergeTopology";
+import { propertiesOfObject, type RawTopology } from "../topology/topologyOfHostedCluster";
 import { type Configuration, NO_CONFIGURATION } from "../gate/configuration";
 
 /** `hypershift-network plan [PATH...] --change CURRENT`, `hypershift-network plan [PATH...] --live` */

@@ -4,7 +4,7 @@ import { proxyEndpoints } from "./required/fromRow";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { FlowPeer, HostHop, Journey, NamespaceHop, SeenPackets } from "./model";
 import { requiredFlows } from "./required/requiredFlows";
-import { byNodes, hopOf, hostFlows } from "./hosts";
+import { byNodes, hopOf, hostFlows } from "./hops";
 import { nodeApiPackets, nodeApiStretch } from "./tunnels";
 import { Outside } from "../requirements/outsideModel";
 import { governedByPlace, type GovernedNamespace, type Surroundings } from "./surroundings";

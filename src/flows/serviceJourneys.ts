@@ -1,6 +1,5 @@
 import { CALLED_BY_USERS, phaseOf, serviceKey, serviceProperty } from "../requirements/publishedServices";
 import { isDeepStrictEqual } from "node:util";
-
 import { keepsOthersOut, reachedPrivately } from "../requirements/platforms";
 import { NODE_PORTS } from "../requirements/ports";
 import { port, type PortRange } from "../requirements/requirement";
@@ -23,9 +22,8 @@ import { endpointOf, externalClients, peerFrom, workers } from "./peers";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { FlowPeer, Hop, HostHop, Journey, MissingInput, SeenPackets } from "./model";
 import { type AllowedBlocks, keptOut, type Surroundings } from "./surroundings";
-import { hostFlows, nameOf } from "./hosts";
+import { hostFlows, nameOf, podHops } from "./hops";
 import { Outside } from "../requirements/outsideModel";
-import { podHops } from "./podHops";
 
 /** Who calls a published service. */
 type Client = Zone.Workers | Zone.ExternalClients;

@@ -30,7 +30,7 @@ import {
   type NormalizedTopology,
 } from "../topology/normalizedTopology";
 import { Role } from "../requirements/vocabulary";
-import { isHere } from "./hosts";
+import { isHere } from "./hops";
 import type { FlowPeer, MissingInput, NamespaceHop } from "./model";
 import { merge, type Prefix, readBlock, subtract } from "../address";
 

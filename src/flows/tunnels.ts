@@ -6,7 +6,7 @@ import { nodeApiServerPort } from "../topology/publishing";
 import { workers } from "./peers";
 import { proxyEndpoints } from "./required/fromRow";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
-import { amongNodes, byNodes, hopOf, hostsOf } from "./hosts";
+import { amongNodes, byNodes, hopOf, hostsOf } from "./hops";
 import type { HostHop, Journey, MissingInput, PodHop, RequiredFlow, SeenPackets } from "./model";
 import { Outside } from "../requirements/outsideModel";
 import { POD_LABEL } from "../requirements/networkPolicies";

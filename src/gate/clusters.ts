@@ -20,15 +20,16 @@ import {
 } from "../resources/resource";
 import { isHostedCluster, isPatch, OUR_COMPONENTS } from "../resources/resourceTypes";
 import type { Fault } from "../fault";
-import { mergeTopology, type RawTopology } from "../topology/mergeTopology";
-import { rootOf } from "../topology/normalize/values";
-import { DEFAULT_NAMESPACE, normalizeTopology } from "../topology/normalizeTopology";
-import type { NormalizedTopology } from "../topology/normalizedTopology";
 import {
+  mergeTopology,
+  type RawTopology,
   placeOfService,
   propertiesOfObject,
   topologyOfHostedCluster,
 } from "../topology/topologyOfHostedCluster";
+import { rootOf } from "../topology/normalize/values";
+import { DEFAULT_NAMESPACE, normalizeTopology } from "../topology/normalizeTopology";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { Configuration, ConfiguredCluster } from "./configuration";
 
 /** A hosted cluster, from everything that says something about it. */

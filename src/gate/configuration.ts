@@ -1,4 +1,4 @@
-import type { RawTopology } from "../topology/mergeTopology";
+import type { RawTopology } from "../topology/topologyOfHostedCluster";
 import type { ConfiguredGroups } from "../resources/groupRoles";
 import type { Fault } from "../fault";
 import { closest } from "../topology/normalize/values";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { firstOf, plural } from "../text";
-import { mergeTopology, type RawTopology } from "../topology/mergeTopology";
+import { mergeTopology, type RawTopology } from "../topology/topologyOfHostedCluster";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import {

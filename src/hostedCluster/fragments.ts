@@ -8,7 +8,7 @@ import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { isGiven, isMap, type Place, propertyOf } from "../resources/read";
 import { shownText } from "../objects/places";
 import { inputFaults, number, plain } from "../objects/shape";
-import type { RawTopology } from "../topology/mergeTopology";
+import type { RawTopology } from "../topology/topologyOfHostedCluster";
 import { noProxyEntries, noProxyFaults } from "../proxy/noProxy";
 import { PROXY_SETTINGS, proxyUrlFaults } from "../proxy/settings";
 import { valueAt } from "./additionalSpec";

@@ -22,7 +22,7 @@ import {
   type Judgement,
   type Rule,
 } from "../gate/rule";
-import { sameValue } from "../hostedCluster/changes";
+import { sameValue } from "../objects/specChange";
 import type { JudgedResources } from "../gate/judgedResources";
 import { isElsewhere, keyOfPlace, managementOf, placesOf } from "../resources/managementCluster";
 

@@ -5,7 +5,7 @@ import { HOSTED_CLUSTER_API_VERSION, HOSTED_CLUSTER_KIND } from "../objects/host
 import { visibleJson } from "../text";
 import type { PropertyValue } from "../resources/resource";
 import type { JudgedResources } from "../gate/judgedResources";
-import type { RawTopology } from "../topology/mergeTopology";
+import type { RawTopology } from "../topology/topologyOfHostedCluster";
 
 /** A step whose place among the others is still open. */
 export interface Draft extends Omit<Step, "number"> {

@@ -1,5 +1,6 @@
 import { onceForEach } from "../collections";
-import { immutableChanges, sameValue } from "../hostedCluster/changes";
+import { immutableChanges } from "../hostedCluster/changes";
+import { sameValue } from "../objects/specChange";
 import { at, describeReference, HYPERSHIFT } from "../requirements/documents";
 import { immutableFields, topologyFields } from "../requirements/hostedCluster";
 import { NetworkType, type Platform } from "../requirements/vocabulary";

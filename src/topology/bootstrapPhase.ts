@@ -1,5 +1,5 @@
 import { describeReference, type DocumentReference } from "../requirements/documents";
-import { bootstrapSource, nodePoolConditions, nodePoolSource } from "../requirements/bootstrap";
+import { bootstrapSource, nodePoolConditions, nodePoolSource } from "../requirements/rows/ignition";
 import { isMap, readFlag, readNumber, readText, readValue } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 

@@ -12,7 +12,7 @@ import { NetworkType, PublishingType, Service } from "../requirements/vocabulary
 import { entriesOf, read, readValue, isMap } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { propertyOfService, serviceProperty } from "../requirements/publishedServices";
-import type { RawTopology } from "./mergeTopology";
+import type { topologyProperties } from "./normalizeTopology";
 
 type Value = PropertyValue | undefined;
 
@@ -228,4 +228,29 @@ const readers: Readonly<Record<string, (value: Value) => Value>> = {
   serviceNetwork: rangesOf,
   networkType: networkTypeOf,
   proxy: proxyOf,
+};
+
+/**
+ * A topology from an object of a stack and from configuration. What the object says holds; configuration adds what it does
+ * not say, and what is not known yet.
+ */
+export function mergeTopology(fromObject: RawTopology, fromConfig: RawTopology): RawTopology {
+  return merged(fromObject, fromConfig);
+}
+
+type Values = { readonly [key: string]: PropertyValue };
+
+function merged(base: Values, added: Values): Values {
+  const result: { [key: string]: PropertyValue } = { ...base };
+  for (const [key, theirs] of Object.entries(added)) {
+    const ours = result[key];
+    if (ours === undefined || ours === UNKNOWN) result[key] = theirs;
+    else if (isMap(ours) && isMap(theirs)) result[key] = merged(ours, theirs);
+  }
+  return result;
+}
+
+/** A topology before it is judged, as far as its source says it: values of any kind, UNKNOWN at any depth. */
+export type RawTopology = {
+  readonly [property in (typeof topologyProperties)[number] | "addresses"]?: PropertyValue;
 };

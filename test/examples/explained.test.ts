@@ -9,7 +9,7 @@ import { readPacketQuery, explainPacket } from "../../src/reachability/answers/e
 import { possibleJourneys } from "../../src/flows/journeys";
 import { surroundingsOf } from "../../src/flows/surroundings";
 import { flowKey, type Hop, type FlowPeer } from "../../src/flows/model";
-import { hostsOf } from "../../src/flows/hosts";
+import { hostsOf } from "../../src/flows/hops";
 import { Direction, Protocol } from "../../src/requirements/vocabulary";
 import { requiredFlows } from "../../src/flows/required/requiredFlows";
 import { securityGroups } from "../../src/resources/securityGroups";

@@ -1,5 +1,5 @@
 import { contains, type Prefix } from "../../src/address";
-import { hostFlows } from "../../src/flows/hosts";
+import { hostFlows } from "../../src/flows/hops";
 import { journeys } from "../../src/flows/journeys";
 import type { HostHop, RequiredFlow } from "../../src/flows/model";
 import {

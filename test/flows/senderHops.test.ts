@@ -1,4 +1,4 @@
-import { senderHops } from "../../src/flows/podHops";
+import { senderHops } from "../../src/flows/hops";
 import { Direction, Protocol, Role } from "../../src/requirements/vocabulary";
 import { flowKey } from "../../src/flows/model";
 import { requiredFlows } from "../../src/flows/required/requiredFlows";

@@ -1,5 +1,6 @@
 import { describeFaults } from "../../src/fault";
-import { immutableChanges, sameValue, type StatedSpec } from "../../src/hostedCluster/changes";
+import { immutableChanges } from "../../src/hostedCluster/changes";
+import { sameValue, type StatedSpec } from "../../src/objects/specChange";
 import { Platform } from "../../src/requirements/vocabulary";
 import { UNKNOWN } from "../../src/resources/resource";
 
@@ -299,7 +300,8 @@ describe("M2 access on Azure", () => {
   test.each([
     ["Private", "PublicAndPrivate"],
     ["PublicAndPrivate", "Private"],
-    ["Public", undefined],
+    ["Public", "Public"],
+    [undefined, "Public"],
     [undefined, undefined],
   ])("moves from %s to %s", (from, to) => {
     expect(move(from, to)).toEqual([]);
@@ -309,6 +311,7 @@ describe("M2 access on Azure", () => {
     ["Public", "Private"],
     ["PublicAndPrivate", "Public"],
     ["Private", undefined],
+    ["Public", undefined],
     [undefined, "Private"],
   ])("does not move from %s to %s", (from, to) => {
     expect(move(from, to)).toEqual(["spec.platform.azure.topology"]);

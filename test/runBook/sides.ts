@@ -3,7 +3,7 @@ import { isHostedCluster } from "../../src/resources/resourceTypes";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { makeRunBook } from "../../src/runBook/makeRunBook";
 import type { ClusterState } from "../../src/runBook/drafts";
-import type { RawTopology } from "../../src/topology/mergeTopology";
+import type { RawTopology } from "../../src/topology/topologyOfHostedCluster";
 import type { RunBook } from "../../src/runBook/runBook";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
 import { NO_CONFIGURATION } from "../../src/gate/configuration";

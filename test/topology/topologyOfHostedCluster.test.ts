@@ -1,7 +1,10 @@
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
-import { mergeTopology, type RawTopology } from "../../src/topology/mergeTopology";
+import {
+  mergeTopology,
+  type RawTopology,
+  topologyOfHostedCluster,
+} from "../../src/topology/topologyOfHostedCluster";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
-import { topologyOfHostedCluster } from "../../src/topology/topologyOfHostedCluster";
 
 const cluster = (spec: unknown, metadata: unknown = { name: "tenant-a", namespace: "clusters" }) => ({
   apiVersion: "hypershift.openshift.io/v1beta1",

@@ -13,7 +13,8 @@ import {
 } from "../../requirements/documents";
 import { Direction } from "../../requirements/vocabulary";
 import { addressPools, type UnreadableEntry } from "../ownAddresses";
-import { USER_NETWORK_BLOCKS, userNetworkFaults } from "../userNetworks";
+import { userNetworkFaults } from "../userNetworkFaults";
+import { USER_NETWORK_BLOCKS } from "../userNetworks";
 import { shownText } from "../../objects/places";
 import { everyValue, read, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";

@@ -24,16 +24,12 @@ import {
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
-import {
-  immutableChanges,
-  networkObjectChanges,
-  type StatedSpec,
-  userNetworkChanges,
-  userNetworkPaths,
-} from "../changes";
+import { immutableChanges } from "../changes";
+import type { StatedSpec } from "../../objects/specChange";
+import { networkObjectChanges, NETWORK_OBJECT_PATHS } from "../../networkOperator/networkChanges";
+import { userNetworkChanges, userNetworkPaths } from "../../addressRanges/userNetworkFaults";
 import { valueAt } from "../additionalSpec";
 import { immutableFields } from "../../requirements/hostedCluster";
-import { immutableNetworkFields } from "../../requirements/networkObjectFields";
 import { Platform } from "../../requirements/vocabulary";
 import type { JudgedResources } from "../../gate/judgedResources";
 
@@ -198,11 +194,9 @@ function unknownChanges(
 
 /** What the network operator of a running cluster refuses to change. */
 const judgeNetworkChange = (resource: Resource): Judgement[] =>
-  judgeObjectChange(resource, NETWORK_PATHS, (before, wanted) =>
+  judgeObjectChange(resource, NETWORK_OBJECT_PATHS, (before, wanted) =>
     networkObjectChanges(before, wanted, isPatch(resource.type)),
   );
-
-const NETWORK_PATHS = [...immutableNetworkFields.map(({ path }) => path), "clusterNetwork", "serviceNetwork"];
 
 /** What the API server refuses to change in a user-defined network. */
 function judgeUserNetworkChange(resource: Resource): Judgement[] {

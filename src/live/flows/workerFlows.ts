@@ -3,7 +3,7 @@ import { RequestKind, type ProbeRequest } from "../../probes/objects";
 import { describeReference, OCP_PROXY, at } from "../../requirements/documents";
 import { PORT } from "../../requirements/ports";
 import { Direction, Protocol, PublishingType, Service, Role } from "../../requirements/vocabulary";
-import { hostFlows } from "../../flows/hosts";
+import { hostFlows } from "../../flows/hops";
 import { journeys } from "../../flows/journeys";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { RequiredFlow } from "../../flows/model";

@@ -7,7 +7,7 @@ import { type FlowPeer, type RequiredFlow, seenAtHosts, type SeenPackets } from 
 import { type AddressesOfGroup, type GroupReference, securityGroupFilter } from "../filters/securityGroup";
 import { allowedBy, type Decision, decisions, doubts } from "../filters/decide";
 import type { Filter } from "../filters/filter";
-import { hostsOf, peersOf } from "../../flows/hosts";
+import { hostsOf, peersOf } from "../../flows/hops";
 import type { PortRange } from "../../requirements/requirement";
 import { UNKNOWN, type UnknownValue } from "../../resources/resource";
 import { letsPass, type TrafficSpec } from "../../resources/trafficSpec";

@@ -13,7 +13,7 @@ import { everyAddress } from "../../flows/peers";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { seenAtHosts, type FlowPeer, type SeenPackets } from "../../flows/model";
 import { Action, type Filter } from "../filters/filter";
-import { hostsOf } from "../../flows/hosts";
+import { hostsOf } from "../../flows/hops";
 import { CLIENT_EPHEMERAL, HOST_EPHEMERAL } from "../../requirements/ports";
 import type { PortRange } from "../../requirements/requirement";
 import { type PacketSet, PacketsOfBox } from "../packets/packetSet";

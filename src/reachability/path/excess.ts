@@ -8,7 +8,7 @@ import { readings } from "../../topology/readings";
 import { difference, packets, union, unionAll, type PacketSet } from "../packets/packetSet";
 import { icmp } from "../packets/service";
 import { excessOf, type Excess } from "../proof/prove";
-import { hostFlows, peersOf } from "../../flows/hosts";
+import { hostFlows, peersOf } from "../../flows/hops";
 import { journeys } from "../../flows/journeys";
 import { onceForPlace, packetsOf } from "./duty";
 import type { Guards } from "./judge";

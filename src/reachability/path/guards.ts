@@ -24,7 +24,7 @@ import {
 } from "../../resources/groupRoles";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import { networkAclFilter } from "../filters/networkAcl";
-import { isHere } from "../../flows/hosts";
+import { isHere } from "../../flows/hops";
 import {
   hyperShiftPolicies,
   MANAGEMENT_NAMESPACE,

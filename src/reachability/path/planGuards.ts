@@ -44,7 +44,7 @@ import {
 } from "../filters/policySelection";
 import { aclGuards, namespaceGuards, besideStated, hyperShiftResources, type Guard } from "./guards";
 import { othersAt, onceForPlace } from "./duty";
-import { hostsOf, isHere } from "../../flows/hosts";
+import { hostsOf, isHere } from "../../flows/hops";
 import type { PodHop, SenderHop } from "../../flows/model";
 import type { Guards } from "./judge";
 import { namespaceLabels, standingObjects, surroundingsOf } from "../../flows/surroundings";

@@ -1,4 +1,4 @@
-import { OKD_NETWORKING, OCP_NETWORKING, HYPERSHIFT_PORTS, at } from "../documents";
+import { OKD_NETWORKING, OCP_NETWORKING, HYPERSHIFT_PORTS, at, HYPERSHIFT } from "../documents";
 import { PORT } from "../ports";
 import { port, requirement } from "../requirement";
 import {
@@ -110,4 +110,28 @@ export const ignition = [
       at(HYPERSHIFT_PORTS, "Worker Node Egress Requirements"),
     ],
   }),
+];
+
+/** Who demands that the ignition ports are closed after the nodes have joined. */
+export const bootstrapSource = at(HYPERSHIFT_PORTS, "Sensitive Data Warning");
+
+/** Where NodePools say how they make nodes. */
+export const nodePoolSource = at(HYPERSHIFT, "api/hypershift/v1beta1/nodepool_types.go");
+
+/** A condition of a NodePool that has to hold when no node is on its way. */
+export interface NodePoolCondition {
+  type: string;
+  wanted: "True" | "False";
+  /** What it means where the NodePool does not have it; undefined: unknown. */
+  absent?: boolean;
+}
+
+/** HyperShift writes the last three only while, or after, something rolls out. */
+export const nodePoolConditions: readonly NodePoolCondition[] = [
+  { type: "Ready", wanted: "True" },
+  { type: "AllMachinesReady", wanted: "True" },
+  { type: "AllNodesHealthy", wanted: "True" },
+  { type: "UpdatingVersion", wanted: "False", absent: true },
+  { type: "UpdatingConfig", wanted: "False", absent: true },
+  { type: "UpdatingPlatformMachineTemplate", wanted: "False", absent: true },
 ];

@@ -1,4 +1,4 @@
-import { bootstrapSource } from "../../requirements/bootstrap";
+import { bootstrapSource } from "../../requirements/rows/ignition";
 import { describeReference } from "../../requirements/documents";
 import { readText } from "../../resources/read";
 import { nodePoolsOf } from "../../gate/guestCluster";

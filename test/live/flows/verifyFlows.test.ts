@@ -1,11 +1,9 @@
-import { LiveStatus, type LiveCheck } from "../../../src/cluster/liveCluster";
+import { LiveStatus, type LiveCheck, type LiveObject } from "../../../src/cluster/liveCluster";
 import { verifyFlows } from "../../../src/live/flows/verifyFlows";
 import { requirementOf } from "../../../src/requirements/requirements";
-import { mergeTopology } from "../../../src/topology/mergeTopology";
+import { mergeTopology, topologyOfHostedCluster } from "../../../src/topology/topologyOfHostedCluster";
 import { normalizeTopology } from "../../../src/topology/normalizeTopology";
-import { topologyOfHostedCluster } from "../../../src/topology/topologyOfHostedCluster";
 import { FakeCluster } from "../probes/fakeCluster";
-import type { LiveObject } from "../../../src/cluster/liveCluster";
 
 const PODS = "/api/v1/namespaces/hypershift-network-verify/pods";
 const AGENT = "/apis/apps/v1/namespaces/kube-system/daemonsets/konnectivity-agent";

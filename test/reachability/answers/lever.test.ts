@@ -1,5 +1,5 @@
 import type { HostHop, Hop } from "../../../src/flows/model";
-import { hostFlows } from "../../../src/flows/hosts";
+import { hostFlows } from "../../../src/flows/hops";
 import { leverOf } from "../../../src/reachability/answers/repair/repair";
 import type { WrittenGuard } from "../../../src/reachability/path/guards";
 import { Direction, Protocol, Role, Zone } from "../../../src/requirements/vocabulary";

@@ -12,7 +12,7 @@ import { blocksOf, describePackets } from "../../../src/reachability/packets/pri
 import { intersection, isEmpty, packets } from "../../../src/reachability/packets/packetSet";
 import { service } from "../../../src/reachability/packets/service";
 import { packetsOf } from "../../../src/reachability/path/duty";
-import { hostsOf } from "../../../src/flows/hosts";
+import { hostsOf } from "../../../src/flows/hops";
 import { Direction, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN } from "../../../src/resources/resource";
 import type { SecurityGroupRule } from "../../../src/resources/securityGroups";

@@ -8,7 +8,7 @@ import {
 import { journeys } from "../../../src/flows/journeys";
 import { bootstrapPackets, neededPackets } from "../../../src/reachability/path/excess";
 import { packetsOf } from "../../../src/reachability/path/duty";
-import { hostsOf } from "../../../src/flows/hosts";
+import { hostsOf } from "../../../src/flows/hops";
 import { Direction, Zone, Role } from "../../../src/requirements/vocabulary";
 import { disputedFlows, requiredFlows } from "../../../src/flows/required/requiredFlows";
 import { nodeFlows } from "../../../src/flows/required/nodes";

@@ -228,10 +228,18 @@ export const refusedChanges: readonly RefusedChange[] = [
   },
   {
     ...server,
-    fact: "Azure's topology is taken out",
+    fact: "Azure's private topology is taken out",
     on: Platform.Azure,
     path: "spec.platform.azure.topology",
     before: azure({ topology: "Private", private: swift }),
+    after: {},
+  },
+  {
+    ...server,
+    fact: "Azure's public topology is taken out",
+    on: Platform.Azure,
+    path: "spec.platform.azure.topology",
+    before: azure({ topology: "Public" }),
     after: {},
   },
   {

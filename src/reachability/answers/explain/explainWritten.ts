@@ -2,7 +2,7 @@ import { Direction, Service } from "../../../requirements/vocabulary";
 import { append } from "../../../collections";
 import type { Resource } from "../../../resources/resource";
 import { flowKey } from "../../../flows/model";
-import { hostFlows } from "../../../flows/hosts";
+import { hostFlows } from "../../../flows/hops";
 import { Action, type Clause } from "../../filters/filter";
 import { decisions } from "../../filters/decide";
 import { EVERY_PACKET, intersection, isEmpty, type PacketSet, unionAll } from "../../packets/packetSet";

@@ -14,7 +14,7 @@ import {
   type SeenPackets,
 } from "../../../flows/model";
 import { distinctRows, meet, rowsBehind } from "../describeAnswer";
-import { hostFlows, hostsOf } from "../../../flows/hosts";
+import { hostFlows, hostsOf } from "../../../flows/hops";
 import { journeys } from "../../../flows/journeys";
 import type { Surroundings } from "../../../flows/surroundings";
 import { placeOf } from "../places";

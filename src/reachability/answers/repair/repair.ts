@@ -8,7 +8,7 @@ import { OUR_COMPONENTS } from "../../../resources/resourceTypes";
 import { nodeFlows } from "../../../flows/required/nodes";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import { flowKey, type FlowPeer, type HostHop } from "../../../flows/model";
-import { hostFlows } from "../../../flows/hosts";
+import { hostFlows } from "../../../flows/hops";
 import type { JudgedGuard } from "../../path/judge";
 
 /** A rule of a security group, in the words of AWS. */

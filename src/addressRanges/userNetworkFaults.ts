@@ -1,0 +1,144 @@
+import { BITS, enclosedBy, type Prefix, readBlock, readHost } from "../address";
+import { onceIn, sortedJson } from "../collections";
+import type { Fault } from "../fault";
+import { couldBeSame, liveValue, pruned, type StatedSpec, written } from "../objects/specChange";
+import {
+  type Found,
+  holdsUnknown,
+  isGiven,
+  isList,
+  propertyOf,
+  type PropertyMap,
+  read,
+  readText,
+  readValue,
+} from "../resources/read";
+import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
+import { isPatch } from "../resources/resourceTypes";
+
+/** Where networks of one namespace and those of several hold what they say. */
+export const NETWORK_SPECS = ["spec", "spec.network"];
+
+/** What is wrong among the lists of one network: two ranges of one family where one may be, parts that do not fit, ranges outside. */
+export const userNetworkFaults = ({ type, properties }: Resource): Fault[] =>
+  NETWORK_SPECS.flatMap((spec) => {
+    const at = (list: string): Found[] => read(properties, `${spec}.${list}[]`);
+    const isSecondary = readText(properties, `${spec}.layer3.role`) === "Secondary";
+    const single = ["layer2.subnets", "layer2.joinSubnets", "layer3.joinSubnets", "localnet.subnets"];
+    return [
+      ...[...single, ...(isSecondary ? ["layer3.subnets"] : [])].flatMap((list) =>
+        familyFaults(`${spec}.${list}`, at(list)),
+      ),
+      ...partFaults(at("layer3.subnets")),
+      // A patch does not say what it lies in.
+      ...(isPatch(type) ? [] : WITHIN.flatMap(([list, inner]) => outsideFaults(at(list), at(inner)))),
+    ];
+  });
+
+/** Lists of ranges, and those that lie in them. */
+const WITHIN: readonly (readonly [list: string, inner: string])[] = [
+  ...["reservedSubnets", "infrastructureSubnets", "defaultGatewayIPs"].map(
+    (inner) => ["layer2.subnets", `layer2.${inner}`] as const,
+  ),
+  ["localnet.subnets", "localnet.excludeSubnets"],
+];
+
+/** The block that an entry of a list of subnets says. */
+export const blockOf = (value: PropertyValue): Prefix | undefined => {
+  const cidr = typeof value === "string" ? value : propertyOf(value, "cidr");
+  return typeof cidr === "string" ? readBlock(cidr) : undefined;
+};
+
+function familyFaults(path: string, entries: readonly Found[]): Fault[] {
+  const families = entries.flatMap(({ value }) => blockOf(value)?.family ?? []);
+  if (new Set(families).size === families.length) return [];
+  const problem = "has several ranges of one family, and the API server takes one of each";
+  return [{ path, problem, remedy: "write one range, or one of each family" }];
+}
+
+/** The parts of nodes: smaller than the range, with room for two addresses, and of one size in a family. */
+function partFaults(entries: readonly Found[]): Fault[] {
+  const first = new Map<number, PropertyValue>();
+  return entries.flatMap(({ path, value }) => {
+    const prefix = blockOf(value);
+    const part = propertyOf(value, "hostSubnet");
+    if (!prefix || part === UNKNOWN) return [];
+    const { family, length, text } = prefix;
+    const at = `${path}.hostSubnet`;
+    const [least, most] = [length + 1, BITS[family] - 1];
+    if (typeof part === "number" && (part < least || part > most))
+      return [
+        {
+          path: at,
+          problem: `/${part} is no part of ${text} for a node`,
+          remedy: `write a length from ${least} to ${most}, or a larger range`,
+        },
+      ];
+    const other = onceIn(first, family, () => part ?? null);
+    if (other === (part ?? null)) return [];
+    const problem = "is not what the first range of this family has: the API server takes parts of one size";
+    return [{ path: at, problem, remedy: "write the same length in all of them" }];
+  });
+}
+
+function outsideFaults(around: readonly Found[], entries: readonly Found[]): Fault[] {
+  const blocks = around.map(({ value }) => blockOf(value));
+  if (!blocks.every(isGiven)) return [];
+  const isWithin = enclosedBy(blocks);
+  return entries.flatMap(({ path, value }) => {
+    if (typeof value !== "string") return [];
+    const inner = readHost(value) ?? readBlock(value);
+    if (!inner || isWithin(inner)) return [];
+    const problem = `${value} is in no subnet of the network, which OVN-Kubernetes does not make`;
+    return [{ path, problem, remedy: "write addresses of a subnet that the network has, or leave it out" }];
+  });
+}
+
+/** What no version of the API lets change in a user-defined network. (OVN-Kubernetes, go-controller/pkg/crd/userdefinednetwork) */
+const IN_USER_NETWORK = [
+  "topology",
+  "layer2",
+  "layer3.role",
+  "layer3.mtu",
+  "layer3.joinSubnets",
+  "localnet.subnets",
+];
+
+/** Subnets of layer 3 stay, too; later versions of the API let further ones come. */
+const GROWING_SUBNETS = "layer3.subnets";
+
+/** The immutable fields of a user-defined network, of a namespace or of the cluster. */
+export const userNetworkPaths = (isOfSeveral: boolean): string[] =>
+  [...IN_USER_NETWORK, GROWING_SUBNETS].map((path) => (isOfSeveral ? `network.${path}` : path));
+
+/** One fault for each field of a user-defined network that a new spec would change and that the API server refuses to change. */
+export const userNetworkChanges = (
+  before: StatedSpec,
+  wanted: PropertyMap,
+  paths: readonly string[],
+): Fault[] =>
+  paths.flatMap((path) => {
+    const live = liveValue(before, path);
+    const next = readValue(wanted, path);
+    if (!isGiven(live) || !isGiven(next)) return [];
+    const stays =
+      path.endsWith(GROWING_SUBNETS) && isList(live) && isList(next)
+        ? areAllIn(live, next)
+        : couldBeSame(pruned(live, next), next);
+    if (stays) return [];
+    const problem = `is ${written(live)}, and the API server refuses to change it`;
+    return [
+      {
+        path: `spec.${path}`,
+        problem,
+        remedy: "write it as it is, or create another network next to this one",
+      },
+    ];
+  });
+
+/** Whether every entry of a list stands in another, as far as both are known. */
+function areAllIn(entries: readonly PropertyValue[], others: readonly PropertyValue[]): boolean {
+  if (holdsUnknown([entries, others])) return true;
+  const texts = new Set(others.map((other) => sortedJson(other)));
+  return entries.every((entry) => texts.has(sortedJson(entry)));
+}

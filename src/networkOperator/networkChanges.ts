@@ -1,0 +1,130 @@
+import { readBlock } from "../address";
+import type { Fault } from "../fault";
+import { couldBeSame, liveValue, sameValue, type StatedSpec, written } from "../objects/specChange";
+import { immutableNetworkFields } from "../requirements/networkObjectFields";
+import { NetworkType } from "../requirements/vocabulary";
+import { textAt } from "../resources/kubernetesObject";
+import {
+  holdsUnknown,
+  isGiven,
+  isList,
+  isMap,
+  propertyOf,
+  type PropertyMap,
+  readValue,
+} from "../resources/read";
+import { type PropertyValue, UNKNOWN } from "../resources/resource";
+
+/** The fields of a Network object of which a running cluster refuses some or all changes. */
+export const NETWORK_OBJECT_PATHS = [
+  ...immutableNetworkFields.map(({ path }) => path),
+  "clusterNetwork",
+  "serviceNetwork",
+];
+
+/**
+ * One fault for each field of a Network object, the operator's or that of the cluster's configuration, that a new spec would change and
+ * that the network operator of a running cluster refuses to change.
+ *
+ * @param isPatch whether the spec is a part, in which an absent field says nothing
+ */
+export function networkObjectChanges(before: StatedSpec, wanted: PropertyMap, isPatch: boolean): Fault[] {
+  return [
+    ...immutableNetworkFields.flatMap(({ path, default: byDefault, unless }) => {
+      const absent = isPatch ? undefined : byDefault;
+      const live = liveValue(before, path) ?? absent;
+      const next = readValue(wanted, path) ?? absent;
+      // The last step of a migration writes the new value and takes the migration out.
+      const isStepwise =
+        unless !== undefined && [liveValue(before, unless), readValue(wanted, unless)].some(isGiven);
+      if (!isGiven(live) || !isGiven(next) || isStepwise || couldBeSame(live, next)) return [];
+      const stepwise = unless === undefined ? "" : `, or change it by spec.${unless}`;
+      return [refusedByOperator(path, live, `write it as it is${stepwise}`)];
+    }),
+    ...(isPatch ? [] : lostIpsecMode(before, wanted)),
+    ...networkRangeChanges(before, wanted),
+  ];
+}
+
+const refusedByOperator = (path: string, live: PropertyValue, remedy: string): Fault => ({
+  path: `spec.${path}`,
+  problem: `is ${written(live)} in the running cluster, whose network operator refuses this change: it applies nothing of the object until that is undone`,
+  remedy,
+});
+
+/** The API server lets a mode become another one, and refuses an object that had one and has none. */
+function lostIpsecMode({ inputs }: StatedSpec, wanted: PropertyMap): Fault[] {
+  const path = "defaultNetwork.ovnKubernetesConfig.ipsecConfig";
+  const mode = readValue(inputs, `${path}.mode`);
+  const config = readValue(wanted, path);
+  if (!isGiven(mode) || mode === UNKNOWN || !isMap(config) || isGiven(config.mode)) return [];
+  const problem = `is ${written(mode)}, and the API server refuses to remove it`;
+  return [{ path: `spec.${path}.mode`, problem, remedy: "write the mode, or Disabled" }];
+}
+
+/** A list of ranges before and after a change. */
+interface RangeChange {
+  was: readonly PropertyValue[];
+  will: readonly PropertyValue[];
+}
+
+/** Services stay, but for a second family that comes or goes behind the first; so do pods, whose ranges may also grow. */
+function networkRangeChanges(before: StatedSpec, wanted: PropertyMap): Fault[] {
+  const changeOfList = (list: string): RangeChange | undefined => {
+    const was = liveValue(before, list);
+    const will = readValue(wanted, list);
+    return isList(was) && isList(will) && !holdsUnknown([was, will]) ? { was, will } : undefined;
+  };
+  const [services, pods] = [changeOfList("serviceNetwork"), changeOfList("clusterNetwork")];
+  const isMigrating = isGiven(liveValue(before, "migration"));
+  if (services && !sameValue(services.was, services.will)) {
+    const { was, will } = services;
+    const isOfFamilies = was.length !== will.length && sameValue(was[0], will[0]);
+    if (isMigrating || !isOfFamilies)
+      return [refusedByOperator("serviceNetwork", was, "write it as it is, first a range that stays")];
+    const isMore = will.length > was.length;
+    if (!pods || isOfSecondFamily(isMore ? pods.was : pods.will, isMore ? pods.will : pods.was)) return [];
+    const remedy = "write the ranges as they are, and behind them those of the second family";
+    return [refusedByOperator("clusterNetwork", pods.was, remedy)];
+  }
+  if (!pods || isMigrating || areGrown(pods, wanted)) return [];
+  const remedy = "write the same addresses and hostPrefix, with the mask that is there or a shorter one";
+  return [refusedByOperator("clusterNetwork", pods.was, remedy)];
+}
+
+/** Whether a list of ranges of pods is another one, and behind it ranges of the other family. */
+const isOfSecondFamily = (single: readonly PropertyValue[], dual: readonly PropertyValue[]): boolean =>
+  single.every((entry, position) => isSameEntry(entry, dual[position])) &&
+  dual.slice(single.length).every((entry) => familyOf(entry) !== familyOf(single[0]));
+
+/** Whether the ranges of pods are as they were, or larger, which only OVN-Kubernetes takes. */
+function areGrown({ was, will }: RangeChange, wanted: PropertyMap): boolean {
+  const [old, now] = [sorted(was), sorted(will)];
+  if (old.length !== now.length) return false;
+  if (old.every((entry, position) => isSameEntry(entry, now[position]))) return true;
+  const type = readValue(wanted, "defaultNetwork.type") ?? readValue(wanted, "networkType");
+  const isOther = typeof type === "string" && type.toLowerCase() !== NetworkType.OVNKubernetes.toLowerCase();
+  return !isOther && old.every((entry, position) => isGrown(entry, now[position]!));
+}
+
+const cidrOf = (entry: PropertyValue | undefined): string => textAt(entry, "cidr");
+const sorted = (entries: readonly PropertyValue[]): PropertyValue[] =>
+  [...entries].sort((a, b) => (cidrOf(a) < cidrOf(b) ? -1 : 1));
+const familyOf = (entry: PropertyValue | undefined): number => (cidrOf(entry).includes(":") ? 6 : 4);
+
+/** Whether two entries have the same part for each node, as far as both say one. */
+function hasSamePart(a: PropertyValue, b: PropertyValue | undefined): boolean {
+  const [one, other] = [propertyOf(a, "hostPrefix"), propertyOf(b, "hostPrefix")];
+  return !isGiven(one) || !isGiven(other) || one === other;
+}
+
+const isSameEntry = (a: PropertyValue, b: PropertyValue | undefined): boolean =>
+  cidrOf(a) === cidrOf(b) && hasSamePart(a, b);
+
+/** What is no block is judged elsewhere. */
+function isGrown(was: PropertyValue, will: PropertyValue): boolean {
+  const old = readBlock(cidrOf(was));
+  const now = readBlock(cidrOf(will));
+  if (!old || !now) return true;
+  return hasSamePart(was, will) && old.start === now.start && now.length <= old.length;
+}

@@ -1,0 +1,56 @@
+import { sortedJson } from "../collections";
+import { isList, isMap, propertyOf, readValue } from "../resources/read";
+import { type PropertyValue, UNKNOWN } from "../resources/resource";
+
+/** The `spec` of an object as a stack's state holds it. */
+export interface StatedSpec {
+  /** What the program wrote last. */
+  inputs?: PropertyValue | undefined;
+  /** What the server had then, its defaults included. */
+  outputs?: PropertyValue | undefined;
+}
+
+/** The live value, which the program's last word may have failed to change; where the server does not show it, that word. */
+export function liveValue({ inputs, outputs }: StatedSpec, path: string): PropertyValue | undefined {
+  const live = readValue(outputs, path) ?? readValue(inputs, path);
+  return live === "" ? undefined : (live ?? undefined);
+}
+
+/** The part of a live value that a new one speaks of: the server may have added defaults. */
+export function pruned(live: PropertyValue, next: PropertyValue): PropertyValue {
+  if (isMap(live) && isMap(next))
+    return Object.fromEntries(
+      Object.keys(next).flatMap((key) => {
+        const value = live[key];
+        return value === undefined ? [] : [[key, pruned(value, next[key]!)] as const];
+      }),
+    );
+  if (isList(live) && isList(next) && live.length === next.length)
+    return live.map((entry, position) => pruned(entry, next[position]!));
+  return live;
+}
+
+/** Whether two values are the same as far as both are known. */
+export function couldBeSame(a: PropertyValue | undefined, b: PropertyValue | undefined): boolean {
+  if (a === UNKNOWN || b === UNKNOWN) return true;
+  if (isList(a) && isList(b))
+    return a.length === b.length && a.every((entry, position) => couldBeSame(entry, b[position]));
+  if (isMap(a) && isMap(b))
+    return Object.keys({ ...a, ...b }).every((key) => couldBeSame(propertyOf(a, key), propertyOf(b, key)));
+  return sameValue(a, b);
+}
+
+/** Whether two values are the same, in whatever order their keys stand. */
+export function sameValue(a: PropertyValue | undefined, b: PropertyValue | undefined): boolean {
+  return sortedJson(a) === sortedJson(b);
+}
+
+const withoutUnknown = (_: string, value: unknown): unknown => (value === UNKNOWN ? "not known" : value);
+
+const LONGEST = 120;
+
+/** A value as it stands in a manifest, on one line. */
+export function written(value: PropertyValue): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value, withoutUnknown);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 3)}...` : text;
+}
