@@ -80,15 +80,18 @@ function stepLines(step: Step): string[] {
     ...patches.map((patch) => line("run", commandText(patch))),
     ...step.verification.flatMap((check) => checkLines("after", check)),
     line("rollback", step.wayBack.text),
-    ...step.wayBack.patches.map((patch) => line("run", commandText(patch))),
+    ...step.wayBack.patches.map((patch) => commandLine(commandText(patch))),
     ...(step.documents.length > 0 ? [line("documented", step.documents.join("; "))] : []),
   ];
 }
 
 const checkLines = (name: string, { what, command, result }: Check): string[] => [
   `   ${name.padEnd(11)} ${result === undefined ? "" : `${result}: `}${what}`,
-  ...(command === undefined ? [] : [`               ${command}`]),
+  ...(command === undefined ? [] : [commandLine(command)]),
 ];
+
+/** A command below the line that it belongs to. */
+const commandLine = (command: string): string => `               ${command}`;
 
 const commandText = ({ command, incomplete }: Patch): string =>
   incomplete ? `${command}   # fill in the credentials` : command;
