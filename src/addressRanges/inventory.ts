@@ -1,14 +1,15 @@
 import { compare, meeting, overlap, type Prefix, readBlock, readPrefix } from "../address";
 import { onceForEach, onceIn } from "../collections";
 import { type JudgedCluster, objectOf } from "../gate/clusters";
+import { isOtherNetwork } from "../networkOperator/network";
 import type { JudgedResources } from "../gate/judgedResources";
 import { describeResource } from "../gate/rule";
 import { type ImplicitRange, implicitRangeOf } from "../requirements/implicitRanges";
 import { internalSubnets } from "../requirements/internalSubnets";
-import { NetworkType, Platform } from "../requirements/vocabulary";
+import { Platform } from "../requirements/vocabulary";
 import { areTwo, isElsewhere, managementOf, nearestOf } from "../resources/managementCluster";
 import { isNetwork, OUR_COMPONENTS } from "../resources/resourceTypes";
-import { read, readText } from "../resources/read";
+import { read } from "../resources/read";
 import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
 import { isReached, type PlacedRange, type RemoteRange, type Vpc } from "../resources/vpcs";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -380,14 +381,9 @@ function rangesOf(network: Resource, rows: readonly NetworkRange[]): JudgedRange
 
 /** Whether the cluster of a Network object takes a range by default: pods have addresses of its family, from OVN-Kubernetes. */
 function takes({ properties }: Resource, { family, ovnOnly }: ImplicitRange): boolean {
-  const types = ["spec.defaultNetwork.type", "spec.networkType"].map((path) => readText(properties, path));
-  // The network operator does not mind capitals.
-  const isOther = types.some(
-    (type) => typeof type === "string" && type.toLowerCase() !== NetworkType.OVNKubernetes.toLowerCase(),
-  );
   const blocks = read(properties, "spec.clusterNetwork[].cidr").flatMap(({ value }) =>
     typeof value === "string" ? (readBlock(value) ?? []) : [],
   );
   const isOfFamily = blocks.length === 0 ? family === 4 : blocks.some((block) => block.family === family);
-  return isOfFamily && !(isOther && ovnOnly);
+  return isOfFamily && !(ovnOnly && isOtherNetwork(properties.spec));
 }

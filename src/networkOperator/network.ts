@@ -2,13 +2,13 @@ import type { Fault } from "../fault";
 import { formatRelease, releaseWithin, type Since } from "../requirements/release";
 import type { PropertyValue } from "../resources/resource";
 import { type ClusterInputs, egressCluster, type EgressCluster, isOlder } from "../objects/egressCluster";
-import { entriesOf, isGiven, propertyOf } from "../resources/read";
+import { entriesOf, isGiven, propertyOf, type Read, readText } from "../resources/read";
 import { parsePrefix } from "../address/parse";
 import { type Prefix, readPrefix } from "../address";
 import { type DocumentReference, HYPERSHIFT } from "../requirements/documents";
 import { implicitRanges } from "../requirements/implicitRanges";
 import { installerNetworks } from "../requirements/limits";
-import { Platform } from "../requirements/vocabulary";
+import { NetworkType, Platform } from "../requirements/vocabulary";
 import { reservedRanges } from "../topology/reservedRanges";
 import {
   block,
@@ -31,6 +31,22 @@ export const NETWORK_OPERATOR_NAME = "cluster";
 
 /** The file, in the folder `manifests` of openshift-install, that holds settings of the network operator. */
 export const INSTALL_MANIFEST_FILE = "cluster-network-03-config.yml";
+
+/**
+ * The network type that the spec of a Network object says, the operator's or that of the cluster's configuration. The network operator does
+ * not mind capitals.
+ */
+export function networkTypeOf(spec: PropertyValue | undefined): Read<string> {
+  const type = readText(spec, "defaultNetwork.type") ?? readText(spec, "networkType");
+  if (typeof type !== "string") return type;
+  return Object.values(NetworkType).find((one) => one.toLowerCase() === type.toLowerCase()) ?? type;
+}
+
+/** Whether the spec of a Network object says another network than OVN-Kubernetes, which is the one by default. */
+export function isOtherNetwork(spec: PropertyValue | undefined): boolean {
+  const type = networkTypeOf(spec);
+  return typeof type === "string" && type !== NetworkType.OVNKubernetes;
+}
 
 /** Settings of OVN-Kubernetes, as the network operator's configuration names them. */
 export interface OperatorOvnConfig {

@@ -2,7 +2,7 @@ import { readBlock } from "../address";
 import type { Fault } from "../fault";
 import { couldBeSame, liveValue, sameValue, type StatedSpec, written } from "../objects/specChange";
 import { immutableNetworkFields } from "../requirements/networkObjectFields";
-import { NetworkType } from "../requirements/vocabulary";
+import { isOtherNetwork } from "./network";
 import { textAt } from "../resources/kubernetesObject";
 import {
   holdsUnknown,
@@ -102,9 +102,7 @@ function areGrown({ was, will }: RangeChange, wanted: PropertyMap): boolean {
   const [old, now] = [sorted(was), sorted(will)];
   if (old.length !== now.length) return false;
   if (old.every((entry, position) => isSameEntry(entry, now[position]))) return true;
-  const type = readValue(wanted, "defaultNetwork.type") ?? readValue(wanted, "networkType");
-  const isOther = typeof type === "string" && type.toLowerCase() !== NetworkType.OVNKubernetes.toLowerCase();
-  return !isOther && old.every((entry, position) => isGrown(entry, now[position]!));
+  return !isOtherNetwork(wanted) && old.every((entry, position) => isGrown(entry, now[position]!));
 }
 
 const cidrOf = (entry: PropertyValue | undefined): string => textAt(entry, "cidr");

@@ -1,5 +1,6 @@
 import { FAMILIES, type Prefix, readPrefix, withoutHostBits } from "../../address";
 import { portRangeOf } from "../../requirements/hostedCluster";
+import { networkTypeOf } from "../../networkOperator/network";
 import { LIMIT } from "../../requirements/limits";
 import { whySingleStack } from "../../requirements/platforms";
 import { releaseOfImage } from "../../requirements/release";
@@ -171,9 +172,8 @@ export const networkObjectFaults = (object: PropertyValue): ObjectFault[] => [
 
 /** Each range of pods by the rules that a HostedCluster's has: a part for each node. */
 function partFaults(object: PropertyValue): ObjectFault[] {
-  const types = ["spec.defaultNetwork.type", "spec.networkType"].map((path) => readText(object, path));
-  if (types.includes(UNKNOWN)) return [];
-  const networkType = types.find((type) => type !== undefined) ?? NetworkType.OVNKubernetes;
+  const networkType = networkTypeOf(propertyOf(object, "spec")) ?? NetworkType.OVNKubernetes;
+  if (networkType === UNKNOWN) return [];
   const findings = noFindings("");
   const entries = entriesOf(readValue(object, "spec.clusterNetwork"));
   const parts = entries.map((entry) => (isPart(entry) ? entry : UNKNOWN));

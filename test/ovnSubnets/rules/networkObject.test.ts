@@ -203,6 +203,11 @@ describe.each([TYPE, "kubernetes:config.openshift.io/v1:Network"])("the lists of
     ["a part as large as the whole", pods(14), "spec.clusterNetwork[0].hostPrefix"],
     ["a part without addresses", pods(31), "spec.clusterNetwork[0].hostPrefix"],
     [
+      "a part as large as the whole where the type is written small",
+      { ...pods(14), networkType: "ovnkubernetes", defaultNetwork: { type: "ovnkubernetes" } },
+      "spec.clusterNetwork[0].hostPrefix",
+    ],
+    [
       "IPv6 parts of another length",
       { ...dual, clusterNetwork: [...lists.clusterNetwork, { cidr: "fd01::/48", hostPrefix: 63 }] },
       "spec.clusterNetwork[1].hostPrefix",
