@@ -1,0 +1,162 @@
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { egressFirewallApiBlocked } from "../../../src/egressFirewall/rules/blocked";
+import { egressFirewallRuleInvalid } from "../../../src/egressFirewall/rules/nameAndRules";
+import { hostedCluster, resource, violations, withNetwork } from "../../rules/builders";
+import { TYPE, rule, named, denyAll, api, firewall, messages, open } from "./firewalls";
+
+describe("M15 egress-firewall-rule-invalid", () => {
+  it("one bad rule leaves the whole object unapplied", () => {
+    const object = firewall([
+      denyAll,
+      rule("Allow", "10.0.0.1"),
+      rule("Allowed", "10.0.0.0/8"),
+      rule("Deny", "10.0.0.0/8", [{ port: 443 }]),
+    ]);
+    const whole = "OVN-Kubernetes leaves the whole object with its 4 rules unapplied for it";
+    expect(messages(egressFirewallRuleInvalid, [object])).toEqual([
+      `spec.egress[1].to.cidrSelector: 10.0.0.1 has no mask: ${whole}`,
+      `spec.egress[2].type: "Allowed" is not Allow or Deny: ${whole}`,
+      `spec.egress[3].ports[0].protocol: missing: ${whole}`,
+    ]);
+    expect(violations(egressFirewallRuleInvalid, [object])[0]?.fix).toBe("write 10.0.0.1/32");
+  });
+
+  it("takes what OVN-Kubernetes reads, and a patch without rules", () => {
+    expect(
+      messages(egressFirewallRuleInvalid, [firewall([api, named("Allow", "www.example.com"), denyAll])]),
+    ).toEqual([]);
+    const patch = resource(`${TYPE}Patch`, "labels", { metadata: { name: "default" } });
+    expect(messages(egressFirewallRuleInvalid, [patch])).toEqual([]);
+  });
+
+  it("warns of one without rules, which OVN-Kubernetes applies", () => {
+    expect(violations(egressFirewallRuleInvalid, [firewall([])])).toMatchObject([
+      { path: "spec.egress", level: "warning", message: "has no rules, so that everything passes" },
+    ]);
+  });
+
+  it("counts each unknown value", () => {
+    expect(open(egressFirewallRuleInvalid, [firewall(UNKNOWN)])).toEqual([
+      "EgressFirewall firewall: spec.egress",
+    ]);
+    expect(open(egressFirewallRuleInvalid, [firewall([rule(UNKNOWN, UNKNOWN), UNKNOWN])])).toEqual([
+      "EgressFirewall firewall: spec.egress[0].type",
+      "EgressFirewall firewall: spec.egress[0].to.cidrSelector",
+      "EgressFirewall firewall: spec.egress[1]",
+    ]);
+  });
+
+  it("takes an unstated destination and unstated parts of ports and selectors for unknown, and for no fault", () => {
+    const to = { cidrSelector: "192.0.2.0/24" };
+    const rules: PropertyValue = [
+      { type: "Deny", to: UNKNOWN },
+      { type: "Deny", to, ports: [UNKNOWN, { port: UNKNOWN, protocol: "TCP" }] },
+      { type: "Deny", to: { nodeSelector: { matchLabels: UNKNOWN } } },
+    ];
+    expect(messages(egressFirewallRuleInvalid, [firewall(rules)])).toEqual([]);
+    expect(open(egressFirewallRuleInvalid, [firewall(rules)])).toEqual([
+      "EgressFirewall firewall: spec.egress[0].to",
+      "EgressFirewall firewall: spec.egress[1].ports[0]",
+      "EgressFirewall firewall: spec.egress[1].ports[1].port",
+      "EgressFirewall firewall: spec.egress[2].to.nodeSelector.matchLabels",
+    ]);
+    const perhaps = [firewall([{ type: "Allow", to: UNKNOWN }, denyAll])];
+    expect(messages(egressFirewallApiBlocked, perhaps)).toEqual([]);
+    expect(open(egressFirewallApiBlocked, [hostedCluster(), ...perhaps])).not.toEqual([]);
+    expect(messages(egressFirewallApiBlocked, [hostedCluster(), ...perhaps])).toEqual([]);
+  });
+
+  it("takes host bits, which OVN-Kubernetes clears", () => {
+    expect(messages(egressFirewallRuleInvalid, [firewall([rule("Deny", "10.1.2.3/8")])])).toEqual([]);
+  });
+
+  it("judges the rules that a patch brings, and speaks of one rule as the whole object", () => {
+    const patch = firewall([rule("Deny", "10.0.0.1")], { type: `${TYPE}Patch` });
+    expect(messages(egressFirewallRuleInvalid, [patch])).toEqual([
+      "spec.egress[0].to.cidrSelector: 10.0.0.1 has no mask: OVN-Kubernetes leaves the whole object unapplied for it",
+    ]);
+  });
+
+  it("refuses an object that says no rules", () => {
+    const object = resource(TYPE, "firewall", { metadata: { name: "default", namespace: "shop" } });
+    expect(violations(egressFirewallRuleInvalid, [object])).toMatchObject([
+      { path: "spec.egress", fix: "write a list of rules, first match wins" },
+    ]);
+  });
+
+  it("says the way out of an empty list, and of another network", () => {
+    expect(violations(egressFirewallRuleInvalid, [firewall([])])[0]?.fix).toBe(
+      "write one, or leave the firewall out",
+    );
+    const calico = [withNetwork("Calico"), firewall([rule("Deny", "192.0.2.0/24")])];
+    expect(violations(egressFirewallRuleInvalid, calico)[0]?.fix).toBe(
+      "leave it out, and write network policies",
+    );
+  });
+});
+
+describe("M15 egress-firewall-rule-invalid, wildcards", () => {
+  const wildcard = firewall([named("Allow", "*.example.com"), denyAll]);
+  const gates = (featureGate: PropertyValue, image = "ocp-release:4.20.4-x86_64") =>
+    hostedCluster({ release: { image }, configuration: { featureGate } });
+  const unnumbered = "ocp-release@sha256:0";
+  const custom = (...enabled: PropertyValue[]) => ({
+    featureSet: "CustomNoUpgrade",
+    customNoUpgrade: { enabled },
+  });
+  const levels = (...resources: Resource[]) =>
+    violations(egressFirewallRuleInvalid, [wildcard, ...resources]).map(({ level }) => level);
+
+  it("leave the whole object unapplied without a feature of the cluster", () => {
+    expect(violations(egressFirewallRuleInvalid, [wildcard, hostedCluster()])).toMatchObject([
+      {
+        path: "spec.egress[0].to.dnsName",
+        message:
+          "is a wildcard, and without the feature gate DNSNameResolver OVN-Kubernetes leaves the whole object with its 2 rules unapplied for it",
+        fix: "list the host names, or make sure that the gate is open",
+      },
+    ]);
+  });
+
+  it.each<[string, Resource[], string[]]>([
+    ["the features of a release by default", [hostedCluster()], ["error"]],
+    ["an empty feature set", [gates({ featureSet: "" })], ["error"]],
+    ["a feature set of its own without the gate", [gates(custom("Other"))], ["error"]],
+    ["a feature set of its own with it", [gates(custom("Other", "DNSNameResolver"))], []],
+    ["Technology Previews", [gates({ featureSet: "TechPreviewNoUpgrade" })], []],
+    [
+      "a release that has none even so",
+      [gates({ featureSet: "TechPreviewNoUpgrade" }, "ocp:4.15.3")],
+      ["error"],
+    ],
+    ["a release that nothing says", [gates({}, unnumbered)], ["warning"]],
+    ["a release of which nothing says what it opens", [gates({}, "ocp:5.0.0")], ["warning"]],
+    ["features that are not known", [gates(UNKNOWN)], ["warning"]],
+    ["a gate that may be open", [gates(custom(UNKNOWN))], ["warning"]],
+    ["no cluster", [], ["warning"]],
+    [
+      "one of two clusters that has the gate",
+      [
+        hostedCluster(),
+        hostedCluster({ configuration: { featureGate: { featureSet: "DevPreviewNoUpgrade" } } }, "b"),
+      ],
+      ["warning"],
+    ],
+  ])("%s", (_, clusters, expected) => expect(levels(...clusters)).toEqual(expected));
+
+  it("are a warning in the namespace of a control plane: nothing says what the management cluster has", () => {
+    const object = firewall([named("Allow", "*.example.com")], { namespace: "clusters-tenant-a" });
+    expect(violations(egressFirewallRuleInvalid, [hostedCluster(), object])).toMatchObject([
+      { level: "warning" },
+    ]);
+  });
+
+  it("of a whole top-level domain are read nowhere", () => {
+    for (const name of ["*.com", "*.com.", "*.-a.com", "*.a-.com"])
+      expect(
+        messages(egressFirewallRuleInvalid, [firewall([named("Allow", name)]), hostedCluster()]),
+      ).toEqual([
+        `spec.egress[0].to.dnsName: "${name}" is not a DNS name: OVN-Kubernetes leaves the whole object unapplied for it`,
+      ]);
+  });
+});

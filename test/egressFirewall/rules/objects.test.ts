@@ -1,0 +1,225 @@
+import { UNKNOWN, type Resource } from "../../../src/resources/resource";
+import { egressFirewallApiBlocked } from "../../../src/egressFirewall/rules/blocked";
+import {
+  egressFirewallDuplicate,
+  egressFirewallLimit,
+  egressFirewallName,
+  egressFirewallRuleInvalid,
+} from "../../../src/egressFirewall/rules/nameAndRules";
+import {
+  agent,
+  HOSTED_CLUSTER,
+  hostedCluster,
+  networking,
+  OTHER_NETWORKS,
+  resource,
+  unknowns,
+  violations,
+  withNetwork,
+  type Properties,
+} from "../../rules/builders";
+import { TYPE, COMPONENT, rule, denyAll, api, firewall, messages, open } from "./firewalls";
+
+describe("M15 egress-firewall-name", () => {
+  it.each([
+    [
+      "another name",
+      firewall([denyAll], { name: "mine" }),
+      'metadata.name: "mine" is not the name of an egress firewall',
+    ],
+    ["none, for which Pulumi makes one up", firewall([denyAll], { name: null }), "metadata.name: missing"],
+    [
+      "a patch of another name",
+      firewall([denyAll], { name: "a", type: `${TYPE}Patch` }),
+      'metadata.name: "a" is not the name of an egress firewall',
+    ],
+  ])("refuses %s", (_, object, expected) =>
+    expect(messages(egressFirewallName, [object])).toEqual([expected]),
+  );
+
+  it("takes default, counts what is unknown, and does not judge other kinds", () => {
+    expect(messages(egressFirewallName, [firewall([denyAll])])).toEqual([]);
+    expect(open(egressFirewallName, [firewall([denyAll])])).toEqual([]);
+    expect(open(egressFirewallName, [firewall([denyAll], { name: UNKNOWN })])).toEqual([
+      "EgressFirewall firewall: metadata.name",
+    ]);
+    expect(
+      messages(egressFirewallName, [firewall([], { name: "x", type: "kubernetes:k8s.ovn.org/v1:EgressIP" })]),
+    ).toEqual([]);
+  });
+});
+
+describe("M15 egress-firewall-duplicate", () => {
+  const second = firewall([api], { at: "second" });
+  it("refuses two objects for a namespace, each of which names the other, in any order", () => {
+    const objects = [firewall([denyAll]), second, firewall([api], { at: "third" })];
+    for (const order of [objects, objects.toReversed()])
+      expect(messages(egressFirewallDuplicate, order).sort()).toEqual([
+        "metadata.namespace: shop has another egress firewall: EgressFirewall firewall",
+        "metadata.namespace: shop has another egress firewall: EgressFirewall firewall",
+        "metadata.namespace: shop has another egress firewall: EgressFirewall second",
+      ]);
+  });
+
+  it("takes one for each namespace, patches, and one for each cluster's component", () => {
+    expect(
+      messages(egressFirewallDuplicate, [
+        firewall([denyAll]),
+        firewall([api], { at: "b", namespace: "other" }),
+      ]),
+    ).toEqual([]);
+    expect(
+      messages(egressFirewallDuplicate, [firewall([denyAll]), { ...second, type: `${TYPE}Patch` }]),
+    ).toEqual([]);
+    const made = ["a", "b"].flatMap((cluster) => {
+      const component = resource(COMPONENT, cluster, { topology: { name: cluster, platform: "None" } });
+      return [component, { ...firewall([denyAll], { at: cluster }), parent: component.origin.urn! }];
+    });
+    expect(messages(egressFirewallDuplicate, made)).toEqual([]);
+    expect(open(egressFirewallDuplicate, made)).toEqual([]);
+  });
+
+  it("counts what may be in another cluster or namespace", () => {
+    expect(
+      open(egressFirewallDuplicate, [firewall([denyAll]), firewall([api], { namespace: UNKNOWN, at: "b" })]),
+    ).toHaveLength(1);
+    const clusters = [hostedCluster(), hostedCluster({}, "tenant-b")];
+    expect(open(egressFirewallDuplicate, [...clusters, firewall([denyAll]), second])).toEqual([
+      expect.stringContaining("second governs shop too, and nothing says whether in the same cluster"),
+      expect.stringContaining("firewall governs shop too, and nothing says whether in the same cluster"),
+    ]);
+  });
+});
+
+describe("M15 egress-firewall-limit", () => {
+  const blocks = (count: number) =>
+    Array.from({ length: count }, (_, i) =>
+      rule("Deny", `${10 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}.0/24`),
+    );
+  it("refuses 8,001 rules, and says how few do the same", () => {
+    expect(messages(egressFirewallLimit, [firewall(blocks(8000))])).toEqual([]);
+    const [finding] = violations(egressFirewallLimit, [firewall(blocks(8001))]);
+    expect(finding).toMatchObject({
+      path: "spec.egress",
+      message: "8001 rules, of which OVN-Kubernetes takes 8000",
+    });
+    expect(finding?.fix).toMatch(/: \d+ rules let exactly the same pass$/);
+  });
+
+  it("says nothing of fewer where a rule is not known", () => {
+    const [finding] = violations(egressFirewallLimit, [firewall([...blocks(8000), rule("Deny", UNKNOWN)])]);
+    expect(finding?.fix).toBe("join neighbouring CIDR blocks");
+  });
+
+  /** No two of them are neighbours. */
+  const apart = (count: number) =>
+    Array.from({ length: count }, (_, i) =>
+      rule("Deny", `${10 + (i >> 15)}.${(i >> 7) & 255}.${(i & 127) * 2}.0/24`),
+    );
+  it("says where joining blocks is not enough", () => {
+    const fixOf = (rules: Properties[]) => violations(egressFirewallLimit, [firewall(rules)])[0]?.fix;
+    const [first] = apart(1);
+    expect(fixOf([...apart(8000), first!])).toBe(
+      "join neighbouring CIDR blocks: 8000 rules let exactly the same pass",
+    );
+    expect(fixOf(apart(8001))).toBe(
+      "join neighbouring CIDR blocks: 8001 rules let exactly the same pass, which are too many still: deny or allow by wider blocks",
+    );
+  });
+
+  it("is not said again with the rules that are invalid", () => {
+    expect(messages(egressFirewallRuleInvalid, [firewall(apart(8001))])).toEqual([]);
+  });
+});
+
+test.each(OTHER_NETWORKS)("a cluster with the network %s has no EgressFirewall objects", (networkType) => {
+  const cluster = withNetwork(networkType);
+  const object = firewall([rule("Deny", "192.0.2.0/24")]);
+  expect(violations(egressFirewallRuleInvalid, [cluster, object])).toMatchObject([
+    {
+      path: "kind",
+      message: `clusters/tenant-a: ${networkType} is not OVN-Kubernetes, and only OVN-Kubernetes knows this object`,
+    },
+  ]);
+  const own = firewall([rule("Deny", "192.0.2.0/24")], { namespace: "clusters-tenant-a" });
+  for (const known of [
+    [cluster, own],
+    [agent, object],
+    [cluster, agent, object],
+  ])
+    expect(violations(egressFirewallRuleInvalid, known)).toEqual([]);
+});
+
+describe("M15 firewalls of clusters that nothing, or a component, tells apart", () => {
+  const component = (name: string, more: Properties = {}) =>
+    resource(COMPONENT, name, { topology: { name, platform: "None", ...more } });
+  const madeBy = (maker: Resource, object: Resource): Resource => ({ ...object, parent: maker.origin.urn! });
+  const second = firewall([api], { at: "second" });
+
+  it("one whose namespace is not known meets no other where there is none", () => {
+    expect(open(egressFirewallDuplicate, [firewall([denyAll], { namespace: UNKNOWN })])).toEqual([]);
+  });
+
+  it("two of the only cluster are one too many, and copies of one do no harm", () => {
+    const levels = (...resources: Resource[]) =>
+      violations(egressFirewallDuplicate, [hostedCluster(), ...resources]).map(({ level }) => level);
+    expect(levels(firewall([denyAll]), second)).toEqual(["error", "error"]);
+    expect(levels(firewall([api]), second)).toEqual(["note", "note"]);
+  });
+
+  it("one that a component made may meet one that may be in any cluster", () => {
+    const a = component("a");
+    const objects = [madeBy(a, firewall([denyAll])), second];
+    expect(messages(egressFirewallDuplicate, [a, component("b"), ...objects])).toEqual([]);
+    expect(open(egressFirewallDuplicate, [a, component("b"), ...objects])).toEqual([
+      expect.stringContaining("second governs shop too, and nothing says whether in the same cluster"),
+      expect.stringContaining("firewall governs shop too, and nothing says whether in the same cluster"),
+    ]);
+  });
+
+  it("a component says of which hosted cluster's pods its firewall is, whatever the namespace is called", () => {
+    const [a, b] = ["10.1.0.0/16", "10.8.0.0/16"].map((block, at) =>
+      component("ab"[at]!, {
+        managementClusterCidrs: [block],
+        machineNetwork: [{ cidr: "10.0.0.0/16" }],
+      }),
+    ) as [Resource, Resource];
+    const judged = (block: string) =>
+      messages(egressFirewallApiBlocked, [
+        a,
+        b,
+        madeBy(b, firewall([rule("Allow", block), denyAll], { namespace: "clusters-a" })),
+      ]);
+    expect(judged("10.8.0.0/16")).toEqual([]);
+    expect(judged("10.1.0.0/16")).toEqual([expect.stringContaining("the API server at 10.8.0.1 port 6443")]);
+  });
+
+  it("a stack that only patches a hosted cluster does not say where its API server is", () => {
+    const patch = resource(`${HOSTED_CLUSTER}Patch`, "tenant-a", {
+      metadata: { name: "tenant-a", namespace: "clusters" },
+      spec: { networking: networking("10.0.0.0/16") },
+    });
+    const someOut = [rule("Allow", "10.0.0.7/32"), denyAll];
+    expect(open(egressFirewallApiBlocked, [patch, firewall(someOut)])).toEqual([
+      expect.stringContaining("nothing describes the hosted cluster"),
+    ]);
+    expect(
+      open(egressFirewallApiBlocked, [patch, firewall(someOut, { namespace: "clusters-tenant-a" })]),
+    ).toEqual([]);
+  });
+
+  it.each<[string, Properties]>([
+    ["advertiseAddress", { advertiseAddress: UNKNOWN }],
+    ["apiServerPort", { port: UNKNOWN }],
+  ])("whether the API server is cut off is open where its %s is not known", (property, apiServer) => {
+    const cluster = hostedCluster({ networking: networking("10.0.0.0/16", { apiServer }) });
+    const resources = [cluster, firewall([rule("Deny", "172.20.0.0/16")])];
+    expect(messages(egressFirewallApiBlocked, resources)).toEqual([]);
+    expect(unknowns(egressFirewallApiBlocked, resources)).toMatchObject([
+      {
+        path: "spec.egress",
+        message: expect.stringContaining(`${property} of clusters/tenant-a is not known`) as string,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+import { UNKNOWN } from "../../../src/resources/resource";
+import { egressFirewallShadowed } from "../../../src/egressFirewall/rules/nameAndRules";
+import { fixOf } from "../../../src/gate/rule";
+import { hostedCluster, networking, violations } from "../../rules/builders";
+import { rule, named, port, denyAll, api, firewall, messages } from "./firewalls";
+
+describe("M15 egress-firewall-shadowed", () => {
+  it("names only one rule where that takes all of a rule, whatever others take of it", () => {
+    const object = firewall([
+      rule("Deny", "192.0.2.0/25", port(443)),
+      rule("Deny", "192.0.2.0/24"),
+      rule("Allow", "192.0.2.0/26"),
+      rule("Allow", "192.0.2.0/26", port(443)),
+      rule("Allow", "2001:db8::/32"),
+      rule(
+        "Allow",
+        "2001:db8:1::/48",
+        [443, 80].map((number) => ({ port: number, protocol: "TCP" })),
+      ),
+    ]);
+    expect(
+      messages(egressFirewallShadowed, [object]).map((message) => message.split(" before it")[0]),
+    ).toEqual(
+      expect.arrayContaining([
+        "spec.egress[2]: is never reached: spec.egress[1]",
+        "spec.egress[3]: is never reached: spec.egress[0]",
+        "spec.egress[5]: is never reached: spec.egress[4]",
+      ]),
+    );
+  });
+
+  it("names what takes a rule's traffic, and how few rules would be enough", () => {
+    const object = firewall([
+      rule("Deny", "192.0.2.0/25"),
+      rule("Deny", "192.0.2.128/25"),
+      rule("Allow", "192.0.2.0/24", port(443)),
+    ]);
+    expect(messages(egressFirewallShadowed, [object])).toEqual([
+      "spec.egress[2]: is never reached: spec.egress[0], spec.egress[1] before it take all that it is about; 1 of 3 rules would be enough",
+    ]);
+  });
+
+  it("names rules that change nothing", () => {
+    expect(
+      messages(egressFirewallShadowed, [
+        firewall([rule("Deny", "192.0.2.0/24"), rule("Allow", "0.0.0.0/0")]),
+      ]),
+    ).toEqual([
+      "spec.egress[1]: changes nothing: without it the same passes by rules behind it or by the end of the list; 1 of 2 rules would be enough",
+    ]);
+  });
+
+  it("knows the cluster network of the only cluster", () => {
+    const inside = firewall([rule("Deny", "10.133.0.0/16"), rule("Deny", "192.0.2.0/24")]);
+    expect(messages(egressFirewallShadowed, [hostedCluster(), inside])).toEqual([
+      expect.stringContaining("spec.egress[0]: is only about the cluster network"),
+    ]);
+    expect(messages(egressFirewallShadowed, [inside])).toEqual([]);
+    expect(
+      messages(egressFirewallShadowed, [hostedCluster(), hostedCluster({}, "tenant-b"), inside]),
+    ).toEqual([]);
+  });
+
+  it("advises another place only for a rule whose traffic other rules take: the cluster network matches at none", () => {
+    const twoNetworks = hostedCluster({
+      networking: networking("10.0.0.0/16", {
+        clusterNetwork: [{ cidr: "10.132.0.0/15" }, { cidr: "10.134.0.0/15" }],
+      }),
+    });
+    const object = firewall([
+      rule("Deny", "10.132.0.0/14"),
+      rule("Deny", "192.0.2.0/24"),
+      rule("Allow", "192.0.2.0/28"),
+    ]);
+    for (const cluster of [hostedCluster(), twoNetworks])
+      expect(violations(egressFirewallShadowed, [cluster, object])).toMatchObject([
+        {
+          message:
+            "is only about the cluster network, which egress firewalls never match; 1 of 3 rules would be enough",
+          fix: "remove it: traffic within the cluster network is for a NetworkPolicy",
+        },
+        { fix: fixOf(egressFirewallShadowed) },
+      ]);
+  });
+
+  it("says nothing of what has an effect, or may have one", () => {
+    expect(messages(egressFirewallShadowed, [firewall([api, denyAll])])).toEqual([]);
+    expect(messages(egressFirewallShadowed, [firewall([named("Allow", "example.com"), denyAll])])).toEqual(
+      [],
+    );
+    expect(
+      messages(egressFirewallShadowed, [
+        firewall([rule("Deny", UNKNOWN), rule("Allow", "192.0.2.0/24"), denyAll]),
+      ]),
+    ).toEqual([]);
+    expect(messages(egressFirewallShadowed, [firewall(UNKNOWN)])).toEqual([]);
+  });
+
+  const shadowed = [rule("Deny", "192.0.2.0/24"), rule("Allow", "192.0.2.0/25")];
+  it("names the one rule that takes all, and no number where a rule is not known", () => {
+    const words = "spec.egress[1]: is never reached: spec.egress[0] before it takes all that it is about";
+    expect(messages(egressFirewallShadowed, [firewall(shadowed)])).toEqual([
+      `${words}; 1 of 2 rules would be enough`,
+    ]);
+    expect(messages(egressFirewallShadowed, [firewall([...shadowed, rule("Deny", UNKNOWN)])])).toEqual([
+      words,
+    ]);
+  });
+
+  it("says of a rule that changes nothing that it may stay", () => {
+    const object = firewall([rule("Deny", "192.0.2.0/24"), rule("Allow", "0.0.0.0/0")]);
+    expect(violations(egressFirewallShadowed, [object])[0]?.fix).toBe(
+      "remove it, or keep it for those who read the list",
+    );
+  });
+
+  it("takes nothing out of rules for the pods of a control plane, which are in another cluster network", () => {
+    const inside = firewall([rule("Deny", "10.133.0.0/16")], { namespace: "clusters-tenant-a" });
+    expect(messages(egressFirewallShadowed, [hostedCluster(), inside])).toEqual([]);
+  });
+});

@@ -1,0 +1,140 @@
+import { hostedCluster, tcp } from "../rules/builders";
+import { run, configuration, complete, hosts } from "./packs";
+
+describe("configuration of the pack", () => {
+  it("clusters and levels come from the file that the environment names", async () => {
+    const file = configuration(`
+hostedClusters:
+  - name: tenant-a
+    infrastructureCidrs: [{ name: corporate, cidr: 100.64.0.0/16 }]
+rules: { all: advisory, port-missing: mandatory }
+`);
+    const { levels, of } = await run([hostedCluster()], { environment: { HYPERSHIFT_NETWORK_CONFIG: file } });
+    expect(levels).toMatchObject({ "port-missing": "mandatory", "cidr-overlap": "advisory" });
+    expect(of("topology")).toEqual([]);
+    expect(of("cidr-reserved-overlap")).toHaveLength(1);
+  });
+
+  it("findings that are exempted are no violations, but counted with their reason; stale exemptions are named", async () => {
+    const exemption = (resource: string) =>
+      `  - { rule: port-public, resource: ${resource}, reason: goes in May }\n`;
+    const file = configuration(`exemptions:\n${exemption("SecurityGroup/hosts")}${exemption("gone")}`);
+    const { of } = await run([hostedCluster(), hosts(...complete, tcp(8091, "0.0.0.0/0"))], {
+      environment: { HYPERSHIFT_NETWORK_CONFIG: file },
+    });
+    expect(of("port-public")).toEqual([]);
+    expect(of("exemptions")).toEqual([
+      expect.stringMatching(/^1 finding is accepted:\n {2}port-public urn:.*::hosts: goes in May$/),
+      expect.stringMatching(/^stale:\n {2}exemptions\[1\]: port-public finds nothing at gone/),
+    ]);
+  });
+
+  it("levels of a file that stand in the policy configuration, too, are in force", async () => {
+    const configFile = configuration("rules: { port-missing: mandatory }\n");
+    const topology = (levels: Record<string, string>) => ({ config: { topology: { configFile, levels } } });
+    expect((await run([], topology({ "port-missing": "mandatory" }))).of("topology")).toEqual([]);
+    const [message] = (await run([], topology({ "port-missing": "advisory" }))).of("topology");
+    expect(message).toContain("rules.port-missing  is not in force");
+  });
+
+  it("what a later release will take violates nothing yet, and is said all the same", async () => {
+    const release = { image: "quay.io/openshift-release-dev/ocp-release:4.16.4-x86_64" };
+    const file = configuration(
+      "hostedClusters: [{ name: tenant-a, infrastructureCidrs: [{ name: c, cidr: 100.65.0.0/16 }] }]",
+    );
+    const environment = { HYPERSHIFT_NETWORK_CONFIG: file };
+    const outcome = await run([hostedCluster({ release })], { environment });
+    expect(outcome.of("cidr-reserved-overlap")).toEqual([]);
+    expect(outcome.of("unknown-values").join()).toContain("with the upgrade from 4.16 to 4.17");
+  });
+
+  it("the policy topology names a file, whose levels would come too late", async () => {
+    const configFile = configuration(
+      "hostedClusters: [{ name: tenant-a, infrastructureCidrs: [{ name: c, cidr: 100.64.0.0/16 }] }]",
+    );
+    expect(
+      (await run([hostedCluster()], { config: { topology: { configFile } } })).of("cidr-reserved-overlap"),
+    ).toHaveLength(1);
+    const late = configuration("rules: { port-missing: advisory }");
+    const [message] = (await run([hostedCluster()], { config: { topology: { configFile: late } } })).of(
+      "topology",
+    );
+    expect(message).toContain("rules.port-missing  is not in force");
+  });
+
+  it("the policy configuration may hold all that stands in such a file, where there are no files", async () => {
+    const clusters = [{ name: "tenant-a", infrastructureCidrs: [{ name: "c", cidr: "100.64.0.0/16" }] }];
+    const topology = (held: object) => ({ config: { topology: { configuration: held } } });
+    const judged = await run([hostedCluster()], topology({ hostedClusters: clusters }));
+    expect(judged.of("topology")).toEqual([]);
+    expect(judged.of("cidr-reserved-overlap")).toHaveLength(1);
+    expect((await run([hostedCluster()], topology({}))).of("cidr-reserved-overlap")).toEqual([]);
+    const exemptions = [{ rule: "cidr-reserved-overlap", resource: "configuration", reason: "goes in May" }];
+    const accepted = await run([hostedCluster()], topology({ hostedClusters: clusters, exemptions }));
+    expect(accepted.of("cidr-reserved-overlap")).toEqual([]);
+    const wrong = await run([], topology({ hostedCluster: [] }));
+    expect(wrong.of("topology").join()).toContain("did you mean hostedClusters?");
+  });
+
+  it("the policy configuration names a file or holds what stands in one, not both", async () => {
+    const configFile = configuration("hostedClusters: []");
+    const both = { config: { topology: { configFile, configuration: { hostedClusters: [] } } } };
+    expect((await run([], both)).of("topology").join()).toContain(
+      "configuration  is set together with configFile",
+    );
+  });
+
+  it.each([
+    ["an unknown rule", "rules: { port-mising: advisory }", "did you mean port-missing?"],
+    ["an unknown key", "hostedCluster: []", "did you mean hostedClusters?"],
+    ["an unknown level", "rules: { port-missing: warn }", "write mandatory, advisory, disabled"],
+    [
+      "an unknown property",
+      "hostedClusters: [{ name: a, platform: AWS, machineNetworks: [] }]",
+      "did you mean machineNetwork?",
+    ],
+    [
+      "a release without quotes",
+      "hostedClusters: [{ name: a, platform: AWS, release: 4.20 }]",
+      'release: "4.20"',
+    ],
+    [
+      "an unknown role",
+      "hostedClusters: [{ name: a, securityGroups: { worker: [sg] } }]",
+      "did you mean workers?",
+    ],
+    ["no YAML", "hostedClusters: [", ".yaml:1:18  is not YAML"],
+    ["a key twice", "rules: {}\nrules: { all: advisory }", ".yaml:2  rules has the same key twice"],
+    [
+      "lists in lists",
+      `hostedClusters: ${"[".repeat(900)}${"]".repeat(900)}`,
+      "is nested more than 500 levels deep",
+    ],
+    [
+      "thousands of them",
+      `hostedClusters: ${"[".repeat(9_000)}${"]".repeat(9_000)}`,
+      "is nested more than 500",
+    ],
+  ])("%s is an error with the way out", async (_, text, remedy) => {
+    const [message] = (await run([], { environment: { HYPERSHIFT_NETWORK_CONFIG: configuration(text) } })).of(
+      "topology",
+    );
+    expect(message).toContain(remedy);
+  });
+
+  it("a file that is not there, and settings that do not exist, are errors", async () => {
+    const missing = { HYPERSHIFT_NETWORK_CONFIG: "/nowhere/hypershift-network.yaml" };
+    expect((await run([], { environment: missing })).of("topology")[0]).toContain("no such file");
+    const config = { topology: { file: "x" }, "port-missing": { enforcmentLevel: "advisory" } };
+    const { of } = await run([], { config });
+    expect(of("topology")[0]).toContain("topology.file");
+    expect(of("port-missing")[0]).toContain("port-missing.enforcmentLevel");
+  });
+
+  it("a rule that does not exist is an error in the policy configuration, and all is not a rule", async () => {
+    const levels = { all: {}, topology: {}, "unknown-values": {}, "port-public": {}, "port-publik": {} };
+    const { of, reports } = await run([], { config: levels });
+    expect(reports).toHaveLength(1);
+    expect(of("topology")[0]).toMatch(/port-publik +no such rule: did you mean port-public\?/);
+  });
+});

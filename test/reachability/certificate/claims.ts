@@ -1,0 +1,94 @@
+import { checkCertificate, type PlannedResource } from "../../../src/reachability/certificate/check";
+
+export type Block = { services: [number, number][]; sources: string[]; destinations: string[] };
+
+export type Properties = PlannedResource["properties"];
+
+export const ALL = ["0.0.0.0/0", "::/0"];
+
+export const number = { icmp: 1, tcp: 6, udp: 17, esp: 50, icmpv6: 58, sctp: 132 };
+
+export const services = (protocol: keyof typeof number, from = 0, to = 65_535): [number, number] => [
+  number[protocol] * 65_536 + from,
+  number[protocol] * 65_536 + to,
+];
+
+export const EVERY_SERVICE: [number, number] = [0, 256 * 65_536 - 1];
+
+export const block = (service: [number, number], sources = ALL, destinations = ALL): Block => ({
+  services: [service],
+  sources,
+  destinations,
+});
+
+export const resource = (type: string, properties: Properties, urn = "urn:it"): PlannedResource => ({
+  urn,
+  type,
+  properties,
+});
+
+/** What is found when a rule is said to let these packets pass. */
+export const check = (
+  plan: readonly PlannedResource[],
+  path: string,
+  said: Block,
+  { assumed, urn = "urn:it" }: { assumed?: string[]; urn?: string } = {},
+) =>
+  checkCertificate(
+    {
+      version: 1,
+      flows: [
+        {
+          journey: "j",
+          places: [
+            {
+              guard: "g",
+              packets: "calls",
+              required: [said],
+              rules: [{ rule: { urn, path }, ...(assumed && { assumed }), packets: [said] }],
+            },
+          ],
+        },
+      ],
+    },
+    plan,
+  );
+
+export const less = (path: string) => [`j, g, calls: urn:it ${path} lets less pass than is said of it`];
+
+export const group = (ingress: object, direction = "ingress") =>
+  resource("aws:ec2/securityGroup:SecurityGroup", { [direction]: [ingress] });
+
+export const policy = (rule: object, direction = "ingress") =>
+  resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", { spec: { [direction]: [rule] } });
+
+export const entry = (properties: object) =>
+  resource("aws:ec2/networkAcl:NetworkAcl", {
+    id: "acl-1",
+    ingress: [{ ruleNo: 100, action: "allow", cidrBlock: V4, ...properties }],
+  });
+
+export const web = { protocol: "tcp", fromPort: 443, toPort: 445 };
+
+export const tcp: [number, number] = services("tcp", 443, 445);
+
+export const V4 = "10.0.0.0/24";
+
+export const V6 = "2001:db8:0:1::/64";
+
+/** A claim with one service or address more, at each end where there is one. */
+export function widened({ services: [[from, to] = EVERY_SERVICE], sources, destinations }: Block): Block[] {
+  const shorter = (texts: string[]) =>
+    texts.map((text) => text.replace(/\/(\d+)$/, (_, length: string) => `/${Number(length) - 1}`));
+  const blocks = [
+    ...(from > EVERY_SERVICE[0] ? [block([from - 1, to], sources, destinations)] : []),
+    ...(to < EVERY_SERVICE[1] ? [block([from, to + 1], sources, destinations)] : []),
+    ...(sources === ALL
+      ? []
+      : [block([from, to], shorter(sources), destinations), block([from, to], ALL, destinations)]),
+    ...(destinations === ALL
+      ? []
+      : [block([from, to], sources, shorter(destinations)), block([from, to], sources, ALL)]),
+  ];
+  return blocks;
+}

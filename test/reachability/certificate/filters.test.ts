@@ -1,0 +1,240 @@
+import { checkCertificate } from "../../../src/reachability/certificate/check";
+import {
+  type Properties,
+  ALL,
+  services,
+  block,
+  resource,
+  check,
+  less,
+  group,
+  policy,
+  web,
+  tcp,
+  V4,
+  widened,
+} from "./claims";
+
+describe("rules that are not there", () => {
+  test("are named by place", () => {
+    const one = group({ ...web, cidrBlocks: [V4] });
+    const said = block(tcp, [V4]);
+    expect(check([one], "ingress[1]", said)).toEqual(["j, g, calls: urn:it has no rule ingress[1]"]);
+    expect(check([one], "tags", said)).toEqual(["j, g, calls: urn:it has no rule tags"]);
+    expect(check([resource("aws:ec2/vpc:Vpc", { cidrBlock: V4 })], "", said)).toEqual([
+      "j, g, calls: urn:it has no rule ",
+    ]);
+    expect(check([one], "ingress[0]", said, { urn: "urn:other" })).toEqual([
+      "j, g, calls: urn:other is not in the plan",
+    ]);
+  });
+
+  test("a file and its line are a name too", () => {
+    const { urn: _, ...rest } = policy({ ports: [{ port: 443, endPort: 445 }] });
+    const from = (line: number) =>
+      checkCertificate(
+        {
+          version: 1,
+          flows: [
+            {
+              journey: "j",
+              places: [
+                {
+                  guard: "g",
+                  packets: "calls",
+                  required: [],
+                  rules: [{ rule: { file: "a.yaml", line, path: "spec.ingress[0]" }, packets: [block(tcp)] }],
+                },
+              ],
+            },
+          ],
+        },
+        [{ ...rest, file: "a.yaml", line: 3 }],
+      );
+    expect(from(3)).toEqual([]);
+    expect(from(4)).toEqual(["j, g, calls: a.yaml:4 is not in the plan"]);
+  });
+
+  test("what no rule stops needs none", () => {
+    const place = {
+      guard: "g",
+      packets: "calls",
+      required: [block(tcp)],
+      rules: [{ packets: [block(tcp)] }],
+    };
+    expect(checkCertificate({ version: 1, flows: [{ journey: "j", places: [place] }] }, [])).toEqual([]);
+  });
+});
+
+describe("network ACLs, whose rules stand one behind the other", () => {
+  const allow = { ruleNo: 100, action: "allow", protocol: "-1", cidrBlock: "10.0.0.0/8" };
+  const acl = (inline: object[], direction = "ingress") =>
+    resource("aws:ec2/networkAcl:NetworkAcl", { id: "acl-1", [direction]: [...inline, allow] });
+  const separate = (properties: Properties) =>
+    resource(
+      "aws:ec2/networkAclRule:NetworkAclRule",
+      {
+        networkAclId: "acl-1",
+        egress: false,
+        ruleNumber: 50,
+        ruleAction: "deny",
+        protocol: "tcp",
+        fromPort: 443,
+        toPort: 443,
+        cidrBlock: V4,
+        ...properties,
+      },
+      "urn:deny",
+    );
+  const denied = (position: number) => [
+    `j, g, calls: a rule before urn:it ingress[${position}] denies some of it`,
+  ];
+  const deny = { ruleNo: 50, action: "deny", protocol: "tcp", fromPort: 443, toPort: 443, cidrBlock: V4 };
+  const said = block(tcp, [V4]);
+
+  test.each<[string, Properties, boolean]>([
+    ["the same packets", {}, true],
+    ["some of the addresses", { cidrBlock: "10.0.0.7/32" }, true],
+    ["every protocol", { protocol: "-1" }, true],
+    ["other addresses", { cidrBlock: "10.0.1.0/24" }, false],
+    ["another port", { fromPort: 446, toPort: 446 }, false],
+    ["another protocol", { protocol: "udp" }, false],
+  ])("a denial before it of %s", (_, properties, isDenied) => {
+    expect(check([acl([{ ...deny, ...properties }])], "ingress[1]", said)).toEqual(isDenied ? denied(1) : []);
+    expect(check([acl([]), separate(properties)], "ingress[0]", said)).toEqual(isDenied ? denied(0) : []);
+  });
+
+  test.each<[string, Properties]>([
+    ["has the same number", { ruleNo: 100, ruleNumber: 100 }],
+    ["has a higher number", { ruleNo: 101, ruleNumber: 101 }],
+    ["allows", { action: "allow", ruleAction: "allow" }],
+  ])("a rule that %s takes nothing", (_, properties) => {
+    expect(check([acl([{ ...deny, ...properties }])], "ingress[1]", said)).toEqual([]);
+    expect(check([acl([]), separate(properties)], "ingress[0]", said)).toEqual([]);
+  });
+
+  test.each<[string, Properties]>([
+    ["number", { ruleNo: undefined, ruleNumber: undefined }],
+    ["action", { action: undefined, ruleAction: undefined }],
+    ["protocol, where none can be read,", { protocol: "x", cidrBlock: "192.0.2.0/24" }],
+  ])("a rule of unknown %s may deny before any", (_, properties) => {
+    expect(check([acl([{ ...deny, ...properties }])], "ingress[1]", said)).toEqual(denied(1));
+    expect(check([acl([]), separate(properties)], "ingress[0]", said)).toEqual(denied(0));
+  });
+
+  test("a denial of the other direction, of another ACL, or of none takes nothing", () => {
+    expect(check([acl([]), separate({ egress: true })], "ingress[0]", said)).toEqual([]);
+    expect(check([acl([]), separate({ networkAclId: "acl-2" })], "ingress[0]", said)).toEqual([]);
+    const other = resource("aws:ec2/networkAcl:NetworkAcl", { id: "acl-2", ingress: [deny] }, "urn:other");
+    expect(check([acl([]), other], "ingress[0]", said)).toEqual([]);
+    const both = resource("aws:ec2/networkAcl:NetworkAcl", { id: "acl-1", ingress: [allow], egress: [deny] });
+    expect(check([both], "ingress[0]", said)).toEqual([]);
+    const unnamed = (list: object[], urn: string) =>
+      resource("aws:ec2/networkAcl:NetworkAcl", { ingress: list }, urn);
+    expect(check([unnamed([allow], "urn:it"), unnamed([deny], "urn:b")], "ingress[0]", said)).toEqual([]);
+  });
+
+  test("a rule that is not known leaves those beside it as they are", () => {
+    expect(check([acl([null as never])], "ingress[1]", said)).toEqual([]);
+  });
+
+  test("what goes out is judged by rules of egress", () => {
+    const out = block(tcp, ALL, [V4]);
+    const found = ["j, g, calls: a rule before urn:it egress[1] denies some of it"];
+    expect(check([acl([deny], "egress")], "egress[1]", out)).toEqual(found);
+    expect(check([acl([], "egress"), separate({ egress: true })], "egress[0]", out)).toEqual([
+      "j, g, calls: a rule before urn:it egress[0] denies some of it",
+    ]);
+    expect(check([acl([], "egress"), separate({})], "egress[0]", out)).toEqual([]);
+  });
+
+  test("a rule resource is judged with the rules beside it", () => {
+    const rule = resource("aws:ec2/networkAclRule:NetworkAclRule", {
+      networkAclId: "acl-1",
+      egress: false,
+      ruleNumber: 100,
+      ruleAction: "allow",
+      protocol: "-1",
+      cidrBlock: "10.0.0.0/8",
+    });
+    expect(check([rule], "", said)).toEqual([]);
+    expect(check([rule, separate({})], "", said)).toEqual([
+      "j, g, calls: a rule before urn:it  denies some of it",
+    ]);
+    expect(check([rule, separate({ ruleNumber: 150 })], "", said)).toEqual([]);
+    expect(check([rule, separate({ networkAclId: undefined })], "", said)).toHaveLength(1);
+    const inline = (id: string) =>
+      resource("aws:ec2/networkAcl:NetworkAcl", { id, ingress: [deny] }, "urn:acl");
+    expect(check([rule, inline("acl-1")], "", said)).toHaveLength(1);
+    expect(check([rule, inline("acl-2")], "", said)).toEqual([]);
+    const { networkAclId: _, ...stray } = rule.properties;
+    expect(check([{ ...rule, properties: stray }, inline("acl-2")], "", said)).toHaveLength(1);
+  });
+
+  test("a rule resource of egress is about what goes out", () => {
+    const egress = { egress: true, ruleAction: "allow", protocol: "-1", cidrBlock: V4 };
+    const rule = resource("aws:ec2/networkAclRule:NetworkAclRule", { ...separate(egress).properties });
+    expect(check([rule], "", block(tcp, ALL, [V4]))).toEqual([]);
+    expect(check([rule], "", said)).toEqual(less(""));
+  });
+
+  test("a rule that denies bears out nothing", () => {
+    expect(check([acl([deny])], "ingress[0]", block(services("tcp", 443, 443), [V4]))).toEqual(
+      less("ingress[0]"),
+    );
+    const rule = resource("aws:ec2/networkAclRule:NetworkAclRule", { ...separate({}).properties });
+    expect(check([rule], "", block(services("tcp", 443, 443), [V4]))).toEqual(less(""));
+  });
+
+  test("a group has no order", () => {
+    const one = resource("aws:ec2/securityGroup:SecurityGroup", {
+      id: "acl-1",
+      ingress: [{ ...web, cidrBlocks: [V4] }],
+    });
+    expect(check([one, separate({})], "ingress[0]", said)).toEqual([]);
+  });
+});
+
+describe("egress firewalls, of which the first rule that matches decides", () => {
+  const firewall = (...egress: object[]) =>
+    resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", { spec: { egress } });
+  const allow = { type: "Allow", to: { cidrSelector: V4 }, ports: [{ protocol: "TCP", port: 443 }] };
+  const deny = (to: object, more: object = {}) => ({ type: "Deny", to, ...more });
+  const said = block(services("tcp", 443, 443), ALL, [V4]);
+  const denied = ["j, g, calls: a rule before urn:it spec.egress[1] denies some of it"];
+
+  test("a rule bears out its block and ports, and nothing beyond them", () => {
+    expect(check([firewall(allow)], "spec.egress[0]", said)).toEqual([]);
+    for (const wide of widened(said))
+      expect(check([firewall(allow)], "spec.egress[0]", wide)).toEqual(less("spec.egress[0]"));
+  });
+
+  test("one that denies, and one for a name, bear out nothing", () => {
+    expect(check([firewall({ ...allow, type: "Deny" })], "spec.egress[0]", said)).toEqual(
+      less("spec.egress[0]"),
+    );
+    const named = { ...allow, to: { dnsName: "example.com" } };
+    expect(check([firewall(named)], "spec.egress[0]", said)).toEqual(less("spec.egress[0]"));
+  });
+
+  test.each<[string, object, boolean]>([
+    ["of the same addresses", deny({ cidrSelector: V4 }), true],
+    ["of one of them", deny({ cidrSelector: "10.0.0.7/32" }), true],
+    ["of a name, which may have any", deny({ dnsName: "example.com" }), true],
+    ["of nodes, which may have any", deny({ nodeSelector: {} }), true],
+    ["of a name, on another port", deny({ dnsName: "a" }, { ports: [{ protocol: "TCP", port: 80 }] }), false],
+    ["of other addresses", deny({ cidrSelector: "10.0.1.0/24" }), false],
+    ["of another port", deny({ cidrSelector: V4 }, { ports: [{ protocol: "TCP", port: 80 }] }), false],
+  ])("a denial before it %s", (_, one, isDenied) => {
+    expect(check([firewall(one, allow)], "spec.egress[1]", said)).toEqual(isDenied ? denied : []);
+    expect(check([firewall(allow, one)], "spec.egress[0]", said)).toEqual([]);
+  });
+
+  test("a rule before it that the plan does not know may deny anything", () => {
+    expect(check([firewall(null as never, allow)], "spec.egress[1]", said)).toEqual(denied);
+  });
+
+  test("an Allow before it takes nothing", () => {
+    expect(check([firewall(allow, { ...allow })], "spec.egress[1]", said)).toEqual([]);
+  });
+});
