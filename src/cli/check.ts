@@ -32,6 +32,7 @@ import { firstOf, jsonDocument, plural } from "../text";
 import { isJudged, coverageGaps } from "../gate/coverage";
 import { describeInputFault, describeInputFaults, type Inputs } from "../plan/inputs";
 import { readInputs } from "../plan/readInputs";
+import { parsedText } from "../plan/scan/jsonBytes";
 import { readFileSync } from "node:fs";
 import { faultLines } from "../fault";
 import { type Certificate, plannedResources } from "../reachability/certificate/certificate";
@@ -181,7 +182,7 @@ export function readCertificate(file: string): Certificate {
 function jsonOf(file: string): unknown {
   const text = textOf(file);
   try {
-    return JSON.parse(text);
+    return parsedText(text);
   } catch {
     throw new Unusable([`${file}: is not a certificate; \`hypershift-network certificate\` writes one`]);
   }

@@ -1,7 +1,7 @@
 import { constants, isAscii } from "node:buffer";
 import { TOO_DEEP } from "../collections";
 import { lineAndColumn, type InputFault } from "./inputs";
-import { JsonBytes } from "./scan/jsonBytes";
+import { JsonBytes, parsedText } from "./scan/jsonBytes";
 
 /** What `JSON.parse` gives, or the place where it stopped, and whether that is behind a whole value. */
 export type ParsedJson =
@@ -18,7 +18,7 @@ export const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ?
 export function parseJson(bytes: Buffer, file: string): ParsedJson {
   const end = endOfJson(bytes);
   return end.isWhole && end.at === bytes.length
-    ? { value: JSON.parse(textOf(bytes)) as unknown }
+    ? { value: parsedText(textOf(bytes)) }
     : { fault: jsonFault(bytes, file, end), isFollowed: end.isWhole };
 }
 
@@ -39,7 +39,7 @@ export function jsonParts(bytes: Buffer): JsonPart[] | undefined {
     if (end < 0) return undefined;
     for (; counted < at; counted++) if (bytes[counted] === LINE_FEED) line++;
     const part = bytes.subarray(at, end);
-    parts.push({ value: JSON.parse(textOf(part)) as unknown, bytes: part, line });
+    parts.push({ value: parsedText(textOf(part)), bytes: part, line });
     at = json.afterSpace(end);
   }
   return parts.length > 1 ? parts : undefined;

@@ -1,5 +1,5 @@
 import { Direction } from "../../requirements/vocabulary";
-import type { JsonBytes, ByteSpan } from "./jsonBytes";
+import { type ByteSpan, type JsonBytes, parsedText } from "./jsonBytes";
 import { MemberFinder, Names, PLACE, placeAt } from "./jsonMembers";
 import { isIPv4Prefix } from "../../address";
 import type { PrefixRules } from "../../address/parse";
@@ -91,7 +91,7 @@ export function withoutLists(json: JsonBytes, { from, to }: ByteSpan, lists: rea
     text += `${json.written(at, list.from)}[]`;
     at = list.to;
   }
-  return JSON.parse(text + json.written(at, to));
+  return parsedText(text + json.written(at, to));
 }
 
 /** A list of inline rules of a security group. */

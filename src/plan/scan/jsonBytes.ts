@@ -1,4 +1,5 @@
 import { isAscii } from "node:buffer";
+import { setFlagsFromString } from "node:v8";
 
 import { DEEPEST } from "../../collections";
 import { mayMarkSecret, SECRET_MARKS } from "../engineValue";
@@ -15,6 +16,18 @@ const SPACE = 0x20;
 /** Eight spaces and four, each read as one number: plans are indented, and most of their bytes are that. */
 const EIGHT_SPACES = Buffer.alloc(8, " ").readDoubleBE();
 const FOUR_SPACES = 0x20202020;
+
+/** Texts of more characters may hold a long list. */
+const LONG = 1024 * 1024;
+
+/**
+ * What `JSON.parse` gives. While a long list is parsed all of it is alive, and V8 goes over it each time that its space for new objects is
+ * full: for long texts that space grows as usual, which the command line keeps small otherwise.
+ */
+export function parsedText(text: string): unknown {
+  if (text.length > LONG) setFlagsFromString("--semi-space-growth-factor=2");
+  return JSON.parse(text) as unknown;
+}
 
 /** Where a value is. */
 export interface ByteSpan {
@@ -56,7 +69,7 @@ export class JsonBytes {
   parsed({ from, to }: ByteSpan): unknown {
     const written = this.written(from, to);
     // Most values are texts, of which nothing has to be parsed.
-    return this.bytes[from] === QUOTE && !written.includes("\\") ? written.slice(1, -1) : JSON.parse(written);
+    return this.bytes[from] === QUOTE && !written.includes("\\") ? written.slice(1, -1) : parsedText(written);
   }
 
   /** Whether the text that was passed last, which begins there, has a backslash. */
