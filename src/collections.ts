@@ -129,3 +129,9 @@ class Late implements ProxyHandler<PropertyValue[]> {
 /** A list like any other, whose entries are made when one of them is first read. */
 export const lateList = (make: () => readonly PropertyValue[]): readonly PropertyValue[] =>
   new Proxy<PropertyValue[]>([], new Late(make));
+
+/** What is found when it is first asked for, and once. */
+export function onlyOnce<T>(find: () => T): () => T {
+  let found: { value: T } | undefined;
+  return () => (found ??= { value: find() }).value;
+}

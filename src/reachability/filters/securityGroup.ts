@@ -185,6 +185,10 @@ const around = onceForEach(enclosing);
 const plainBlocks = (rule: SecurityGroupRule): readonly Prefix[] | undefined =>
   rule instanceof StatedRule ? rule.blocks() : undefined;
 
+/** Whether a rule names security groups, by their id or as resources. */
+export const namesGroups = (rule: SecurityGroupRule): boolean =>
+  !plainBlocks(rule) && rule.sources.some(({ kind }) => kind === "group" || kind === "foreignGroup");
+
 const EVERY_ADDRESS: readonly Prefix[] = [new Prefix(4, 0n, 0), new Prefix(6, 0n, 0)];
 
 const endsOf = ({ direction }: SecurityGroupRule, peers: readonly Prefix[]): Ends =>

@@ -48,12 +48,31 @@ export function groupFilter(
   return securityGroupFilter(touching, flow.direction, (reference) => {
     const role = roleOf(reference);
     if (role === undefined) return undefined;
-    const isPeer = peer.zone === Zone.SameSecurityGroup ? role === flow.role : ZONES[role].has(peer.zone);
-    return isPeer && peer.input !== BEHIND_NAT
+    if (!mayBeHosts(role, [peer], flow.role)) return [];
+    const isPeer = peer.zone === Zone.SameSecurityGroup || ZONES[role].has(peer.zone);
+    const isSaid = role === Role.ControlPlane && hostsOf(topology, role).prefixes !== undefined;
+    return isPeer && peer.input !== BEHIND_NAT && !isSaid
       ? (peer.prefixes ?? everyAddress(topology))
       : addressesOfHosts(topology, role);
   });
 }
+
+/** Where no interface has a group of a role: load balancers in front of a control plane have their own, or none. */
+const OTHERS: ReadonlySet<Zone> = new Set([Zone.LoadBalancers]);
+const WITH_ROLES: ReadonlySet<Zone> = new Set([
+  ...Object.values(ZONES).flatMap((zones) => [...zones]),
+  ...OTHERS,
+]);
+
+/**
+ * Whether some of the peers of hosts may be hosts of a role. EC2 matches a group by the interfaces that have it, never by addresses: workers
+ * and the endpoint share the machine network, and neither has the other's group.
+ */
+export const mayBeHosts = (role: Role, peers: readonly FlowPeer[], self: Role): boolean =>
+  peers.length === 0 ||
+  peers.some(({ zone }) =>
+    zone === Zone.SameSecurityGroup ? role === self : !WITH_ROLES.has(zone) || ZONES[role].has(zone),
+  );
 
 /** Groups know their hosts by their own addresses: what NAT puts in place of them is in no group. */
 const BEHIND_NAT = "workerNatCidrs";

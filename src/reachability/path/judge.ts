@@ -1,5 +1,5 @@
 import { Duty, type OthersSource } from "../../requirements/othersFilters";
-import type { Direction, Role } from "../../requirements/vocabulary";
+import { Direction, type Role } from "../../requirements/vocabulary";
 import type { ConfiguredGroups } from "../../resources/groupRoles";
 import type { UnknownValue } from "../../resources/resource";
 import type { Filter } from "../filters/filter";
@@ -8,6 +8,7 @@ import { contains, equal, type PacketSet, unionAll } from "../packets/packetSet"
 import { Proof, prove, type ProofResult } from "../proof/prove";
 import { allowListGuard, type Guard } from "./guards";
 import type {
+  FlowPeer,
   Hop,
   HostHop,
   Journey,
@@ -18,6 +19,7 @@ import type {
   SenderHop,
 } from "../../flows/model";
 import { type OthersStanding, answersTo, packetsOf } from "./duty";
+import { onlyOnce } from "../../collections";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { settledJourneys } from "../../flows/journeys";
@@ -25,8 +27,8 @@ import { surroundingsOf } from "../../flows/surroundings";
 
 /** What a plan puts at the places of a cluster's journeys. */
 export interface Guards {
-  /** What guards hosts of a role in one direction; empty where the plan shows nothing that does. */
-  hosts: (role: Role, direction: Direction) => readonly Guard[];
+  /** What guards hosts of a role in one direction, before some peers or any; empty where the plan shows nothing that does. */
+  hosts: (role: Role, direction: Direction, peers?: readonly FlowPeer[]) => readonly Guard[];
   /** What guards pods of the hosted control plane, as they are reached and as they send. */
   pods: (hop: PodHop | SenderHop) => readonly Guard[];
   /** What guards the egress of a namespace. */
@@ -174,15 +176,13 @@ function passes(hop: HostHop, own: readonly Filter[], others: Filter): boolean {
   return contains(unionAll(open), required);
 }
 
-function onlyOnce<T>(find: () => T): () => T {
-  let found: { value: T } | undefined;
-  return () => (found ??= { value: find() }).value;
-}
+const otherEnd = ({ direction, sources, destinations }: HostHop): readonly FlowPeer[] =>
+  direction === Direction.Ingress ? sources : destinations;
 
 function guardsAt(hop: Hop, guards: Guards): readonly Guard[] {
   switch (hop.kind) {
     case "hosts":
-      return guards.hosts(hop.role, hop.direction);
+      return guards.hosts(hop.role, hop.direction, otherEnd(hop));
     case "pods":
     case "senders":
       return guards.pods(hop);

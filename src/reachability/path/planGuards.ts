@@ -22,7 +22,7 @@ import {
 import { networkAcls } from "../../resources/networkAcls";
 import { groupsTogether, securityGroups, type SecurityGroup } from "../../resources/securityGroups";
 import { type NamespaceLabels, withPatches } from "../../resources/oneObject";
-import { append, onceForBoth, onceForEach, onceIn } from "../../collections";
+import { append, onceForBoth, onceForEach, onceIn, onlyOnce } from "../../collections";
 import { selected } from "../../resources/kubernetesObject";
 import { readText, readValue } from "../../resources/read";
 import {
@@ -33,7 +33,8 @@ import {
 import { Action, type Clause, type Filter } from "../filters/filter";
 import { adminNetworkPolicyFilter, baselineFilter } from "../filters/adminNetworkPolicy";
 import { networkPolicyFilter, type PolicyView } from "../filters/networkPolicy";
-import { securityGroupFilter, type GroupReference } from "../filters/securityGroup";
+import { mayBeHosts } from "../flows/groupFilter";
+import { namesGroups, securityGroupFilter, type GroupReference } from "../filters/securityGroup";
 import {
   controlPlaneLabels,
   demandedLabel,
@@ -82,11 +83,13 @@ export function planGuards(
     const isRead = groups.some((group) => group.role === role && roles.isHyperShifts(group.group));
     return othersAt(topology, role, direction, isRead);
   });
+  const ofAcls = onceForPlace(acls);
+  const ofGroups = onceForPlace((role, direction) => groupGuards(groups, role, direction, roles, unknown[0]));
   return {
-    hosts: onceForPlace((role, direction) => [
-      ...groupGuards(groups, role, direction, roles, unknown[0]),
-      ...acls(role, direction),
-    ]),
+    hosts: (role, direction, peers = []) => [
+      ...ofGroups(role, direction)(Object.values(Role).filter((one) => mayBeHosts(one, peers, role))),
+      ...ofAcls(role, direction),
+    ],
     pods: (hop) => podGuards(hop, topology, { policies, admin, baselines, hyperShift, shared, labelsOf }),
     namespaces: (hop) => namespaceGuards(hop, namespaces, topology),
     others: (hop) => others(hop.role, hop.direction),
@@ -198,12 +201,13 @@ class Roles {
     return resource !== undefined && hyperShifts(this.index).has(readText(resource.properties, "id"));
   }
 
-  /** The addresses of the hosts that a referenced group is attached to. */
-  addressesOf(reference: GroupReference): readonly Prefix[] | undefined {
+  /** The addresses of the hosts that a referenced group is attached to; none where the other end has another role than those. */
+  addressesOf(reference: GroupReference, others: readonly Role[]): readonly Prefix[] | undefined {
     const role =
       reference.kind === "group"
         ? this.here(roleOfGroup(reference.group, this.index, this.configured))
         : this.ofForeign(reference.id);
+    if (role !== undefined && !others.includes(role)) return [];
     return role && hostsOf(this.topology, role).prefixes;
   }
 
@@ -222,29 +226,47 @@ class Roles {
   }
 }
 
-/** The groups of one role: those of an interface add up, and in each of several VPCs they have to let pass. */
+/**
+ * The groups of one role: those of an interface add up, and in each of several VPCs they have to let pass. A rule that names a group is
+ * about hosts of its role: asked is with the roles that the other end may have.
+ */
 function groupGuards(
   groups: readonly OwnedGroup[],
   role: Role,
   direction: Direction,
   roles: Roles,
   stray: UnknownValue | undefined,
-): Guard[] {
+): (others: readonly Role[]) => readonly Guard[] {
   const all = groups.flatMap((one) => (one.role === role ? one.group : []));
-  return groupsTogether(roles.index, role, all, (group) => group).map(({ own, vpc }): Guard => {
-    const rules = own.flatMap((group) => group.rules);
-    const partial = own.find(({ resource }) => !resource)?.rules[0]?.resource;
-    const filter = securityGroupFilter(rules, direction, (reference) => roles.addressesOf(reference));
-    const reason = "the other rules of a security group that is not in this stack";
-    // A rule whose group is unknown may stand in this one.
-    const incomplete = partial ? { resource: partial, path: "securityGroupId", reason } : stray;
-    return {
-      name: `security groups of ${role}${vpc === undefined ? "" : ` in ${vpc}`}`,
-      standing: { kind: "securityGroups", groups: own },
-      filters: [filter],
-      ...(incomplete && { incomplete }),
-    };
-  });
+  const interfaces = groupsTogether(roles.index, role, all, (group) => group).map(({ own, vpc }) => ({
+    own,
+    vpc,
+    rules: own.flatMap((group) => group.rules),
+  }));
+  const naming = onlyOnce(() =>
+    interfaces.some(({ rules }) => rules.some((rule) => rule.direction === direction && namesGroups(rule))),
+  );
+  const made = new Map<string, readonly Guard[]>();
+  const guardsWith = (others: readonly Role[]): Guard[] =>
+    interfaces.map(({ own, vpc, rules }): Guard => {
+      const partial = own.find(({ resource }) => !resource)?.rules[0]?.resource;
+      const filter = securityGroupFilter(rules, direction, (reference) =>
+        roles.addressesOf(reference, others),
+      );
+      const reason = "the other rules of a security group that is not in this stack";
+      // A rule whose group is unknown may stand in this one.
+      const incomplete = partial ? { resource: partial, path: "securityGroupId", reason } : stray;
+      return {
+        name: `security groups of ${role}${vpc === undefined ? "" : ` in ${vpc}`}`,
+        standing: { kind: "securityGroups", groups: own },
+        filters: [filter],
+        ...(incomplete && { incomplete }),
+      };
+    });
+  return (others) => {
+    const asked = naming() ? others : Object.values(Role);
+    return onceIn(made, asked.join(), () => guardsWith(asked));
+  };
 }
 
 /** The policies that pods of a control plane may have. */

@@ -220,9 +220,11 @@ describe("what the groups of some hosts make of a flow", () => {
     expect(sourcesOf(Role.Workers, nat)).toEqual([own]);
   });
 
-  test("a group of other hosts lets those pass, and an unknown one is not known", () => {
-    const others = sourcesOf(Role.ControlPlane);
-    expect(others).toEqual([(hostsOf(topology, Role.ControlPlane).prefixes ?? []).map(({ text }) => text)]);
+  test("a group of other hosts lets none of the peer pass, those where the peer may be anybody, and an unknown one is not known", () => {
+    expect(sourcesOf(Role.ControlPlane)).toEqual([[]]);
+    const anybody = { zone: Zone.Any, input: "" } as const;
+    const others = (hostsOf(topology, Role.ControlPlane).prefixes ?? []).map(({ text }) => text);
+    expect(sourcesOf(Role.ControlPlane, anybody)).toEqual([others]);
     const [clauseOfUnknown] = groupFilter([ruleOf({})], wanted, workers, topology, () => undefined).clauses;
     expect(clauseOfUnknown?.unknown).toHaveLength(1);
   });
