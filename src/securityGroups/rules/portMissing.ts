@@ -17,7 +17,7 @@ import type { ResourceIndex } from "../../resources/resourceIndex";
 import { isHostedCluster, OUR_COMPONENTS } from "../../resources/resourceTypes";
 import type { SecurityGroup } from "../../resources/securityGroups";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { append, onceForBoth } from "../../collections";
+import { append, onceForBoth, onceIn } from "../../collections";
 import { everyAddress } from "../../flows/peers";
 import { proxyFlows } from "../../flows/required/fromRow";
 import type { RequiredFlow } from "../../flows/model";
@@ -153,16 +153,15 @@ function judgeGroups(judged: JudgedResources, peering: Peering, place: Place): J
   const { rules, roleOf, groups } = place;
   const { topology } = place.cluster;
   const seen = seenWith(flow, peer, everyAddress(topology));
-  const lost = lostHere(judged, peering, "securityGroups", "calls");
+  const losing: LosingPlace = { barrier: groups[0]?.group, asked: "calls" };
+  const lost = lostHere(judged, peering, losing);
   const verdict = judgeCalls(seen, peer, [groupFilter(rules, flow, peer, topology, roleOf)], lost);
   const parts = packetParts(verdict.blocked, flow.direction);
   const isWhole = groups.every(({ group }) => group.resource);
   const reason = "the other rules of a security group that is not in this stack";
   return [
     ...(isWhole || parts.length === 0
-      ? parts.map((part) =>
-          missingFinding(peering, place, part, refutedHere(judged, peering, part, "securityGroups", "calls")),
-        )
+      ? parts.map((part) => missingFinding(peering, place, part, refutedHere(judged, peering, part, losing)))
       : [unknownHere(place.holder, flow.direction, `${cluster.key}: ${reason}`)]),
     ...undecidedParts(verdict, peering, place.holder),
   ];
@@ -178,18 +177,12 @@ function judgeAcl(judged: JudgedResources, peering: Peering, place: Place, acl: 
     const asking = isCall ? flow : { protocol: flow.protocol };
     const rules = [...acl.rules, ...judged.acls.stray].filter((rule) => mayMatch(rule, asking));
     const filters = [networkAclFilter(rules, direction, acl.partial)];
-    const lost = lostHere(judged, peering, "networkAcl", asked);
+    const losing: LosingPlace = { barrier: acl, asked };
+    const lost = lostHere(judged, peering, losing);
     const verdict = (isCall ? judgeCalls : judgeAnswers)(seen, peer, filters, lost);
     return [
       ...packetParts(verdict.blocked, direction).map((part) =>
-        blockedByAcl(
-          peering,
-          acl,
-          asked,
-          verdict,
-          part,
-          refutedHere(judged, peering, part, "networkAcl", asked),
-        ),
+        blockedByAcl(peering, acl, asked, verdict, part, refutedHere(judged, peering, part, losing)),
       ),
       ...undecidedParts(verdict, peering, holderOf(acl)[0]?.origin ?? place.holder),
     ];
@@ -197,64 +190,78 @@ function judgeAcl(judged: JudgedResources, peering: Peering, place: Place, acl: 
   return [...judge("calls"), ...judge("answers")];
 }
 
-/** What the flows of a cluster lose at each place of hosts: by place, and there by the key of the flow. Many ACLs ask for it. */
+/** A group of those that stand together, or an ACL. */
+type Barrier = SecurityGroup | NetworkAcl;
+
+/** What stands at a place of hosts, by which what is lost there is found again: of groups that stand together, the first. */
+const barrierOf = (standing: WrittenGuard | undefined): Barrier | undefined =>
+  standing?.kind === "networkAcl"
+    ? standing.acl
+    : standing?.kind === "securityGroups"
+      ? standing.groups[0]
+      : undefined;
+
+/** Where packets of a flow, or the answers to them, are lost. */
+interface LosingPlace {
+  barrier: Barrier | undefined;
+  asked: FlowHalf;
+}
+
+/** What a flow loses at some place. */
+interface Loss {
+  flow: string;
+  dropped: PacketSet;
+}
+
+/** What the flows of a cluster lose at each place of hosts. Many ACLs ask for it. */
 const lossesOf = onceForBoth((judged: JudgedResources, topology: NormalizedTopology) => {
-  const losses = new Map<string, Map<string, PacketSet[]>>();
+  const losses = new Map<Barrier, Map<string, Map<string, PacketSet[]>>>();
   for (const flow of flowsOfPlan(judged, topology))
     for (const { hop, guard, asked, dropped } of refutingPlaces(flow)) {
-      if (hop.kind !== "hosts" || !guard.standing) continue;
-      const key = placeKey(hop, guard.standing.kind, asked);
-      const here = losses.get(key) ?? new Map<string, PacketSet[]>();
-      losses.set(key, here);
+      const barrier = barrierOf(guard.standing);
+      if (hop.kind !== "hosts" || !barrier) continue;
+      const places = onceIn(losses, barrier, () => new Map<string, Map<string, PacketSet[]>>());
+      const here = onceIn(places, placeKey(hop, asked), () => new Map<string, PacketSet[]>());
       append(here, flow.journey.key, [dropped]);
     }
+  const summed = (sets: Map<string, PacketSet[]>): Loss[] =>
+    [...sets].map(([flow, dropped]) => ({ flow, dropped: unionAll(dropped) }));
   return new Map(
-    [...losses].map(([key, here]) => [
-      key,
-      [...here].map(([flow, sets]) => ({ flow, dropped: unionAll(sets) })),
+    [...losses].map(([barrier, places]) => [
+      barrier,
+      new Map([...places].map(([key, sets]) => [key, summed(sets)])),
     ]),
   );
 });
 
-/** The place of a flow's hosts at which their groups stand, or the ACLs of their subnets. */
-const placeKey = (
-  { role, direction }: Pick<RequiredFlow, "role" | "direction">,
-  standing: WrittenGuard["kind"],
-  asked: FlowHalf,
-): string => [role, direction, standing, asked].join(" ");
+const placeKey = ({ role, direction }: Pick<RequiredFlow, "role" | "direction">, asked: FlowHalf): string =>
+  [role, direction, asked].join(" ");
 
 /** What flows lose, or what is lost of the answers to them, at the same place. */
 const lossesAt = (
   judged: JudgedResources,
   { flow, cluster: { topology } }: Peering,
-  standing: WrittenGuard["kind"],
-  asked: FlowHalf,
-) => lossesOf(judged, topology!).get(placeKey(flow, standing, asked)) ?? [];
+  { barrier, asked }: LosingPlace,
+): readonly Loss[] => (barrier && lossesOf(judged, topology!).get(barrier)?.get(placeKey(flow, asked))) ?? [];
 
 /** The flows that lose these packets, or the answers to them, at the same place. */
 function refutedHere(
   judged: JudgedResources,
   peering: Peering,
   part: PacketPart,
-  standing: WrittenGuard["kind"],
-  asked: FlowHalf,
+  losing: LosingPlace,
 ): string[] {
   const { direction } = peering.flow;
-  const way = asked === "calls" ? direction : oppositeDirection(direction);
-  return lossesAt(judged, peering, standing, asked)
+  const way = losing.asked === "calls" ? direction : oppositeDirection(direction);
+  return lossesAt(judged, peering, losing)
     .filter(({ dropped }) => meetsPart(dropped, part, way))
     .map(({ flow }) => flow);
 }
 
 /** What flows between known ends lose there, where the peer is assumed: what is stated of it has to pass whole. */
-const lostHere = (
-  judged: JudgedResources,
-  peering: Peering,
-  standing: WrittenGuard["kind"],
-  asked: FlowHalf,
-): PacketSet | undefined =>
+const lostHere = (judged: JudgedResources, peering: Peering, losing: LosingPlace): PacketSet | undefined =>
   peering.peer.assumed
-    ? unionAll(lossesAt(judged, peering, standing, asked).map(({ dropped }) => dropped))
+    ? unionAll(lossesAt(judged, peering, losing).map(({ dropped }) => dropped))
     : undefined;
 
 /** Where findings about an ACL are shown. */

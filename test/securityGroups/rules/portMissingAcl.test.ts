@@ -52,6 +52,17 @@ describe("port-missing, network ACLs before the hosts", () => {
     ]);
   });
 
+  it("names the one of two ACLs of the workers that drops packets, and not the one that lets everything pass", () => {
+    const workers = (name: string, ...egress: Properties[]): Resource => ({
+      ...acl([every], [...egress, every], { tags: tags("workers") }),
+      origin: { urn: `urn:${name}` },
+      name,
+    });
+    const two = [workers("closed", entry(1, [443, 443], { action: "deny" })), workers("open")];
+    const found = violations(portMissing, [cluster, ...two]);
+    expect(found.map(({ message }) => /ACL (\w+) drops/.exec(message)?.[1])).toEqual(["closed"]);
+  });
+
   it("a deny behind the allow decides nothing", () => {
     const deny = entry(110, [6443, 6443], { action: "deny" });
     expect(violations(portMissing, [cluster, acl([every, deny], [every])])).toEqual([]);
