@@ -2,6 +2,7 @@ import { append, onceForEach } from "../../collections";
 import { elsewhere, judgeShape, type Shape, tableShape } from "../../objects/shape";
 import { judgedFields, type ObjectField, type ObjectRule } from "../../requirements/hostedCluster";
 import { networkObjectFields, nodePoolFields } from "../../requirements/networkObjectFields";
+import { isList, readValue } from "../../resources/read";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import { isHostedCluster, isNetwork, isNodePool, isPatch } from "../../resources/resourceTypes";
 import { networkObjectFaults, networkSettingFaults } from "./networkFaults";
@@ -52,7 +53,12 @@ export function judgeObject(
   const reading = { isBuiltIn: false, isPatch: isPatch(type) };
   const { faults, unknown } = judgeShape(shape ?? elsewhere, { path: "", value: properties }, reading);
   const ofRelations = relationFaults(resource).filter((fault) => fault.rule === rule);
-  return { faults: [...faults.map((fault) => ({ ...fault, rule })), ...ofRelations], unknown };
+  const ofFields = faults.map((fault) => ({
+    ...fault,
+    rule,
+    isOfList: isList(readValue(properties, fault.path)),
+  }));
+  return { faults: [...ofFields, ...ofRelations], unknown };
 }
 
 /** A patch shows its fields, and not what others are beside them. */

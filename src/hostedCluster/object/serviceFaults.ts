@@ -24,6 +24,8 @@ export interface ObjectFault extends Fault {
   rule: ObjectRule;
   /** True where only some versions of the API refuse it, or where it counts for nothing. */
   isWarning?: boolean;
+  /** True for the number or the repetition of entries, which is a fault of the list and of none of them. */
+  isOfList?: boolean;
 }
 
 const rule = "publishing-unsupported";

@@ -38,7 +38,7 @@ import { firstOf } from "../../text";
 
 /**
  * What a rule found, and what objects by themselves show under it: fields that the API server refuses, and relations between
- * them. A place that the rule spoke of already is not named twice.
+ * them. A place that the rule spoke of already is not named twice; a warning does not stand for an error.
  */
 export function withObjectFaults(
   judged: JudgedResources,
@@ -47,37 +47,47 @@ export function withObjectFaults(
 ): Judgement[] {
   const more = judged.ofKind(isJudgedObject).flatMap((resource) => ofObject(resource, rule));
   if (more.length === 0) return [...found];
-  const said = new Map(
-    Object.values(Status).map((status) => [
-      status,
-      placesByResource(found.filter((one) => one.status === status)),
-    ]),
-  );
-  return [...found, ...more.filter((one) => !isSaid(one, said.get(one.status)?.get(one.resource)))];
+  const among = (which: (one: Judgement) => boolean) => placesByResource(found.filter(which));
+  const unknowns = among(({ status }) => status === Status.Unknown);
+  const faults = among(({ status }) => status === Status.Violated);
+  const errors = among(({ status, level }) => status === Status.Violated && level !== Level.Warning);
+  const besides = ({ status, level }: Judgement) =>
+    status === Status.Unknown ? unknowns : level === Level.Warning ? faults : errors;
+  return [
+    ...found,
+    ...more.flatMap(({ isOfList, ...one }) =>
+      isSaid(one, isOfList, besides(one).get(one.resource)) ? [] : [one],
+    ),
+  ];
 }
 
 /** Whether another judgement of the same object speaks of this place, more exactly of a place in it, or of all around it. */
-function isSaid({ path, status }: Judgement, places: Places | undefined): boolean {
+function isSaid({ path, status }: Judgement, isOfList: boolean, places: Places | undefined): boolean {
   // What is wrong with services that are not listed stands at the list, beside what is wrong with the list.
   if (!places || path === LIST) return false;
+  if (isOfList) return places.has(path);
   return places.haveIn(path) || (status === Status.Unknown && places.holds(path));
 }
 
+/** A judgement of an object; whether it is of a list as a whole, of which an entry says nothing. */
+type OfObject = Judgement & { isOfList: boolean };
+
 const LIST = "spec.services";
 
-function ofObject(resource: Resource, rule: ObjectRule): Judgement[] {
+function ofObject(resource: Resource, rule: ObjectRule): OfObject[] {
   const { faults, unknown: pending } = judgeObject(resource, rule);
   return [
-    ...faults.map(({ path, problem, remedy, isWarning }) =>
-      violated({
+    ...faults.map(({ path, problem, remedy, isWarning, isOfList = false }) => ({
+      ...violated({
         resource: resource.origin,
         path,
         message: problem,
         fix: remedy,
         ...(isWarning && { level: Level.Warning }),
       }),
-    ),
-    ...pending.map((path) => unknown({ resource, path })),
+      isOfList,
+    })),
+    ...pending.map((path) => ({ ...unknown({ resource, path }), isOfList: false })),
   ];
 }
 

@@ -221,3 +221,30 @@ test.each([
 ])("%s can be wrong by itself: %s", (type, expected) => {
   expect(cidrInvalid.single!(type)).toBe(expected);
 });
+
+describe("a list of blocks that the API server refuses as a whole", () => {
+  const path = "spec.networking.apiServer.allowedCIDRBlocks";
+  const found = (allowedCIDRBlocks: PropertyValue) =>
+    violations(cidrInvalid, [
+      hostedCluster({ networking: networking("10.0.0.0/16", { apiServer: { allowedCIDRBlocks } }) }),
+    ]).map((one) => `${one.path} ${one.level}`);
+  const whole = `${path} error`;
+  const twice = ["10.0.0.0/8", "10.0.0.0/8"];
+
+  test.each<[string, PropertyValue, string[]]>([
+    ["beside host bits, which are a warning", [...twice, "10.1.0.1/16"], [`${path}[2] warning`, whole]],
+    ["beside an entry that is no block", [...twice, "2001:db8::/129"], [`${path}[2] error`, whole]],
+    ["beside one that is not known", [...twice, UNKNOWN], [whole]],
+    ["by itself", twice, [whole]],
+    ["not where each entry stands once", ["10.0.0.0/8", "10.1.0.1/16"], [`${path}[1] warning`]],
+  ])("is found %s", (_, blocks, expected) => {
+    expect(found(blocks)).toEqual(expected);
+  });
+
+  test("is found by its length, beside host bits in each entry", () => {
+    const many = Array.from({ length: 501 }, (__, at) => `10.${Math.trunc(at / 250)}.${at % 250}.1/24`);
+    expect(found(many)).toHaveLength(502);
+    expect(found(many)).toContain(whole);
+    expect(found(many.slice(1))).not.toContain(whole);
+  });
+});
