@@ -1,7 +1,14 @@
 import { readBlock } from "../address";
 import type { Fault } from "../fault";
-import { couldBeSame, liveValue, sameValue, type StatedSpec, written } from "../objects/specChange";
-import { immutableNetworkFields } from "../requirements/networkObjectFields";
+import {
+  couldBeSame,
+  liveValue,
+  sameValue,
+  statedBefore,
+  type StatedSpec,
+  written,
+} from "../objects/specChange";
+import { immutableNetworkFields, NETWORK_TYPE_PATH } from "../requirements/networkObjectFields";
 import { isOtherNetwork } from "./network";
 import { textAt } from "../resources/kubernetesObject";
 import {
@@ -13,7 +20,8 @@ import {
   type PropertyMap,
   readValue,
 } from "../resources/read";
-import { type PropertyValue, UNKNOWN } from "../resources/resource";
+import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
+import { isPatch } from "../resources/resourceTypes";
 
 /** The fields of a Network object of which a running cluster refuses some or all changes. */
 export const NETWORK_OBJECT_PATHS = [
@@ -26,24 +34,33 @@ export const NETWORK_OBJECT_PATHS = [
  * One fault for each field of a Network object, the operator's or that of the cluster's configuration, that a new spec would change and
  * that the network operator of a running cluster refuses to change.
  *
- * @param isPatch whether the spec is a part, in which an absent field says nothing
+ * @param isPart whether the spec is a part, in which an absent field says nothing
  */
-export function networkObjectChanges(before: StatedSpec, wanted: PropertyMap, isPatch: boolean): Fault[] {
+export function networkObjectChanges(before: StatedSpec, wanted: PropertyMap, isPart: boolean): Fault[] {
   return [
-    ...immutableNetworkFields.flatMap(({ path, default: byDefault, unless }) => {
-      const absent = isPatch ? undefined : byDefault;
+    ...immutableNetworkFields.flatMap(({ path, default: byDefault, unless, ignoresCase }) => {
+      const absent = isPart ? undefined : byDefault;
       const live = liveValue(before, path) ?? absent;
-      const next = readValue(wanted, path) ?? absent;
+      const next = liveValue({ inputs: wanted }, path) ?? absent;
       // The last step of a migration writes the new value and takes the migration out.
       const isStepwise =
         unless !== undefined && [liveValue(before, unless), readValue(wanted, unless)].some(isGiven);
       if (!isGiven(live) || !isGiven(next) || isStepwise || couldBeSame(live, next)) return [];
+      if (ignoresCase && String(live).toLowerCase() === String(next).toLowerCase()) return [];
       const stepwise = unless === undefined ? "" : `, or change it by spec.${unless}`;
       return [refusedByOperator(path, live, `write it as it is${stepwise}`)];
     }),
-    ...(isPatch ? [] : lostIpsecMode(before, wanted)),
+    ...(isPart ? [] : lostIpsecMode(before, wanted)),
     ...networkRangeChanges(before, wanted),
   ];
+}
+
+/** Whether a plan changes the network type in a way that the network operator refuses. */
+export function isTypeChangeRefused(resource: Resource): boolean {
+  const { spec } = resource.properties;
+  if (!resource.before || !isMap(spec)) return false;
+  const changes = networkObjectChanges(statedBefore(resource), spec, isPatch(resource.type));
+  return changes.some(({ path }) => path === `spec.${NETWORK_TYPE_PATH}`);
 }
 
 const refusedByOperator = (path: string, live: PropertyValue, remedy: string): Fault => ({

@@ -12,6 +12,7 @@ import { NetworkType } from "../requirements/vocabulary";
 import { holdsUnknown, isGiven, propertyOf, read, readValue } from "../resources/read";
 import { UNKNOWN, type Resource } from "../resources/resource";
 import { isMachineConfigPool, isNetworkConfig, isNetworkOperator } from "../resources/resourceTypes";
+import { isTypeChangeRefused } from "../networkOperator/networkChanges";
 import { OVN_CONFIG, networkOperators, type WrittenOperator } from "../networkOperator/rules";
 import {
   Level,
@@ -237,7 +238,9 @@ function besides(
 const CONFIGURED_TYPE = "spec.networkType";
 
 /** A new type, without a migration. */
-function judgeBeginning({ value }: WrittenOperator, configs: readonly Resource[]): Judgement[] {
+function judgeBeginning({ resource, value }: WrittenOperator, configs: readonly Resource[]): Judgement[] {
+  // Of that speaks `immutable-field`.
+  if (isTypeChangeRefused(resource)) return [];
   return configs.flatMap((config) => {
     const has = value("spec.defaultNetwork.type");
     const wanted = readValue(config.properties, CONFIGURED_TYPE);

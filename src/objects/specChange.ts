@@ -1,6 +1,6 @@
 import { sortedJson } from "../collections";
 import { isList, isMap, propertyOf, readValue } from "../resources/read";
-import { type PropertyValue, UNKNOWN } from "../resources/resource";
+import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 
 /** The `spec` of an object as a stack's state holds it. */
 export interface StatedSpec {
@@ -9,6 +9,12 @@ export interface StatedSpec {
   /** What the server had then, its defaults included. */
   outputs?: PropertyValue | undefined;
 }
+
+/** What the program wrote last of an object that the plan changes, and what the server had. */
+export const statedBefore = ({ before }: Pick<Resource, "before">): StatedSpec => ({
+  inputs: before?.inputs.spec,
+  outputs: before?.outputs.spec,
+});
 
 /** The live value, which the program's last word may have failed to change; where the server does not show it, that word. */
 export function liveValue({ inputs, outputs }: StatedSpec, path: string): PropertyValue | undefined {

@@ -100,10 +100,16 @@ export interface ImmutableNetworkField {
   default?: number | boolean;
   /** What says in `spec` that the cluster takes another value step by step. */
   unless?: string;
+  /** True: capitals do not matter. */
+  ignoresCase?: true;
 }
+
+/** The network type, in the `spec` of a Network operator's object. */
+export const NETWORK_TYPE_PATH = "defaultNetwork.type";
 
 /** Those beside the lists of ranges, which may change in parts. (CNO, pkg/network/render.go and ovn_kubernetes.go) */
 export const immutableNetworkFields: readonly ImmutableNetworkField[] = [
+  { path: NETWORK_TYPE_PATH, unless: "migration.networkType", ignoresCase: true },
   { path: "disableMultiNetwork", default: false },
   { path: "defaultNetwork.ovnKubernetesConfig.genevePort", default: PORT.geneve },
   { path: "defaultNetwork.ovnKubernetesConfig.mtu", unless: "migration.mtu" },

@@ -25,7 +25,7 @@ import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/reso
 import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import { immutableChanges } from "../changes";
-import type { StatedSpec } from "../../objects/specChange";
+import { statedBefore, type StatedSpec } from "../../objects/specChange";
 import { networkObjectChanges, NETWORK_OBJECT_PATHS } from "../../networkOperator/networkChanges";
 import { userNetworkChanges, userNetworkPaths } from "../../addressRanges/userNetworkFaults";
 import { valueAt } from "../additionalSpec";
@@ -103,7 +103,7 @@ export const immutableField: Rule = {
   title: "Immutable field is changed",
   level: Level.Error,
   description:
-    "Reports changes to immutable fields of HostedClusters: in a preview, whose steps contain the previous state, and in a stack that patches a HostedCluster that it also creates. The API server refuses most of these changes, but accepts some that disconnect the network; a replacement destroys the cluster. In previews the rule also judges Network objects, the operator's and that of the cluster's configuration. The network operator applies nothing of an object while it contains one of these changes: another MTU without a migration, Geneve port, hybrid network or disableMultiNetwork, another service network, or a cluster network other than a larger range from the same address; a second family can be added and removed. It also judges user-defined networks: their subnets are immutable, but later API versions accept further ones on layer 3. Manifests, stack exports and the resources that the engine passes to policies contain only one state: there HostedClusterNetwork refuses the change, and this rule judges only patches.",
+    "Reports changes to immutable fields of HostedClusters: in a preview, whose steps contain the previous state, and in a stack that patches a HostedCluster that it also creates. The API server refuses most of these changes, but accepts some that disconnect the network; a replacement destroys the cluster. In previews the rule also judges Network objects, the operator's and that of the cluster's configuration. The network operator applies nothing of an object while it contains one of these changes: another network type or MTU without a migration, Geneve port, hybrid network or disableMultiNetwork, another service network, or a cluster network other than a larger range from the same address; a second family can be added and removed. It also judges user-defined networks: their subnets are immutable, but later API versions accept further ones on layer 3. Manifests, stack exports and the resources that the engine passes to policies contain only one state: there HostedClusterNetwork refuses the change, and this rule judges only patches.",
   documents: [
     at(HYPERSHIFT, "HostedCluster CRD, spec"),
     at(NETWORK_OPERATOR, "pkg/network/render.go"),
@@ -136,12 +136,6 @@ export const immutableField: Rule = {
 };
 
 const specOf = ({ properties }: Pick<Resource, "properties">): PropertyValue => properties.spec ?? {};
-
-/** What the program wrote last, and what the server had. */
-const statedBefore = ({ before }: Resource): StatedSpec => ({
-  inputs: before?.inputs.spec,
-  outputs: before?.outputs.spec,
-});
 
 /** Patches on HostedClusters that stand in the same stack. */
 function patched({ clusters }: JudgedResources): { patch: Resource; cluster: Resource }[] {

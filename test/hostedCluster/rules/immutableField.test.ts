@@ -116,6 +116,10 @@ describe("immutable-field of Network objects", () => {
     serviceNetwork: [...lists.serviceNetwork, "fd02::/112"],
   };
   const ovn = (config: Properties) => ({ defaultNetwork: { ovnKubernetesConfig: config } });
+  const type = (name: PropertyValue, more: Properties = {}): Properties => ({
+    defaultNetwork: { type: name },
+    ...more,
+  });
   const network = (
     from: Properties,
     to: Properties,
@@ -133,6 +137,8 @@ describe("immutable-field of Network objects", () => {
     ovn({ hybridOverlayConfig: { hybridClusterNetwork: [{ cidr, hostPrefix: 23 }] } });
 
   it.each<[string, Properties, Properties, string]>([
+    ["another network type", type("OVNKubernetes"), type("OpenShiftSDN"), "spec.defaultNetwork.type"],
+    ["one that it does not manage", type("ovnkubernetes"), type("Calico"), "spec.defaultNetwork.type"],
     ["an MTU", ovn({ mtu: 1400 }), ovn({ mtu: 1300 }), `${OVN}.mtu`],
     ["a Geneve port", ovn({ genevePort: 6081 }), ovn({ genevePort: 6082 }), `${OVN}.genevePort`],
     ["the default Geneve port", ovn({}), ovn({ genevePort: 6082 }), `${OVN}.genevePort`],
@@ -207,6 +213,14 @@ describe("immutable-field of Network objects", () => {
       { ...ovn({ mtu: 1400 }), migration: { mtu: { network: { from: 1400, to: 1300 } } } },
       ovn({ mtu: 1300 }),
     ],
+    ["capitals of the network type", type("OVNKubernetes"), type("ovnkubernetes")],
+    ["a network type that is left out", type("OVNKubernetes"), type("")],
+    ["a first network type", {}, type("OVNKubernetes")],
+    [
+      "a network type by a migration",
+      type("OpenShiftSDN", { migration: { networkType: "OVNKubernetes" } }),
+      type("OVNKubernetes"),
+    ],
     ["a first hybrid network", ovn({}), hybrid("10.140.0.0/14")],
     ["no hybrid network", hybrid("10.140.0.0/14"), ovn({})],
     [
@@ -251,6 +265,7 @@ describe("immutable-field of Network objects", () => {
   });
 
   it("counts values that are not known", () => {
+    expect(paths(network(type("OVNKubernetes"), type(UNKNOWN)))).toEqual([]);
     for (const [from, to] of [
       [ovn({ mtu: UNKNOWN }), ovn({ mtu: 1300 })],
       [ovn({ mtu: 1400 }), ovn({ mtu: UNKNOWN })],

@@ -1,3 +1,4 @@
+import { immutableField } from "../../../src/hostedCluster/rules/identity";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import {
   migrationIsolationMode,
@@ -174,6 +175,15 @@ describe("migration-order", () => {
       spec: paused === undefined ? {} : { paused },
     });
   const sdn = { defaultNetwork: { type: "OpenShiftSDN" } };
+
+  it("leaves a new type of the operator to immutable-field", () => {
+    const spec = { defaultNetwork: { type: "OVNKubernetes" } };
+    const changed = { ...operator(spec), before: { inputs: { spec: sdn }, outputs: { spec: sdn } } };
+    expect(violations(migrationOrder, [changed, config("OpenShiftSDN")])).toEqual([]);
+    expect(violations(immutableField, [changed, config("OpenShiftSDN")])).toHaveLength(1);
+    const same = { ...operator(sdn), before: { inputs: { spec: sdn }, outputs: { spec: sdn } } };
+    expect(violations(migrationOrder, [same, config("OVNKubernetes")])).toHaveLength(1);
+  });
 
   it("M21 finds a new type without a migration", () => {
     const path = "spec.networkType";
