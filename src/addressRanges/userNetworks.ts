@@ -7,7 +7,6 @@ import type { JudgedResources } from "../gate/judgedResources";
 import { describeResource, type Judgement, Level, type Rule, unknown, violated } from "../gate/rule";
 import { BySelector, type PlainLabelSelector, plainSelector } from "../objects/labelSelector";
 import { at, OVN_KUBERNETES } from "../requirements/documents";
-import { NAMESPACE_LABEL } from "../requirements/networkPolicies";
 import { implicitRanges } from "../requirements/implicitRanges";
 import { Platform } from "../requirements/vocabulary";
 import {
@@ -416,9 +415,9 @@ function namespacesIn(
   }
   return new Map(
     [...objects].map(([name, all]) => {
-      const stated = statedLabels(all);
+      const stated = statedLabels(name, all);
       const isMade = all.some(({ type }) => !isPatch(type));
-      const labels = withStated({ labels: { [NAMESPACE_LABEL.name]: name }, complete: false }, stated);
+      const labels = withStated({ labels: {}, complete: false }, stated);
       const open = all.find(({ properties }) => readValue(properties, "metadata.labels") === UNKNOWN);
       return [name, { labels, lacks: isMade && !stated.mayHave(PRIMARY_LABEL), open }];
     }),

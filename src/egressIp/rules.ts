@@ -13,7 +13,6 @@ import { append, greatest, least, onceIn } from "../collections";
 import { read, readText, readValue } from "../resources/read";
 import { isInEveryCluster, type KnownLabels, selected } from "../resources/kubernetesObject";
 import { statedLabels, withStated } from "../resources/oneObject";
-import { NAMESPACE_LABEL } from "../requirements/networkPolicies";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isEgressIp, isNamespace, isNode, isNodePool } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
@@ -201,8 +200,7 @@ function namespacesOf(
   const keys = new Set(objects.flatMap(({ selection }) => (selection ? keysOf(selection.namespaces) : [])));
   const ways = new Map<string, readonly [name: string, KnownLabels]>();
   for (const [name, all] of versions) {
-    const own = { labels: { [NAMESPACE_LABEL.name]: name }, complete: false };
-    const known = withStated(own, statedLabels(all));
+    const known = withStated({ labels: {}, complete: false }, statedLabels(name, all));
     const asked = Object.entries(known.labels).filter(([key]) => keys.has(key));
     onceIn(ways, JSON.stringify([known.complete, asked.sort()]), () => [name, known] as const);
   }

@@ -245,7 +245,7 @@ export const namespaceLabels = onceForBoth(
       onceIn(known, name, () => {
         const objects = named.get(name)?.filter((object) => !isElsewhere(topology.placement, object)) ?? [];
         const isStandIn = name === topology.controlPlaneNamespace && isNamespaceUnknown(topology);
-        return objects.length > 0 && !isStandIn ? statedLabels(objects) : undefined;
+        return objects.length > 0 && !isStandIn ? statedLabels(name, objects) : undefined;
       });
   },
 );

@@ -1,4 +1,5 @@
 import { append, onceForEach } from "../collections";
+import { NAMESPACE_LABEL } from "../requirements/networkPolicies";
 import { API_NAMESPACE, type KnownLabels } from "./kubernetesObject";
 import { areTwo, managementOf, nearestOf } from "./managementCluster";
 import { isFilled, isList, isMap, type PropertyMap, readText, readValue } from "./read";
@@ -199,7 +200,7 @@ function common(specs: readonly PropertyValue[]): PropertyValue {
   );
 }
 
-/** What objects state of the labels of one that they are versions and patches of. */
+/** What objects state of the labels of the namespace that they are versions and patches of. */
 export interface StatedLabels {
   labels: Readonly<Record<string, string>>;
   /** True where it surely has no others. */
@@ -209,10 +210,10 @@ export interface StatedLabels {
 }
 
 /**
- * The labels on which versions of an object and the patches on it agree. Whoever else writes labels may add some, but for an object that
- * was read where it runs.
+ * The labels on which versions of a namespace and the patches on it agree, and its name, which the API server writes over whatever
+ * they say. Whoever else writes labels may add some, but for an object that was read where it runs.
  */
-export function statedLabels(all: readonly Resource[]): StatedLabels {
+export function statedLabels(name: string, all: readonly Resource[]): StatedLabels {
   const isMade = all.some((one) => isPlanned(one) && !isPatch(one.type));
   const versions = isMade ? all.filter(isPlanned) : all;
   const objects = versions.filter(({ type }) => !isPatch(type));
@@ -233,16 +234,16 @@ export function statedLabels(all: readonly Resource[]): StatedLabels {
     return isSure && typeof value === "string" ? [[key, value]] : [];
   });
   return {
-    labels: Object.fromEntries(agreed),
+    labels: { ...Object.fromEntries(agreed), [NAMESPACE_LABEL.name]: name },
     complete: !all.some(isPlanned),
-    mayHave: (key) => areOpen || stated.has(key),
+    mayHave: (key) => areOpen || stated.has(key) || key === NAMESPACE_LABEL.name,
   };
 }
 
 /** What is stated of the labels of a namespace; undefined where nothing is. */
 export type NamespaceLabels = (name: string) => StatedLabels | undefined;
 
-/** What is known of an object's labels, with what is stated of them. */
+/** What is known of a namespace's labels, with what is stated of them. */
 export const withStated = (
   { absent, ...known }: KnownLabels,
   { labels, complete, mayHave }: StatedLabels,

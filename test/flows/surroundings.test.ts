@@ -165,9 +165,10 @@ describe("what stands in one of two management clusters", () => {
     ];
     const labels = (topology: ReturnType<typeof bare>, name = "shop") =>
       namespaceLabels(new ResourceIndex(plan), topology)(name)?.labels;
-    expect(labels(placed("east"))).toEqual({ team: "a" });
-    expect(labels(placed("west"))).toEqual({ team: "b" });
-    expect(labels(bare())).toEqual({});
+    const name = { "kubernetes.io/metadata.name": "shop" };
+    expect(labels(placed("east"))).toEqual({ team: "a", ...name });
+    expect(labels(placed("west"))).toEqual({ team: "b", ...name });
+    expect(labels(bare())).toEqual(name);
     expect(labels(bare(), "web")).toBeUndefined();
   });
 });
@@ -176,7 +177,7 @@ test("a namespace whose name stands in for one that is not known states no label
   const own = object("core/v1:Namespace", { name: "clusters-tenant-a", labels: { team: "a" } });
   const labels = (topology: ReturnType<typeof bare>) =>
     namespaceLabels(new ResourceIndex([own]), topology)("clusters-tenant-a")?.labels;
-  expect(labels(bare())).toEqual({ team: "a" });
+  expect(labels(bare())).toEqual({ team: "a", "kubernetes.io/metadata.name": "clusters-tenant-a" });
   expect(labels(unnamed())).toBeUndefined();
 });
 

@@ -14,7 +14,10 @@ import {
 } from "../../src/resources/oneObject";
 import { type Origin, type PropertyValue, type Resource, UNKNOWN } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
+import { NAMESPACE_LABEL } from "../../src/requirements/networkPolicies";
 import { type Properties, resource } from "../rules/builders";
+
+const NAME = NAMESPACE_LABEL.name;
 
 const FIREWALL = "k8s.ovn.org/v1:EgressFirewall";
 const POLICY = "networking.k8s.io/v1:NetworkPolicy";
@@ -317,20 +320,31 @@ describe("the labels that objects state of one", () => {
     ],
     ["and perhaps any, where none is known", [labelled(UNKNOWN)], {}, false, [true, true, true]],
   ])("are those %s", (_, all, labels, complete, mayHave) => {
-    const stated = statedLabels(all);
-    expect(stated).toMatchObject({ labels, complete });
+    const stated = statedLabels("n", all);
+    expect(stated).toMatchObject({ labels: { ...labels, [NAME]: "n" }, complete });
     expect(KEYS.map((key) => stated.mayHave(key))).toEqual(mayHave);
   });
 
+  test("have the name of the namespace, whatever objects say of that", () => {
+    for (const name of ["another", UNKNOWN] as const) {
+      const stated = statedLabels("n", [labelled({ [NAME]: name })]);
+      expect(stated.labels).toEqual({ [NAME]: "n" });
+    }
+  });
+
   test("are joined with what is known of it otherwise", () => {
-    const stated = statedLabels([labelled({ team: "a" })]);
-    expect(withStated({ labels: { team: "x", name: "n" }, complete: false }, stated)).toEqual({
-      labels: { team: "a", name: "n" },
+    const stated = statedLabels("n", [labelled({ team: "a" })]);
+    expect(withStated({ labels: { team: "x", tier: "b" }, complete: false }, stated)).toEqual({
+      labels: { team: "a", tier: "b", [NAME]: "n" },
       complete: false,
     });
     const known = { labels: {}, complete: true, absent: ["team", "tier"], present: { a: [] } };
-    expect(withStated(known, stated)).toEqual({ ...known, labels: { team: "a" }, absent: ["tier"] });
-    expect(withStated({ labels: {}, complete: false }, statedLabels([runs({})])).complete).toBe(true);
+    expect(withStated(known, stated)).toEqual({
+      ...known,
+      labels: { team: "a", [NAME]: "n" },
+      absent: ["tier"],
+    });
+    expect(withStated({ labels: {}, complete: false }, statedLabels("n", [runs({})])).complete).toBe(true);
   });
 });
 

@@ -35,6 +35,18 @@ describe("isolation-flow-blocked knows the labels that Namespaces of the plan st
   const operators = namespace("hypershift", { tier: "infra" });
   const HIT = ["deny spec.ingress[0]"];
 
+  test("but that of the name, which the API server writes", () => {
+    const NAME = "kubernetes.io/metadata.name";
+    const byName = (name: string) =>
+      admin({
+        ingress: [{ action: "Deny", from: [{ namespaces: { matchLabels: { [NAME]: name } } }] }],
+      });
+    const misnamed = namespace("hypershift", { [NAME]: "shop" });
+    expect(violated(byName("hypershift"), own, misnamed)).toEqual(HIT);
+    expect(violated(byName("shop"), own, misnamed)).toEqual([]);
+    expect(violated(byName("hypershift"), own, namespace("hypershift", { [NAME]: UNKNOWN }))).toEqual(HIT);
+  });
+
   test.each<[string, Resource[], string[]]>([
     ["both ends", [own, operators], HIT],
     ["by a patch", [namespace(OWN, { tier: "control-plane" }, "NamespacePatch"), operators], HIT],
