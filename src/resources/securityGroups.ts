@@ -164,15 +164,17 @@ function listOfStaying(
   const givers = [...sources].filter((urn) => !idsOf(rules.get(urn)).some((id) => ids.has(id)));
   const areRules = givers.every((urn) => rules.has(urn)) && givers.length > 0;
   const own = new Set([...rules.values()].flatMap(idsOf));
-  const mayBeInline = unknownIds > (areRules ? givers.length : 0) || [...ids].some((id) => !own.has(id));
+  const areOfRules = [...ids].every((id) => own.has(id));
+  const mayBeInline = unknownIds > (areRules ? givers.length : 0) || !areOfRules;
   return {
     path,
     stays: ({ resource, path: place }) => {
       if (place !== "") return mayBeInline ? UNKNOWN : false;
       const known = idsOf(resource);
       if (known.some((id) => ids.has(id))) return true;
-      if (unknownIds === 0) return known.length > 0 ? false : UNKNOWN;
       const { urn } = resource.origin;
+      // A rule that is yet to be made has none of the ids that others have.
+      if (unknownIds === 0) return known.length > 0 || (areOfRules && !sources.has(urn!)) ? false : UNKNOWN;
       if (sources.has(urn!)) return givers.length === unknownIds && areRules ? true : UNKNOWN;
       return areRules ? false : UNKNOWN;
     },

@@ -57,7 +57,18 @@ describe("of the rules of a group, of which one resource lists all, there stay",
       [known("a"), known("out", TYPE.egressRule), all(null, [], { egressRuleIds: [] })],
       ["a stays", "out goes by all"],
     ],
-    ["perhaps those whose id is not known", [a, all([])], ["a perhaps"]],
+    ["none that is yet to be made, where it lists none", [a, all([])], ["a goes by all"]],
+    [
+      "none whose id is not known, where it lists others",
+      [a, known("b"), all(["b"])],
+      ["b stays", "a goes by all"],
+    ],
+    [
+      "perhaps those whose id is not known, where it lists what is none here",
+      [a, all(["sgr-x"])],
+      ["a perhaps"],
+    ],
+    ["perhaps those from which a list of known ids is made", [a, all([], [a])], ["a perhaps"]],
     ["those from which its list is made", [a, b, all([UNKNOWN], [a])], ["a stays", "b goes by all"]],
     ["all from which it is made", [a, b, all([UNKNOWN, UNKNOWN], [a, b])], ["a stays", "b stays"]],
     ["perhaps one of two, where it lists one", [a, b, all([UNKNOWN], [a, b])], ["a perhaps", "b perhaps"]],
@@ -117,7 +128,7 @@ describe("of the rules of a group, of which one resource lists all, there stay",
   });
 
   test("and it is said why one perhaps stays", () => {
-    const by = all([]);
+    const by = all(["sgr-x"]);
     const icmp = rule("a", { ipProtocol: "icmp", fromPort: 3, toPort: 4 });
     const [group] = securityGroups(new ResourceIndex([icmp, rule("b"), by])).groups;
     const sources = [
