@@ -109,8 +109,8 @@ function bypassWarning(inputs: ProxyInputs, surroundings: ProxySurroundings): Fa
   return [
     {
       path: proxyPlaces(inputs).noProxy.path,
-      problem: `the entry ${bypass} covers the API server, so nodes reach it without the proxy`,
-      remedy: "take the entry out where nodes need the proxy to reach the API server",
+      problem: `${bypass.length > 1 ? "the entries" : "the entry"} ${bypass.join(" and ")} ${bypass.length > 1 ? "cover" : "covers"} the API server, so nodes reach it without the proxy`,
+      remedy: `take ${bypass.length > 1 ? "them" : "the entry"} out where nodes need the proxy to reach the API server`,
     },
   ];
 }

@@ -141,6 +141,13 @@ describe("M8 what works, but probably not as meant", () => {
       [bypass("noProxy", ".example.org")],
     ],
     [
+      "several such entries",
+      () => said({ ...both, noProxy: [".example.org", "kubernetes"] }, { apiServerHost: "api.example.org" }),
+      [
+        "noProxy the entries .example.org and kubernetes cover the API server, so nodes reach it without the proxy: take them out where nodes need the proxy to reach the API server",
+      ],
+    ],
+    [
       "a certificate that has expired",
       () => said({ ...both, trustedCa: certificate }, { now: new Date("2121-01-01") }),
       ["trustedCa certificate 1 expired on 2120-01-01: remove it, or renew it"],

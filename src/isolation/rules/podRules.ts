@@ -79,7 +79,8 @@ export const podCapabilities = podRule({
         message: "is not a string, and the API server refuses the pod",
         fix: "write the name of a capability",
       };
-    const name = value.replace(/^CAP_/, "");
+    // Container runtimes mind no capitals, and add the prefix where it is absent.
+    const name = value.toUpperCase().replace(/^CAP_/, "");
     return dropped.includes(name)
       ? { message: `the container adds the capability ${name}`, fix: "remove it from add" }
       : undefined;

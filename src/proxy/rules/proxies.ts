@@ -196,6 +196,9 @@ function judgeBypass({ resource, cluster, httpsProxy, noProxy }: WrittenProxy): 
       resource: resource.origin,
       path: noProxy.path,
       message: `${reason}, so nodes reach the API server without the proxy`,
+      ...(bypass.length > 1 && {
+        fix: "take these entries out where nodes need the proxy to reach the API server",
+      }),
     }),
   ];
 }

@@ -101,8 +101,8 @@ export interface ApiProxyChoice {
   proxy: NodeApiProxy;
   /** The condition that decides, as a sentence. */
   reason: string;
-  /** The noProxy entry by which nodes reach the API server without the proxy. */
-  bypass?: string;
+  /** The noProxy entries by each of which nodes reach the API server without the proxy; absent where there are none. */
+  bypass?: readonly string[];
 }
 
 /**
@@ -118,9 +118,12 @@ export function apiProxyChoice(topology: NormalizedTopology, inputs: ApiProxyInp
       `with endpointAccess ${endpointAccess} nodes on ${platform} reach the control plane without the Internet`,
     );
   const apiServerHost = inputs.apiServerHost ?? topology.services.APIServer.hostname;
-  const covered = coverOfApi(topology, inputs.noProxy, apiServerHost);
-  if (covered)
-    return { ...haproxy(`the noProxy entry ${covered.entry} ${covered.how}`), bypass: covered.entry };
+  const covered = coversOfApi(topology, inputs.noProxy, apiServerHost);
+  if (covered.length > 0)
+    return {
+      ...haproxy(covered.map(({ entry, how }) => `the noProxy entry ${entry} ${how}`).join(", ")),
+      bypass: covered.map(({ entry }) => entry),
+    };
   const unstated = apiServerHost === undefined ? "; the address of the API server outside is not stated" : "";
   return {
     proxy: NodeApiProxy.ControlPlaneOperator,
@@ -140,28 +143,33 @@ function reachedOverInternet({ platform, endpointAccess }: NormalizedTopology): 
   return !hasChoice || endpointAccess === EndpointAccess.Public;
 }
 
-/** The first noProxy entry that HyperShift takes for one that covers the API server, and how it does. */
-function coverOfApi(
+/** The noProxy entries that HyperShift takes for ones that cover the API server, each once, and how each does. */
+function coversOfApi(
   topology: NormalizedTopology,
   noProxy: readonly string[],
   apiServerHost: string | undefined,
-): { entry: string; how: string } | undefined {
-  const { serviceNetwork, clusterNetwork } = topology;
-  const internal = nodeApiHost(topology);
-  const outside = dialledPorts(topology, Service.APIServer)?.from ?? nodeApiServerPort();
-  const rules: [how: string, entry: string | undefined][] = [
+): { entry: string; how: string }[] {
+  const [service] = topology.serviceNetwork;
+  const [cluster] = topology.clusterNetwork;
+  const host = nodeApiHost(topology);
+  const internal = { host, port: nodeApiServerPort(topology) };
+  const outside = apiServerHost !== undefined &&
+    apiServerHost !== "" && {
+      host: apiServerHost,
+      port: dialledPorts(topology, Service.APIServer)?.from ?? nodeApiServerPort(),
+    };
+  const ways: [how: string, covers: (entry: string) => boolean][] = [
     // HyperShift looks for the word anywhere in an entry: kubernetes.default.svc has it, and so has my-kubernetes.example.com.
-    ["has the word kubernetes in it", noProxy.find((entry) => entry.includes("kubernetes"))],
-    ["is the service network", noProxy.find((entry) => entry === serviceNetwork[0]?.text)],
-    ["is the cluster network", noProxy.find((entry) => entry === clusterNetwork[0]?.prefix.text)],
-    [`covers ${internal}`, bypassingEntry(noProxy, { host: internal, port: nodeApiServerPort(topology) })],
-    [
-      `covers ${apiServerHost}`,
-      apiServerHost && bypassingEntry(noProxy, { host: apiServerHost, port: outside }),
-    ],
+    ["has the word kubernetes in it", (entry) => entry.includes("kubernetes")],
+    ["is the service network", (entry) => entry === service?.text],
+    ["is the cluster network", (entry) => entry === cluster?.prefix.text],
+    [`covers ${host}`, (entry) => bypassingEntry([entry], internal) !== undefined],
+    [`covers ${apiServerHost}`, (entry) => outside && bypassingEntry([entry], outside) !== undefined],
   ];
-  const [how, entry] = rules.find(([, found]) => found !== undefined && found !== "") ?? [];
-  return entry === undefined || how === undefined ? undefined : { entry, how };
+  return [...new Set(noProxy)].flatMap((entry) => {
+    const [how] = ways.find(([, covers]) => covers(entry)) ?? [];
+    return how === undefined || entry === "" ? [] : [{ entry, how }];
+  });
 }
 
 /** The address at which nodes themselves answer for the API server: of the first service network's family. */

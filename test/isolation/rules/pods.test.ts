@@ -76,13 +76,13 @@ const CASES: [Rule, bad: Properties, found: string, good: Properties][] = [
   ],
   [
     podCapabilities,
-    secured({ capabilities: { add: ["CAP_KILL"] } }),
+    secured({ capabilities: { add: ["cap_kill"] } }),
     "spec.containers[0].securityContext.capabilities.add[0] | the container adds the capability KILL | remove it from add",
     secured({ capabilities: { add: ["MY_CAP_KILL", "SETCAP_UID"] } }),
   ],
   [
     podCapabilities,
-    secured({ capabilities: { add: ["ALL"] } }),
+    secured({ capabilities: { add: ["all"] } }),
     "spec.containers[0].securityContext.capabilities.add[0] | the container adds the capability ALL | remove it from add",
     secured({ capabilities: { add: [""] } }),
   ],

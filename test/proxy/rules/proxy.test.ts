@@ -142,6 +142,13 @@ describe("proxy-api-bypass", () => {
     );
   });
 
+  it("finds all such entries at once", () => {
+    const proxy = { httpsProxy: URL, noProxy: "172.31.0.0/16,.example.org,10.132.0.0/14" };
+    expect(linesOf(violations(proxyApiBypass, [withProxy(proxy, open)]))).toBe(
+      `violated ${PROXY}.noProxy | the noProxy entry 172.31.0.0/16 is the service network, the noProxy entry 10.132.0.0/14 is the cluster network, so nodes reach the API server without the proxy | take these entries out where nodes need the proxy to reach the API server`,
+    );
+  });
+
   it("does not judge other entries, proxies for HTTP only and private clusters", () => {
     const entry = "172.31.0.0/16";
     const fine = [

@@ -54,7 +54,7 @@ describe("M10 what listens on the nodes for the API server", () => {
   ])("on %s by %s the noProxy entry %s covers the published API server", (platform, type, entry) => {
     const services = { apiServer: { type, hostname: "api.example.com" } };
     const cluster = { ...open, platform, endpointAccess: undefined, services };
-    expect(choice({ noProxy: [entry] }, cluster).bypass).toBe(entry);
+    expect(choice({ noProxy: [entry] }, cluster).bypass).toEqual([entry]);
     expect(choice({ noProxy: ["api.example.com:6443"] }, cluster).bypass).toBeUndefined();
   });
 
@@ -71,7 +71,16 @@ describe("M10 what listens on the nodes for the API server", () => {
     expect(choice({ noProxy, apiServerHost: "api.example.com" })).toEqual({
       proxy: NodeApiProxy.Haproxy,
       reason: `the noProxy entry ${entry} ${how}`,
-      bypass: entry,
+      bypass: [entry],
+    });
+  });
+
+  test("does not where several entries cover it, and names each of them once", () => {
+    const noProxy = ["172.31.0.0/16", ".org", "kubernetes.example.com", ".example.com", ".example.com"];
+    expect(choice({ noProxy, apiServerHost: "api.example.com" })).toMatchObject({
+      reason:
+        "the noProxy entry 172.31.0.0/16 is the service network, the noProxy entry kubernetes.example.com has the word kubernetes in it, the noProxy entry .example.com covers api.example.com",
+      bypass: ["172.31.0.0/16", "kubernetes.example.com", ".example.com"],
     });
   });
 
@@ -91,9 +100,9 @@ describe("M10 what listens on the nodes for the API server", () => {
       konnectivity: { type: "Route" },
       ignition: { type: "Route" },
     };
-    expect(choice({ noProxy: [".stated.example.com"] }, { ...open, services }).bypass).toBe(
+    expect(choice({ noProxy: [".stated.example.com"] }, { ...open, services }).bypass).toEqual([
       ".stated.example.com",
-    );
+    ]);
     expect(choice({}, { ...open, services }).reason).not.toContain("not stated");
     const other = { noProxy: [".stated.example.com"], apiServerHost: "api.example.com" };
     expect(choice(other, { ...open, services })).not.toHaveProperty("bypass");
