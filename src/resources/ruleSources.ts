@@ -41,6 +41,7 @@ const LISTS: ReferredEnds = {
   types: PREFIX_LISTS,
   notFrom: new Set(Object.values(TYPE)),
 };
+const ROUTED: ReferredEnds = { ...LISTS, lists: [], single: ["destinationPrefixListId"] };
 
 interface Ends {
   lists: readonly string[];
@@ -192,6 +193,18 @@ export function prefixListAt(
   return named ?? madeFrom(place, path, value, LISTS, index);
 }
 
+/** The prefix list of this stack to which an entry of `routes` in a route table leads. */
+export function routedListAt(
+  table: Resource,
+  id: string | typeof UNKNOWN,
+  index: ResourceIndex,
+): Resource | undefined {
+  const named = typeof id === "string" ? index.named(id, PREFIX_LISTS) : undefined;
+  return (
+    named ?? madeFrom({ holder: table, dependencies: "routes", path: "", value: id }, "", id, ROUTED, index)
+  );
+}
+
 /** The one resource that a property of a rule was made from. */
 function madeFrom(
   { holder, dependencies }: RuleLocation,
@@ -224,17 +237,22 @@ const isOnlySource = (
     return source && (notFrom.has(source.type) || isFilled(id));
   });
 
-/** How many such ids in each of the lists of a group are not known. */
-const unknownsIn = onceForBoth(({ properties }: Resource, { lists }: ReferredEnds): Record<string, number> =>
-  Object.fromEntries(
-    Object.values(Direction).map((direction) => [
-      direction,
-      lists
-        .flatMap((list) => read(properties, `${direction}[].${list}[]`))
-        .filter(({ value }) => value === UNKNOWN).length,
-    ]),
-  ),
+/** How many such ids in each of the lists of a group or a route table are not known. */
+const unknownsIn = onceForBoth(
+  ({ properties }: Resource, { lists, single }: ReferredEnds): Record<string, number> => {
+    const ids = [...lists.map((list) => `${list}[]`), ...single];
+    return Object.fromEntries(
+      HOLD_MANY.map((list) => [
+        list,
+        ids.flatMap((id) => read(properties, `${list}[].${id}`)).filter(({ value }) => value === UNKNOWN)
+          .length,
+      ]),
+    );
+  },
 );
+
+/** Properties that hold rules or routes with ids of other resources. */
+const HOLD_MANY = [...Object.values(Direction), "routes"];
 
 /** What a prefix list holds. */
 export interface PrefixListContent {
@@ -250,20 +268,40 @@ export type PrefixListContents = ReadonlyMap<Resource, PrefixListContent>;
 const ENTRIES: ReadonlySet<string> = new Set([TYPE.prefixListEntry]);
 
 /** Entries that stand in the lists themselves, and those that are resources of their own. */
-export const prefixListContents = onceForEach(readContents);
+export const prefixListContents = onceForEach(
+  (index: ResourceIndex): PrefixListContents =>
+    new Map(
+      entriesOfPrefixLists(index).map(({ list, entries, unknown }) => [
+        list,
+        { blocks: entries.map(({ prefix }) => prefix), unknown },
+      ]),
+    ),
+);
 
-function readContents(index: ResourceIndex): PrefixListContents {
-  const contents = new Map<Resource, { blocks: Prefix[]; unknown: UnknownPlace[] }>();
+/** A prefix list with its entries, as far as they are known, and where they stand. */
+interface PlacedEntries extends Pick<PrefixListContent, "unknown"> {
+  list: Resource;
+  entries: readonly { resource: Resource; path: string; prefix: Prefix }[];
+}
+
+/** The prefix lists of a stack with all their entries and where those stand. */
+export const entriesOfPrefixLists = onceForEach(readEntries);
+
+function readEntries(index: ResourceIndex): PlacedEntries[] {
+  const lists = index.ofKind(PREFIX_LISTS).map((list) => ({
+    list,
+    entries: [] as PlacedEntries["entries"][number][],
+    unknown: [] as UnknownPlace[],
+  }));
+  const byList = new Map(lists.map((one) => [one.list, one]));
   const add = (list: Resource, resource: Resource, { path, value }: Found) => {
-    const { blocks, unknown } = contents.get(list) ?? {};
+    const { entries, unknown } = byList.get(list) ?? {};
     const prefix = typeof value === "string" ? readPrefix(value) : undefined;
     if (value === UNKNOWN) unknown?.push({ resource, path });
-    else if (prefix) blocks?.push(prefix);
+    else if (prefix) entries?.push({ resource, path, prefix });
   };
-  for (const list of index.ofKind(PREFIX_LISTS)) {
-    contents.set(list, { blocks: [], unknown: [] });
+  for (const { list } of lists)
     for (const found of read(list.properties, "entries[].cidr")) add(list, list, found);
-  }
   // They may stand in any list.
   const anywhere: UnknownPlace[] = [];
   for (const resource of index.ofKind(ENTRIES)) {
@@ -272,6 +310,6 @@ function readContents(index: ResourceIndex): PrefixListContents {
     else if (typeof list === "object")
       for (const found of read(resource.properties, "cidr")) add(list, resource, found);
   }
-  for (const [, { unknown }] of contents) pushAll(unknown, anywhere);
-  return contents;
+  for (const { unknown } of lists) pushAll(unknown, anywhere);
+  return lists;
 }

@@ -4,7 +4,7 @@ import { type Found, isMap, type Read, read, readText, readValue } from "./read"
 import { keyOf, type ResourceIndex, vpcKey, vpcWithPart } from "./resourceIndex";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "./resource";
 import { PEERINGS, PREFIX_LISTS, ROUTE_TABLES, SUBNETS, TYPE, VPCS } from "./resourceTypes";
-import { prefixListContents, type PrefixListContents } from "./ruleSources";
+import { prefixListContents, type PrefixListContents, routedListAt } from "./ruleSources";
 
 /** A range of addresses with the place that says it. */
 export interface PlacedRange {
@@ -283,7 +283,7 @@ function listOf(index: ResourceIndex, { resource, path, route }: Route): NamedLi
   const referred =
     path === ""
       ? index.referred(resource, DESTINATION_LIST, PREFIX_LISTS)
-      : index.named(String(named), PREFIX_LISTS);
+      : routedListAt(resource, named, index);
   return {
     resource,
     path: path === "" ? DESTINATION_LIST : `${path}.${DESTINATION_LIST}`,

@@ -341,4 +341,26 @@ describe("a route leads to", () => {
       `unknown table routes[0].destinationPrefixListId ${REASON}`,
     ]);
   });
+
+  test("every entry of the prefix list from which the routes of a table are made", () => {
+    const made = list([{ cidr: "192.168.0.0/16" }], UNKNOWN);
+    const second = { ...list([], UNKNOWN), origin: { urn: "second" } };
+    const gateway = resource("aws:ec2transitgateway/transitGateway:TransitGateway", "gateway", {});
+    const other = resource("aws:cloudformation/stack:Stack", "other", {});
+    const unknown: Properties = { ...to, destinationPrefixListId: UNKNOWN };
+    const inline = (from: Resource[], ...routes: Properties[]) => [
+      a,
+      ...from,
+      { ...table({ routes }), propertyDependencies: { routes: from.map(({ origin }) => origin.urn!) } },
+    ];
+    const known = [
+      "a to 192.168.0.0/16: the network behind the transit gateway (route table), table routes[0].destinationPrefixListId",
+    ];
+    const hidden = [`unknown table routes[0].destinationPrefixListId ${REASON}`];
+    expect(seen(...inline([made], unknown))).toEqual(known);
+    expect(seen(...inline([made, gateway], unknown, { ...to, cidrBlock: "192.0.2.0/24" }))).toHaveLength(2);
+    expect(seen(...inline([made, other], unknown))).toEqual(known);
+    expect(seen(...inline([made, other], unknown, unknown))).toHaveLength(2);
+    expect(seen(...inline([made, second], unknown))).toEqual(hidden);
+  });
 });

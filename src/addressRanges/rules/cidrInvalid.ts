@@ -1,6 +1,6 @@
 import { parseAddress, parsePrefix, type PrefixRules } from "../../address/parse";
 import { isOfNetwork } from "../../address/shape";
-import { prefixOf, readPrefix, withoutHostBits } from "../../address";
+import { FAMILIES, prefixOf, readPrefix, withoutHostBits } from "../../address";
 import { exceptionFaults } from "../../isolation/networkPolicyObject/relations";
 import {
   OKD_NETWORKING,
@@ -16,7 +16,9 @@ import { addressPools, type UnreadableEntry } from "../ownAddresses";
 import { userNetworkFaults } from "../userNetworkFaults";
 import { USER_NETWORK_BLOCKS } from "../userNetworks";
 import { shownText } from "../../objects/places";
-import { everyValue, read, readValue, type Found } from "../../resources/read";
+import { everyValue, read, readNumber, readText, readValue, type Found } from "../../resources/read";
+import type { ResourceIndex } from "../../resources/resourceIndex";
+import { entriesOfPrefixLists } from "../../resources/ruleSources";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import {
   isAddressPool,
@@ -36,7 +38,7 @@ import { WIDE_SERVICE_NETWORKS_SINCE } from "../../requirements/limits";
 import { formatRelease } from "../../requirements/release";
 import { clusterFaults, objectFaults } from "../../gate/clusterFaults";
 import { INLINE_BLOCKS, inlineFacts, isBlockOfFamilies } from "../../gate/securityGroupRules";
-import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
+import { describeResource, Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { withObjectFaults } from "../../hostedCluster/rules/publishing";
 
 /** Something that stands where a CIDR block has to stand is none. */
@@ -45,7 +47,7 @@ export const cidrInvalid: Rule = {
   title: "Value is not a valid CIDR block",
   level: Level.Error,
   description:
-    "Reports invalid CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, user-defined networks, egress firewalls and network policies, and invalid blocks and ranges of MetalLB pools. A block needs a mask, no host bits, no leading zeros, and an address family that the property accepts. Host bits in HostedClusters, Network operator objects and user-defined networks are a warning, because every reader clears them. In filters they are an error: an entry that looks like one address allows or blocks a whole block. Exceptions of network policies must lie inside their block. For HostedClusters the rule also checks the lists: the number of entries; the same families in the same order; one family on platforms whose network operator supports no second; per-node blocks that fit, and have one size in OVN-Kubernetes' IPv4 ranges; an advertised address of the first cluster network's family; and the masks of service networks, which are unknown if they depend on a release that nothing states. For Network operator objects it checks the families of pods and Services, and the per-node blocks; for user-defined networks the number of ranges of each family, the per-node blocks, and whether other ranges and addresses lie in a subnet of the network.",
+    "Reports invalid CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, user-defined networks, egress firewalls and network policies, and invalid blocks and ranges of MetalLB pools. A block needs a mask, no host bits, no leading zeros, and an address family that the property accepts. Host bits in HostedClusters, Network operator objects and user-defined networks are a warning, because every reader clears them. In filters they are an error: an entry that looks like one address allows or blocks a whole block. Entries of a managed prefix list must have its addressFamily, and there may be no more of them than its maxEntries. Exceptions of network policies must lie inside their block. For HostedClusters the rule also checks the lists: the number of entries; the same families in the same order; one family on platforms whose network operator supports no second; per-node blocks that fit, and have one size in OVN-Kubernetes' IPv4 ranges; an advertised address of the first cluster network's family; and the masks of service networks, which are unknown if they depend on a release that nothing states. For Network operator objects it checks the families of pods and Services, and the per-node blocks; for user-defined networks the number of ranges of each family, the per-node blocks, and whether other ranges and addresses lie in a subnet of the network.",
   documents: [
     at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(OCP_4_7_OVN, "15.7. Configuring an egress firewall for a project"),
@@ -65,6 +67,7 @@ export const cidrInvalid: Rule = {
   judge: (judged) =>
     withObjectFaults(judged, "cidr-invalid", [
       ...judged.ofKind(holdsBlocks).flatMap(judgeResource),
+      ...judgePrefixLists(judged.index),
       ...judged.ofKind(isNetworkPolicy).flatMap(judgeExceptions),
       ...judged
         .ofKind(isUserDefinedNetwork)
@@ -74,6 +77,37 @@ export const cidrInvalid: Rule = {
       ...judged.clusters.flatMap(wideServices),
     ]),
 };
+
+/** What EC2 refuses of a prefix list: blocks of the other family, and more entries than it may have. */
+const judgePrefixLists = (index: ResourceIndex): Judgement[] =>
+  entriesOfPrefixLists(index).flatMap(({ list, entries }) => {
+    // What the stack only reads, or what runs, EC2 has taken.
+    if (list.isRead || list.origin.live !== undefined) return [];
+    const family = FAMILIES.find((one) => `IPv${one}` === readText(list.properties, "addressFamily"));
+    const count = new Set(entries.map(({ prefix }) => prefix.text)).size;
+    const most = readNumber(list.properties, "maxEntries");
+    const others = family ? entries.filter(({ prefix }) => prefix.family !== family) : [];
+    return [
+      ...others.map(({ resource, path, prefix }) =>
+        violated({
+          resource: resource.origin,
+          path,
+          message: `${prefix.text} is an IPv${prefix.family} block, and addressFamily of ${describeResource(list)} is IPv${family}: EC2 refuses it`,
+          fix: `write a block of IPv${family}, or a prefix list for each family`,
+        }),
+      ),
+      ...(typeof most === "number" && count > most
+        ? [
+            violated({
+              resource: list.origin,
+              path: "maxEntries",
+              message: `is ${most}, and ${describeResource(list)} has ${count} entries: EC2 refuses them`,
+              fix: `write maxEntries: ${count} or more`,
+            }),
+          ]
+        : []),
+    ];
+  });
 
 /** No load balancer gets an address of it. */
 const poolFinding = ({ resource, path, value }: UnreadableEntry): Judgement =>

@@ -248,3 +248,42 @@ describe("a list of blocks that the API server refuses as a whole", () => {
     expect(found(many.slice(1))).not.toContain(whole);
   });
 });
+
+describe("a managed prefix list", () => {
+  const list = (more: Properties) =>
+    resource(TYPE.prefixList, "list", { id: "pl-1", addressFamily: "IPv4", maxEntries: 2, ...more });
+  const entries = (...blocks: PropertyValue[]): PropertyValue => blocks.map((cidr): Properties => ({ cidr }));
+  const entry = (cidr: PropertyValue, name = "entry") =>
+    resource(TYPE.prefixListEntry, name, { prefixListId: "pl-1", cidr });
+  const FOUR = ["10.0.0.0/8", "10.1.0.0/16", "10.2.0.0/16"];
+
+  test("has blocks of its family only", () => {
+    const mixed = list({ addressFamily: "IPv6", entries: entries("fd00::/8", "10.0.0.0/8") });
+    expect(lines(mixed)).toEqual([
+      "violated entries[1].cidr | 10.0.0.0/8 is an IPv4 block, and addressFamily of ManagedPrefixList list is IPv6: EC2 refuses it | write a block of IPv6, or a prefix list for each family",
+    ]);
+    expect(violations(cidrInvalid, [list({}), entry("fd00::/8")])).toMatchObject([{ path: "cidr" }]);
+    for (const addressFamily of [UNKNOWN, null, "ipv6"] as const)
+      expect(lines(list({ addressFamily, entries: entries("fd00::/8", "10.0.0.0/8") }))).toEqual([]);
+    expect(lines(list({ entries: entries("10.0.0.0/8") }), entry("10.1.0.0/16"))).toEqual([]);
+    expect(lines(entry("fd00::/8"))).toEqual([]);
+  });
+
+  test("has no more entries than it may have", () => {
+    const places = (...resources: Resource[]) => violations(cidrInvalid, resources).map(({ path }) => path);
+    expect(lines(list({ entries: entries(...FOUR) }))).toEqual([
+      "violated maxEntries | is 2, and ManagedPrefixList list has 3 entries: EC2 refuses them | write maxEntries: 3 or more",
+    ]);
+    expect(places(list({ maxEntries: 1 }), entry(FOUR[0]!, "a"), entry(FOUR[1]!, "b"))).toEqual([
+      "maxEntries",
+    ]);
+    for (const maxEntries of [UNKNOWN, null, 3] as const)
+      expect(places(list({ maxEntries, entries: entries(...FOUR) }))).toEqual([]);
+    expect(places(list({ entries: entries(...FOUR.slice(0, 2), FOUR[0]!, UNKNOWN) }))).toEqual([]);
+  });
+
+  test("is not judged where the stack only reads it", () => {
+    const read: Resource = { ...list({ entries: entries(...FOUR, "fd00::/8") }), isRead: true };
+    expect(lines(read)).toEqual([]);
+  });
+});
