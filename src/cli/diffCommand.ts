@@ -4,6 +4,7 @@ import { diffPlans, type PlanSide } from "../reachability/answers/diff/diffPlans
 import { jsonDocument, paragraphs, plural } from "../text";
 import { fenced } from "../report/markdown";
 import { type Drift, driftOf } from "../resources/drift/drift";
+import { STANDARD_INPUT } from "../plan/files";
 import type { JudgedCluster } from "../gate/clusters";
 import { JudgedResources } from "../gate/judgedResources";
 import type { Loaded } from "./commands";
@@ -13,7 +14,6 @@ import {
   type LiveOptions,
   orUnusable,
   type Plan,
-  planOf,
   readPlan,
   Unusable,
   type WholeCluster,
@@ -44,11 +44,12 @@ export const diffCommand: Loaded = (paths, options, terminal) =>
     if (path === undefined || others.length !== (live ? 0 : 1))
       throw new Unusable([USAGE[live ? "live" : "files"]]);
     const configuration = configurationOf(options, paths, terminal);
-    const old = await planOf([path], configuration, terminal);
+    const old = await readPlan([path], configuration, terminal);
     const now = await readPlan(others, configuration, terminal, live);
+    refuseVoid([old, live ? "plan" : "old plan", path], [now, "new plan", others[0]]);
     const { before, after, drift } = live
-      ? comparedWithLive(old, now, { live, cluster }, terminal)
-      : { before: old, after: now.judged, drift: undefined };
+      ? comparedWithLive(old.judged, now, { live, cluster }, terminal)
+      : { before: old.judged, after: now.judged, drift: undefined };
     const diffs = pairs(before, after, cluster).map(([was, is]) =>
       diffPlans(sideOf(before, was), sideOf(after, is)),
     );
@@ -56,6 +57,16 @@ export const diffCommand: Loaded = (paths, options, terminal) =>
     const isDrift = failOn === "changed" && drift !== undefined && isAnything(drift);
     return isDrift || diffs.some((diff) => fails(diff, failOn)) ? FINDINGS : CLEAN;
   });
+
+/** What a command writes that failed in a pipe is empty, and no change must not be read out of it. */
+function refuseVoid(...sides: [plan: Plan, what: string, path: string | undefined][]): void {
+  const missing = sides.flatMap(([{ isVoid }, what, path = ""]) =>
+    isVoid
+      ? `${path === STANDARD_INPUT.path ? STANDARD_INPUT.file : path}  holds nothing to compare as the ${what}: give a preview, a stack export or Kubernetes manifests`
+      : [],
+  );
+  if (missing.length > 0) throw new Unusable(missing);
+}
 
 /** A plan and what runs, as far as they can be compared, and what drifted where a cluster was read. */
 interface Compared {

@@ -52,8 +52,8 @@ export function configurationOf(
   return configuration;
 }
 
-/** The resources of some inputs, with what follows from them, and the kinds that were read of what runs. */
-export interface Plan extends Pick<Inputs, "liveKinds"> {
+/** The resources of some inputs, with what follows from them, and what was read at all. */
+export interface Plan extends Pick<Inputs, "liveKinds" | "isVoid"> {
   judged: JudgedResources;
 }
 
@@ -65,7 +65,7 @@ export const planOf = async (
   live?: LiveOptions,
 ): Promise<JudgedResources> => (await readPlan(paths, configuration, terminal, live)).judged;
 
-/** The same, with what was read of what runs. */
+/** The same, with what was read at all. */
 export async function readPlan(
   paths: readonly string[],
   configuration: Configuration,
@@ -80,7 +80,8 @@ export async function readPlan(
     terminal,
     inputs.notes.map((note) => `note  ${note}`),
   );
-  return { judged: new JudgedResources(inputs.resources, configuration), liveKinds: inputs.liveKinds };
+  const { resources, liveKinds, isVoid } = inputs;
+  return { judged: new JudgedResources(resources, configuration), liveKinds, isVoid };
 }
 
 /** A hosted cluster of which enough is known to follow its flows. */

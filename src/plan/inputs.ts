@@ -23,7 +23,14 @@ export class Inputs {
   readonly live: string[] = [];
   /** The kinds of Kubernetes objects that were read there. */
   readonly liveKinds: KubernetesKind[] = [];
+  /** Whether a document says that there is nothing: the preview or export of an empty stack, a list without objects. */
+  saysNothing = false;
   readonly lines = new Lines();
+
+  /** Whether nothing was read that could be judged, nor a document that says that there is nothing. */
+  get isVoid(): boolean {
+    return this.resources.length === 0 && this.live.length === 0 && !this.saysNothing;
+  }
 
   /** The line of a property in the file that it was read from. */
   lineOf(origin: Origin, path: string): number | undefined {

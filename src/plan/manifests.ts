@@ -12,11 +12,13 @@ import { asStored } from "../resources/storedObject";
 export interface Manifests {
   resources: Resource[];
   faults: InputFault[];
+  /** Whether a list among them has no objects. */
+  hasEmptyList: boolean;
 }
 
 /** The Kubernetes objects of YAML. Documents of another kind are passed over. */
 export function readManifests(text: string, file: string, lines: Lines): Manifests {
-  const found: Manifests = { resources: [], faults: [] };
+  const found: Manifests = { resources: [], faults: [], hasEmptyList: false };
   for (const part of yamlParts(text))
     for (const document of readPart(part, file))
       if (document.fault) found.faults.push(document.fault);
@@ -26,7 +28,7 @@ export function readManifests(text: string, file: string, lines: Lines): Manifes
 
 /** The Kubernetes objects of JSON values, which kubectl does not read as YAML. */
 export function readJsonManifests(values: readonly JsonPart[], file: string, lines: Lines): Manifests {
-  const found: Manifests = { resources: [], faults: [] };
+  const found: Manifests = { resources: [], faults: [], hasEmptyList: false };
   for (const { value, bytes, line } of values) {
     const part = { text: textOf(bytes), line };
     readObjects(readJsonPart(part, value), part, file, lines, found);
@@ -40,6 +42,7 @@ export const jsonManifests = (values: readonly JsonPart[], file: string): Manife
     .flatMap(({ value }) => kubernetesObjects(value))
     .map((object) => manifestResource(object, { file })),
   faults: values.flatMap(({ value }) => planFaults(value, { file })),
+  hasEmptyList: values.some(({ value }) => isEmptyList(value)),
 });
 
 function readObjects(
@@ -47,9 +50,11 @@ function readObjects(
   part: ParsedText,
   file: string,
   lines: Lines,
-  { resources, faults }: Manifests,
+  found: Manifests,
 ): void {
+  const { resources, faults } = found;
   const read = new Map<string, Resource>();
+  found.hasEmptyList ||= isEmptyList(value);
   pushAll(faults, planFaults(value, { file, line: lineOf("") }));
   for (const object of kubernetesObjects(value)) {
     const origin = { file, line: lineOf(object.path) };
@@ -176,7 +181,7 @@ export function kubernetesObjects(document: unknown, path = ""): KubernetesObjec
     return document.flatMap((entry, position) => kubernetesObjects(entry, `${path}[${position}]`));
   if (!isRecord(document) || typeof document.kind !== "string" || typeof document.apiVersion !== "string")
     return [];
-  if (document.kind.endsWith("List") && Array.isArray(document.items)) {
+  if (isListOfObjects(document)) {
     const { items } = document;
     const kind = document.kind.slice(0, -"List".length);
     // Items of typed lists, as the API server answers them, do not repeat kind and version.
@@ -188,6 +193,18 @@ export function kubernetesObjects(document: unknown, path = ""): KubernetesObjec
   }
   return [{ object: document, path }];
 }
+
+type ListOfObjects = { kind: string; apiVersion: string; items: unknown[] };
+
+const isListOfObjects = (value: unknown): value is ListOfObjects =>
+  isRecord(value) &&
+  typeof value.kind === "string" &&
+  typeof value.apiVersion === "string" &&
+  value.kind.endsWith("List") &&
+  Array.isArray(value.items);
+
+/** What `kubectl get` answers where there is none. */
+const isEmptyList = (value: unknown): boolean => isListOfObjects(value) && value.items.length === 0;
 
 /** The record that rules judge, with the type token that Pulumi gives such an object. */
 export function manifestResource({ object }: KubernetesObject, origin: Resource["origin"]): Resource {

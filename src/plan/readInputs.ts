@@ -218,6 +218,7 @@ function readJson(bytes: Buffer, source: Source, inputs: Inputs, state: State | 
     if (damage) inputs.faults.push(damage);
     else {
       pushAll(inputs.notes, notes);
+      inputs.saysNothing ||= states.length === 0;
       addStack([...states, ...retained], file, inputs);
     }
   } else takeJsonManifests([{ value, bytes, line: 1 }], bytes, source, inputs);
@@ -245,6 +246,7 @@ function readPlan(document: object, file: string, inputs: Inputs, state: State |
     inputs.faults.push(rest.fault);
     return;
   }
+  inputs.saysNothing ||= preview.states.length === 0;
   addStack(preview.states, file, inputs);
   if (preview.skipped > 0)
     inputs.notes.push(
@@ -287,8 +289,10 @@ function takeManifests(
   manifests: Manifests,
   bytes: Buffer,
   { file, named }: Source,
-  { resources, faults, notes }: Inputs,
+  inputs: Inputs,
 ): void {
+  const { resources, faults, notes } = inputs;
+  inputs.saysNothing ||= manifests.hasEmptyList;
   const isMeant = named || manifests.resources.length > 0 || mayBeMeant(bytes);
   for (const resource of manifests.resources) resources.push(resource);
   if (isMeant) pushAll(faults, manifests.faults);

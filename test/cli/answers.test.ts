@@ -1,3 +1,5 @@
+import { dirname } from "node:path";
+
 import { TYPE } from "../../src/resources/resourceTypes";
 import { Folder, stackExport, state } from "../plan/plans";
 import { rules } from "../../src/rules";
@@ -97,6 +99,50 @@ describe("hypershift-network diff", () => {
     const { status, out, error } = await call(["diff", ...names.map((name) => `${folder.path}/${name}`)]);
     expect([status, out]).toEqual([2, ""]);
     expect(error).toContain(words);
+  });
+});
+
+describe("a side of diff that holds nothing", () => {
+  const service = "apiVersion: v1\nkind: Service\nmetadata: { name: a, namespace: b }\n";
+  const text = (name: string, content: string) => folder.write(name, content);
+  const diff = (old: string, now: string) => call(["diff", old, now, "-c", config(), "--fail-on", "changed"]);
+  const way = "give a preview, a stack export or Kubernetes manifests";
+
+  it.each([
+    ["empty text", () => text("a.yaml", "")],
+    ["text of another kind", () => text("a.txt", "no change\n")],
+    ["values of a chart", () => text("a.yaml", "replicas: 3\n")],
+    ["a folder without a file to read", () => dirname(text("none/README.md", "# none\n"))],
+    ["standard input of a command that failed", () => "-"],
+  ])("is refused: %s", async (_, side) => {
+    const [path, whole] = [side(), text("whole.yaml", service)];
+    const named = path === "-" ? "stdin" : path;
+    const old = await diff(path, whole);
+    expect([old.status, old.out]).toEqual([2, ""]);
+    expect(old.error).toContain(`${named}  holds nothing to compare as the old plan: ${way}`);
+    const now = await diff(whole, path);
+    expect([now.status, now.out]).toEqual([2, ""]);
+    expect(now.error).toContain(`${named}  holds nothing to compare as the new plan: ${way}`);
+  });
+
+  it("is refused on both sides at once", async () => {
+    const { status, error } = await diff(text("a.yaml", ""), text("b.yaml", "a: b\n"));
+    expect(status).toBe(2);
+    expect(error).toContain(`a.yaml  holds nothing to compare as the old plan: ${way}`);
+    expect(error).toContain(`b.yaml  holds nothing to compare as the new plan: ${way}`);
+  });
+
+  it.each([
+    ["a new stack", () => text("a.json", stackExport([]))],
+    ["a new stack as Pulumi exports it", () => text("a.json", '{"version":3,"deployment":{"manifest":{}}}')],
+    ["the preview of a stack that stays empty", () => text("a.json", '{"steps":[],"changeSummary":{}}')],
+    ["a list without objects", () => text("a.yaml", "apiVersion: v1\nkind: List\nitems: []\n")],
+    ["a list without objects in JSON", () => text("a.json", '{"apiVersion":"v1","kind":"List","items":[]}')],
+    ["a VPC", () => text("a.json", stackExport([state(TYPE.vpc, "a", { cidrBlock: "10.0.0.0/16" })]))],
+  ])("is compared where a document says so: %s", async (_, side) => {
+    const [path, whole] = [side(), text("whole.yaml", service)];
+    expect((await diff(path, whole)).status).toBe(0);
+    expect((await diff(whole, path)).status).toBe(0);
   });
 });
 
