@@ -9,6 +9,7 @@ import {
   findConfiguration,
   readConfigurationFile,
 } from "../plan/configurationFile";
+import { CONFIGURATION_VARIABLE } from "./options";
 import type { InputFault } from "../plan/inputs";
 import { type Configuration, NO_CONFIGURATION } from "../gate/configuration";
 
@@ -41,7 +42,7 @@ export function chosenConfiguration(
   const { file, isFound, fault } = choice(options);
   if (fault) return { ...NOTHING, faults: [fault], notes: [] };
   const read = file === undefined ? NOTHING : readConfigurationFile(file, ids(), tolerated);
-  if (!isFound) return { ...read, notes: [] };
+  if (!isFound) return { ...read, faults: read.faults.map(namedByVariable(file)), notes: [] };
   const notes = [
     ...(file === undefined || read.faults.length > 0 ? [] : [describeFound(file, read.configuration)]),
     ...besideInputs(paths, [file, options.change]).map(
@@ -50,6 +51,14 @@ export function chosenConfiguration(
   ];
   return { ...read, notes };
 }
+
+/** A file that cannot be read may be one that the user did not write on the command line. */
+const namedByVariable =
+  (file: string | undefined) =>
+  (fault: InputFault): InputFault =>
+    file === process.env[CONFIGURATION_VARIABLE] && fault.line === undefined
+      ? { ...fault, problem: `${fault.problem}, and ${CONFIGURATION_VARIABLE} names it` }
+      : fault;
 
 /** Whether a command has a configuration, be it a wrong one. */
 export function hasConfiguration(options: ConfigurationOptions): boolean {

@@ -2,7 +2,7 @@ import { prefetched } from "./prefetch";
 
 import { isatty } from "node:tty";
 
-import { onLostOutput, tell, type Terminal, UNUSABLE } from "./terminal";
+import { onLostOutput, tell, type Terminal, UNUSABLE, wantsColors } from "./terminal";
 import { expectShortRun, program } from "./program";
 
 const terminal: Terminal = {
@@ -12,19 +12,11 @@ const terminal: Terminal = {
   get stdin() {
     return process.stdin;
   },
-  colors: wantsColors(),
+  colors: wantsColors(process.env, isatty(1)),
   isWatched: isatty(2),
   ahead: prefetched,
   now: () => performance.now(),
 };
-
-/** https://no-color.org and https://force-color.org */
-function wantsColors(): boolean {
-  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
-  if (NO_COLOR) return false;
-  if (FORCE_COLOR !== undefined && FORCE_COLOR !== "0") return true;
-  return isatty(1) && TERM !== "dumb";
-}
 
 process.stdout.on(
   "error",

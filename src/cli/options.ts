@@ -8,6 +8,9 @@ export interface OptionSpec {
   fromEnvironment?: true;
 }
 
+/** The variable that names the configuration file, as for the policy pack. */
+export const CONFIGURATION_VARIABLE = "HYPERSHIFT_NETWORK_CONFIG";
+
 /** The configuration file. */
 export const CONFIG: OptionSpec = {
   flags: "-c, --config <file>",

@@ -1,11 +1,8 @@
 import { Command, CommanderError, Option } from "commander";
 import { commands } from "./commands";
-import type { OptionSpec } from "./options";
+import { CONFIGURATION_VARIABLE, type OptionSpec } from "./options";
 import { CLEAN, tell, type Terminal, UNUSABLE } from "./terminal";
 import { setFlagsFromString } from "node:v8";
-
-/** The variable that names the configuration file, as for the policy pack. */
-const CONFIGURATION_VARIABLE = "HYPERSHIFT_NETWORK_CONFIG";
 
 /** The command line. Each command is loaded when it is called, so that help comes at once. */
 export function program(terminal: Terminal): { run: (args: readonly string[]) => Promise<number> } {

@@ -75,3 +75,13 @@ export const onLostOutput =
     );
     exit(UNUSABLE);
   };
+
+/** https://no-color.org and https://force-color.org; 0 and false turn colours off, as for Node.js and supports-color. */
+export function wantsColors(
+  { NO_COLOR, FORCE_COLOR, TERM }: Readonly<Record<string, string | undefined>>,
+  isTerminal: boolean,
+): boolean {
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
+  return isTerminal && TERM !== "dumb";
+}

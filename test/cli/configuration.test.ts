@@ -159,3 +159,12 @@ describe("every command that takes a configuration finds it", () => {
     expect(await call(["plan", "--change", `./${NAME}`])).toMatchObject({ status: 2, out: "" });
   });
 });
+
+test("a configuration that the environment names and nobody can read is told from one of the command line", async () => {
+  process.env[VARIABLE] = "missing.yaml";
+  const inherited = await call(["check", "a.yaml"]);
+  expect(inherited.status).toBe(2);
+  expect(inherited.error).toContain(`missing.yaml  no such file or folder, and ${VARIABLE} names it: `);
+  const named = await call(["check", "a.yaml", "-c", "other.yaml"]);
+  expect(named.error).toContain("other.yaml  no such file or folder: ");
+});
