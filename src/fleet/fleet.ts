@@ -107,7 +107,7 @@ export function readFleet(value: unknown): { fleet?: Fleet; faults: Fault[] } {
     taken: readTaken(findings, raw.taken),
     clusters: readClusters(findings, raw),
   };
-  const faults = [...around, ...findings.faults];
+  const faults = [...around, ...eachOnce(findings.faults)];
   return { ...(faults.length === 0 && { fleet }), faults };
 }
 
@@ -173,6 +173,11 @@ function readReuse(findings: Findings, value: unknown): ReadonlySet<ChosenKind> 
       : undefined;
   return new Set(readList(findings, "reuse", value, read) ?? FLEET_DEFAULTS.reuse);
 }
+
+/** What the defaults say is read for every cluster that takes it, and wrong once. */
+const eachOnce = (faults: readonly Fault[]): Fault[] => [
+  ...new Map(faults.map((fault) => [JSON.stringify([fault.path, fault.problem]), fault])).values(),
+];
 
 function readTaken(findings: Findings, value: unknown): NamedNetwork[] {
   const entries = readList(findings, "taken", value, (path, entry): NamedNetwork | undefined => {

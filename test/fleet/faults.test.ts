@@ -70,6 +70,18 @@ describe("what is wrong with a fleet", () => {
   const noNodes = (at: number) =>
     `spec.clusters[${at}].nodes missing: write the most nodes that the cluster will have`;
 
+  test("of its defaults is said once, however many clusters take them, and hides no other", () => {
+    const clusters = Array.from({ length: 200 }, (_, at) => ({ name: `c${at}`, nodes: 3 }));
+    expect(faults({ defaults: { platform: "aws" }, clusters })).toEqual([
+      expect.stringMatching(/^spec\.defaults\.platform "aws" is not one of /),
+    ]);
+    const strange = { name: "d", nodes: "many" };
+    expect(faults({ defaults: { platform: "aws" }, clusters: [...clusters, strange] })).toEqual([
+      expect.stringContaining("spec.defaults.platform"),
+      expect.stringContaining("spec.clusters[200].nodes"),
+    ]);
+  });
+
   test.each<[spec: object, expected: string[]]>([
     [{ pools: [] }, [`spec.pools a list is not an object: write an object with ${KINDS}`]],
     [{ pools: { machines: [] } }, [`spec.pools.machines no such property: the properties are ${KINDS}`]],
