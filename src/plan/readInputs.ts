@@ -1,4 +1,4 @@
-import { type Stats, statSync } from "node:fs";
+import { realpathSync, type Stats, statSync } from "node:fs";
 import { pushAll, isRecord } from "../collections";
 import { withoutReadBack, withRevoked } from "../gate/readBack";
 import {
@@ -48,12 +48,14 @@ export async function readInputs(paths: readonly string[], options: ReadOptions 
   const inputs = new Inputs();
   const state =
     options.state === undefined ? undefined : await readState(options.state, inputs, options.ahead);
-  const named = [...new Set(paths)];
+  const once = new ReadOnce();
+  const named = once.of(paths);
   const folders = new Map(named.filter(isFolder).map((path) => [path, filesIn(path, named)]));
+  const own = new Map([...folders].map(([path, { files }]) => [path, once.of(files)]));
   const patches = patchesAmong([...named, ...[...folders.values()].flatMap(({ files }) => files)], inputs);
   for (const path of named) {
     const folder = folders.get(path);
-    if (folder) readFolder(path, folder, patches, inputs, options, state);
+    if (folder) readFolder(path, folder, own.get(path)!, patches, inputs, options, state);
     else if (path === STANDARD_INPUT.path) await readStandard(inputs, options, state);
     else if (!patches.has(resolve(path))) await readNamed(path, inputs, options, state);
   }
@@ -63,6 +65,33 @@ export async function readInputs(paths: readonly string[], options: ReadOptions 
   const { former, deleted } = inputs;
   inputs.resources = [...withRevoked(withoutReadBack(eachThingOnce(inputs.resources), former), deleted)];
   return inputs;
+}
+
+/**
+ * What is read by whatever name, so that no object is counted twice. A link in another folder is another file: folders may be
+ * management clusters that have one file in common.
+ */
+class ReadOnce {
+  readonly #read = new Set<string>();
+
+  /** Those that were not read yet. What the user names is asked first, and read as named, not as what a folder holds. */
+  of(paths: readonly string[]): string[] {
+    return paths.filter((path) => {
+      const place = path === STANDARD_INPUT.path ? path : JSON.stringify([dirname(path), path].map(realPath));
+      const isNew = !this.#read.has(place);
+      this.#read.add(place);
+      return isNew;
+    });
+  }
+}
+
+/** A path without links; as it is where it leads to nothing that has one. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return resolve(path);
+  }
 }
 
 async function readStandard(inputs: Inputs, { stdin, onFile }: ReadOptions, state?: State): Promise<void> {
@@ -79,6 +108,7 @@ async function readNamed(file: string, inputs: Inputs, options: ReadOptions, sta
 function readFolder(
   folder: string,
   { files, faults }: FolderFiles,
+  own: readonly string[],
   patches: ReadonlySet<string>,
   inputs: Inputs,
   options: ReadOptions,
@@ -86,8 +116,9 @@ function readFolder(
 ): void {
   pushAll(inputs.faults, faults);
   const before = inputs.resources.length;
-  for (const file of files) if (!patches.has(resolve(file))) readFound(file, inputs, options, state);
-  if (inputs.resources.length === before && inputs.faults.length === 0)
+  for (const file of own) if (!patches.has(resolve(file))) readFound(file, inputs, options, state);
+  const isReadElsewhere = own.length < files.length;
+  if (inputs.resources.length === before && inputs.faults.length === 0 && !isReadElsewhere)
     inputs.notes.push(`${folder} holds nothing to judge: no preview, stack export or Kubernetes object`);
 }
 
@@ -285,12 +316,7 @@ const logFault = (file: string): InputFault => ({
   remedy: "give what pulumi preview --json writes by itself, in whole",
 });
 
-function takeManifests(
-  manifests: Manifests,
-  bytes: Buffer,
-  { file, named }: Source,
-  inputs: Inputs,
-): void {
+function takeManifests(manifests: Manifests, bytes: Buffer, { file, named }: Source, inputs: Inputs): void {
   const { resources, faults, notes } = inputs;
   inputs.saysNothing ||= manifests.hasEmptyList;
   const isMeant = named || manifests.resources.length > 0 || mayBeMeant(bytes);

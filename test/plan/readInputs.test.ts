@@ -1,3 +1,6 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+
 import { TYPE } from "../../src/resources/resourceTypes";
 import { Folder, preview, stackExport, state, step } from "./plans";
 
@@ -150,7 +153,6 @@ describe("files", () => {
       ". holds nothing to judge: no preview, stack export or Kubernetes object",
     ]);
     expect((await outcome(["", "b.yaml"])).notes).toEqual([
-      ". holds nothing to judge: no preview, stack export or Kubernetes object",
       "b.yaml holds nothing to judge: no preview, stack export or Kubernetes object with a resource",
     ]);
   });
@@ -285,4 +287,48 @@ test("an export is no file of its own beside a preview, and is not needed where 
     faults: [expect.stringContaining("plan.json")],
   });
   expect((await outcome(["absent"], options)).notes).toEqual([]);
+});
+
+describe("a file is read once", () => {
+  const object = (name: string) =>
+    `apiVersion: v1\nkind: Service\nmetadata: { name: ${name}, namespace: b }\n`;
+  beforeEach(() => {
+    folder.write("k/a.yaml", object("a"));
+    folder.write("k/in/b.yaml", object("b"));
+    folder.write("k/in/deeper/c.yaml", object("c"));
+  });
+  const link = (target: string, path: string) => symlinkSync(target, join(folder.path, path));
+  const read = async (...names: string[]) => {
+    const { names: found, notes, faults } = await outcome(names);
+    return [[...found].sort().join(), ...notes, ...faults];
+  };
+
+  test.each([
+    [["k", "k/a.yaml"], "a,b,c"],
+    [["k/a.yaml", "k"], "a,b,c"],
+    [["k/in/b.yaml", "k/./in/../in/b.yaml"], "b"],
+    [["k", "k/in"], "a,b,c"],
+    [["k/in", "k"], "a,b,c"],
+    [["k", "k/in/deeper", "k/in/b.yaml"], "a,b,c"],
+  ])("%j", async (names, found) => expect(await read(...names)).toEqual([found]));
+
+  test("also where a link names it in its own folder, or a link names the folder", async () => {
+    link("a.yaml", "k/z.yaml");
+    link("k", "same");
+    for (const names of [["k"], ["k", "same"], ["k/a.yaml", "k/z.yaml"], ["same/a.yaml", "k/a.yaml"]])
+      expect([names, ...(await read(...names))]).toEqual([names, names.includes("k") ? "a,b,c" : "a"]);
+  });
+
+  test("folders that share a file by a link have it each: they may be two management clusters", async () => {
+    link("../a.yaml", "k/in/a.yaml");
+    expect(await read("k")).toEqual(["a,a,b,c"]);
+  });
+
+  test("a file that is named is read as such, though its folder comes first", async () => {
+    folder.write("k/values.yaml", "replicas: 3\n");
+    expect(await read("k", "k/values.yaml")).toEqual([
+      "a,b,c",
+      "k/values.yaml holds nothing to judge: no preview, stack export or Kubernetes object with a resource",
+    ]);
+  });
 });
