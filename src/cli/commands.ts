@@ -146,7 +146,7 @@ export const commands: readonly CommandSpec[] = [
     name: "prove",
     summary: "prove that a plan allows every documented flow",
     description:
-      "Shows for every hosted cluster of a plan which documented flows are proved along their whole path, which are dropped and by what, with the rule that fixes it, which are unknown, and what is open without need. What no plan can show is listed at the end.\n\nExit status: 0 if nothing reaches --fail-on and something is proved, 1 otherwise, 2 if the input cannot be judged.",
+      "Shows for every hosted cluster of a plan which documented flows are proved along their whole path, which are dropped and by what, with the rule that fixes it, which are unknown, and what is open without need. What no plan can show is listed at the end.\n\nExit status: 0 if nothing reaches --fail-on, 1 if something does or if the plan proves nothing and contains nothing of the cluster, 2 if the input cannot be judged.",
     arguments: { name: "[path...]", description: PATHS },
     options: [
       CONFIG,
@@ -220,7 +220,7 @@ export const commands: readonly CommandSpec[] = [
     name: "certificate",
     summary: "write the rules that prove each flow",
     description:
-      "Proves the documented flows of a hosted cluster in a plan, and writes each proved flow with the rules that allow it. check --certificate checks that file against a plan without using the engine that proved it.",
+      "Proves the documented flows of a hosted cluster in a plan, and writes each proved flow with the rules that allow it. check --certificate checks that file against a plan without using the engine that proved it.\n\nExit status: 0 if the file is written, 2 if nothing is proved or the input cannot be judged.",
     arguments: {
       name: "<file...>",
       description: "the file to write (- writes to standard output), then the plan: any input of check",
@@ -290,7 +290,8 @@ export const commands: readonly CommandSpec[] = [
       },
       {
         flags: "--namespace <name>",
-        description: "namespace for the pods; default: a new one, which is removed at the end",
+        description:
+          "namespace for the pods; default: hypershift-network-verify, which is created if it does not exist, and then removed at the end",
       },
       {
         flags: "--probe-image <image>",
