@@ -11,7 +11,7 @@ import { formatRelease, parseRelease } from "../requirements/release";
 import { isMap, read, readText } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { JudgedResources } from "../gate/judgedResources";
-import { type JudgedCluster, objectOf } from "../gate/clusters";
+import { type JudgedCluster, keyWithEntry, objectOf, SAY_PLATFORM } from "../gate/clusters";
 import { nodePoolsOf } from "../gate/guestCluster";
 import { normalizeTopology, topologyProperties } from "../topology/normalizeTopology";
 import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
@@ -239,7 +239,7 @@ function sideOf(
     ]);
   if (!readable || cluster.partial)
     throw new Unusable([
-      `${cluster.key}: nothing says its platform; write platform: into the configuration, or give the whole HostedCluster`,
+      `${keyWithEntry(cluster, judged.configuration)}: nothing says its platform: ${SAY_PLATFORM}`,
     ]);
   const unknown = [...readable.unknown, ...(cluster.isNamed ? [] : ["name"])];
   const topology = { ...readable, unknown };

@@ -1,6 +1,6 @@
 import { plural } from "../text";
 import { JudgedResources } from "../gate/judgedResources";
-import type { JudgedCluster } from "../gate/clusters";
+import { type JudgedCluster, keyWithEntry, SAY_PLATFORM } from "../gate/clusters";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { chosenConfiguration, type ConfigurationOptions } from "./chosenConfiguration";
 import { Progress, tell, type Terminal, UNUSABLE } from "./terminal";
@@ -88,7 +88,7 @@ export async function readPlan(
 export type WholeCluster = JudgedCluster & { topology: NormalizedTopology };
 
 /** The hosted clusters of a plan, or the one of that name. */
-export function wholeClusters({ clusters }: JudgedResources, name?: string): WholeCluster[] {
+export function wholeClusters({ clusters, configuration }: JudgedResources, name?: string): WholeCluster[] {
   const named = clusters.filter(
     (cluster) => name === undefined || cluster.key === name || cluster.name === name,
   );
@@ -96,7 +96,9 @@ export function wholeClusters({ clusters }: JudgedResources, name?: string): Who
   const vague = named.filter(({ topology, partial }) => !topology || partial);
   if (vague.length > 0)
     throw new Unusable(
-      vague.map(({ key }) => `${key}: nothing says its platform; write platform: into the configuration`),
+      vague.map(
+        (cluster) => `${keyWithEntry(cluster, configuration)}: nothing says its platform: ${SAY_PLATFORM}`,
+      ),
     );
   return named.map((cluster) => ({ ...cluster, topology: cluster.topology! }));
 }

@@ -30,7 +30,7 @@ import {
 import { rootOf } from "../topology/normalize/values";
 import { DEFAULT_NAMESPACE, normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import type { Configuration, ConfiguredCluster } from "./configuration";
+import { type Configuration, type ConfiguredCluster, placeInConfiguration } from "./configuration";
 
 /** A hosted cluster, from everything that says something about it. */
 export interface JudgedCluster {
@@ -64,6 +64,16 @@ export const objectOf = onceForEach(
   ({ sources }: JudgedCluster): Resource | undefined =>
     sources.find(({ kind }) => kind === "object")?.resource,
 );
+
+/** The way out where nothing says the platform of a cluster. */
+export const SAY_PLATFORM =
+  "write platform: into the configuration, or give its HostedCluster among the inputs";
+
+/** The name of a cluster, with the place of the configuration that speaks of it: `clusters/tenant-a (hypershift-network.yaml:3)`. */
+export function keyWithEntry({ key, sources }: JudgedCluster, configuration: Configuration): string {
+  const entry = sources.find(({ kind }) => kind === "configuration");
+  return entry ? `${key} (${placeInConfiguration(configuration, entry.pathOf("name"))})` : key;
+}
 
 /** The hosted clusters that resources and configuration speak of. */
 export function hostedClusters(

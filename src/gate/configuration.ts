@@ -33,11 +33,19 @@ export interface Exemption {
 export interface Configuration {
   /** The file, for findings. Absent: there is none. */
   file?: string;
+  /** The line of a property in it. */
+  lineOf?: (path: string) => number | undefined;
   clusters: readonly ConfiguredCluster[];
   /** Levels by rule id, and `all` for those that are not named. */
   levels: Readonly<Record<string, Enforcement>>;
   /** Findings that are accepted. */
   exemptions?: readonly Exemption[];
+}
+
+/** Where a property stands in a configuration: `hypershift-network.yaml:3`. */
+export function placeInConfiguration({ file, lineOf }: Configuration, path: string): string {
+  const line = lineOf?.(path);
+  return line === undefined ? `${path} of ${file ?? "the configuration"}` : `${file}:${line}`;
 }
 
 export const NO_CONFIGURATION: Configuration = { clusters: [], levels: {} };

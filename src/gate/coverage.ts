@@ -50,6 +50,7 @@ import {
 import { endsOf, inlineFacts } from "./securityGroupRules";
 import { makesPods } from "../resources/kubernetesObject";
 import { describeResource } from "./finding";
+import { keyWithEntry, SAY_PLATFORM } from "./clusters";
 
 const awsTypes: ReadonlySet<string> = new Set(Object.values(TYPE));
 
@@ -120,6 +121,7 @@ export function coverageGaps(judged: JudgedResources): string[] {
     ...unreadFilters(judged),
     ...networksNotRead(judged),
     ...heldInside(judged),
+    ...withoutPlatform(judged),
     ...withoutRole(judged),
     ...listedInVain(judged),
     ...saidInVain(judged),
@@ -166,6 +168,18 @@ function networksNotRead({ resources }: JudgedResources): string[] {
   if (kinds.length === 0) return [];
   return [
     `networks that are not read: ${firstOf(kinds)}: whether they share addresses with a cluster is not known`,
+  ];
+}
+
+/** Next to nothing is judged of a cluster whose platform is not known, and its groups have a role all the same. */
+function withoutPlatform({ clusters, configuration }: JudgedResources): string[] {
+  const vague = clusters.filter(
+    ({ partial, sources }) => partial && sources.some(({ kind }) => kind === "configuration"),
+  );
+  if (vague.length === 0) return [];
+  const named = vague.map((cluster) => keyWithEntry(cluster, configuration));
+  return [
+    `hosted clusters that are not judged: ${firstOf(named)}: no platform is known, and no HostedCluster of that name was read: ${SAY_PLATFORM}`,
   ];
 }
 

@@ -2,9 +2,8 @@ import { isFilled } from "../resources/read";
 import { append, pushAll, isRecord } from "../collections";
 import type { Fault } from "../fault";
 import type { ConfiguredGroups } from "../resources/groupRoles";
-import { pathUnder, rootOf } from "../topology/normalize/values";
 import { normalizeTopology } from "../topology/normalizeTopology";
-import { Role } from "../requirements/vocabulary";
+import { Platform, Role } from "../requirements/vocabulary";
 import {
   NO_CONFIGURATION,
   noSuchKey,
@@ -115,16 +114,28 @@ function readCluster(entry: unknown, path: string, faults: Fault[]): ConfiguredC
   return [{ path, topology, securityGroups: groups, ...(isNamed && { managementCluster }) }];
 }
 
-/** A cluster whose object is in the stack needs no platform here: it is judged without, and again with the object. */
+/** Platforms of an entry that states none. On IBM Cloud HyperShift lets ranges overlap: that platform is to be written. */
+const UNSTATED = Object.values(Platform).filter((platform) => platform !== Platform.IBMCloud) as [
+  Platform,
+  ...Platform[],
+];
+
+/**
+ * A cluster whose object is in the stack needs no platform here. Without one, what every platform refuses is wrong: the first is
+ * asked alone, because most entries have no faults.
+ */
 function topologyFaults(topology: Readonly<Record<string, unknown>>, path: string): Fault[] {
   if ("platform" in topology) return normalizeTopology(topology, path).faults;
-  const { faults } = normalizeTopology({ ...topology, platform: "None" }, "");
-  return faults.flatMap((fault) =>
-    ["services", "endpointAccess"].includes(rootOf(fault.path))
-      ? []
-      : [{ ...fault, path: pathUnder(path)(fault.path) }],
-  );
+  const faultsOn = (platform: Platform) => normalizeTopology({ ...topology, platform }, path).faults;
+  const [first, ...others] = UNSTATED;
+  return others.reduce<Fault[]>((common, platform) => {
+    if (common.length === 0) return common;
+    const there = new Set(faultsOn(platform).map(identityOf));
+    return common.filter((fault) => there.has(identityOf(fault)));
+  }, faultsOn(first));
 }
+
+const identityOf = ({ path, problem }: Fault): string => JSON.stringify([path, problem]);
 
 function readGroups(value: unknown, path: string, faults: Fault[]): ConfiguredGroups["groups"] {
   if (value === undefined || value === null) return {};

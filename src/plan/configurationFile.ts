@@ -36,11 +36,12 @@ export function readConfigurationFile(
       lineOf: () => undefined,
     };
   const lineOf = (path: string) => document?.lineOf(path);
-  const { configuration, faults } = readConfiguration(document?.value, name, rules);
-  const refused = [...twiceIn(document), ...faults].filter(
+  const { configuration, faults: all } = readConfiguration(document?.value, name, rules);
+  const refused = [...twiceIn(document), ...all].filter(
     ({ rule }) => rule === undefined || !tolerated.includes(rule),
   );
-  return { configuration, faults: refused.map((one) => located(one, name, lineOf(one.path))), lineOf };
+  const faults = refused.map((one) => located(one, name, lineOf(one.path)));
+  return { configuration: { ...configuration, lineOf }, faults, lineOf };
 }
 
 /** The one document of a file, absent where it is empty; or why there is none. */

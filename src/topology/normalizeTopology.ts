@@ -193,8 +193,10 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
       "false closes nothing: published by Route, ignition shares port 443 with konnectivity and OAuth",
       "leave bootstrap out, or publish ignition by NodePort where the platform has that",
     );
-  const defaultWorkerRules = readBoolean(findings, "defaultWorkerRules", raw.defaultWorkerRules) ?? false;
-  if (defaultWorkerRules && stated !== undefined && !WORKER_GROUP_PLATFORMS.includes(stated))
+  const wantsWorkerRules = readBoolean(findings, "defaultWorkerRules", raw.defaultWorkerRules) ?? false;
+  // Where nobody makes the group it proves no flow.
+  const defaultWorkerRules = wantsWorkerRules && WORKER_GROUP_PLATFORMS.includes(platform);
+  if (wantsWorkerRules && stated !== undefined && !defaultWorkerRules)
     refuse(
       findings,
       "defaultWorkerRules",

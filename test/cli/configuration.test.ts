@@ -168,3 +168,11 @@ test("a configuration that the environment names and nobody can read is told fro
   const named = await call(["check", "a.yaml", "-c", "other.yaml"]);
   expect(named.error).toContain("other.yaml  no such file or folder: ");
 });
+
+test("the configuration of the page without a HostedCluster says in a note what is not judged, and its line", async () => {
+  folder.write(NAME, "hostedClusters:\n  - name: tenant-a\n");
+  const { out } = await call(["check", "a.yaml"]);
+  expect(out).toContain(
+    `hosted clusters that are not judged: clusters/tenant-a (${NAME}:2): no platform is known`,
+  );
+});

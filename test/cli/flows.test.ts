@@ -63,7 +63,9 @@ describe("hypershift-network flows", () => {
     const vague = await call(["flows", "-c", config("  - { name: a }\n")]);
     expect([vague.status, vague.error]).toEqual([
       2,
-      expect.stringContaining("nothing says its platform") as string,
+      expect.stringMatching(
+        /clusters\/a \(.*\.yaml:2\): nothing says its platform: write platform: into the configuration, or give its HostedCluster among the inputs/,
+      ) as string,
     ]);
     const wrong = await call(["flows", "-c", config(cluster("a", ", foo: 1"))]);
     expect([wrong.status, wrong.error]).toEqual([2, expect.stringMatching(/yaml:2 .*foo/) as string]);

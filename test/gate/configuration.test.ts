@@ -145,6 +145,28 @@ describe("the topology of an entry", () => {
   const wrong = { machineNetwork: [{ cidr: "10.0.0.1/16" }] };
   const hostBits = "hostedClusters[0].machineNetwork[0].cidr 10.0.0.1/16 has host bits: write 10.0.0.0/16";
 
+  it("without a platform is refused for what every platform refuses, and for nothing else", () => {
+    const entry = (said: object) => faults(clusters({ name: "a", ...said }));
+    const services = { konnectivity: { type: "nodeport", nodeprot: 3 }, konnectivty: { type: "Route" } };
+    expect(entry({ services, endpointAccess: "private" })).toEqual([
+      'hostedClusters[0].endpointAccess "private" is not one of Public, PublicAndPrivate or Private: did you mean Private?',
+      "hostedClusters[0].services.konnectivty no such property: did you mean konnectivity?",
+      "hostedClusters[0].services.konnectivity.nodeprot no such property: did you mean nodePort?",
+      'hostedClusters[0].services.konnectivity.type "nodeport" is not one of Route, NodePort or LoadBalancer: did you mean NodePort?',
+    ]);
+    expect(entry({ defaultWorkerRules: "yes" })).toHaveLength(1);
+    expect(
+      entry({ clusterNetwork: [{ cidr: "10.0.0.0/14" }], serviceNetwork: [{ cidr: "10.1.0.0/16" }] }),
+    ).toEqual([expect.stringContaining("10.0.0.0/14 overlaps the service network 10.1.0.0/16")]);
+    for (const said of [
+      { defaultWorkerRules: true },
+      ...["Public", "PublicAndPrivate", "Private"].map((endpointAccess) => ({ endpointAccess })),
+      ...["Route", "NodePort", "LoadBalancer"].map((type) => ({ services: { konnectivity: { type } } })),
+      { endpointAccess: "Private", externalClientCidrs: ["0.0.0.0/0"] },
+    ])
+      expect([said, entry(said)]).toEqual([said, []]);
+  });
+
   it("needs no platform where the object of the cluster says it, and is judged without what depends on it", () => {
     const unsaid = { name: "a", endpointAccess: "Private", services, ...wrong };
     expect(faults(clusters(unsaid))).toEqual([hostBits]);

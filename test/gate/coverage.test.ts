@@ -204,3 +204,29 @@ describe("security groups and the documented ports", () => {
     );
   });
 });
+
+describe("a hosted cluster of the configuration whose platform nothing says", () => {
+  const way = "write platform: into the configuration, or give its HostedCluster among the inputs";
+  const vague = (place: string) =>
+    `hosted clusters that are not judged: ${place}: no platform is known, and no HostedCluster of that name was read: ${way}`;
+
+  test("is not judged, and a note names its entry", () => {
+    expect(notes([], [{ name: "a" }])).toEqual([vague("clusters/a (hostedClusters[0].name of c.yaml)")]);
+    expect(notes([hostedCluster()], [{ name: "tenant-a", namespace: "elsewhere" }])).toEqual([
+      vague("elsewhere/tenant-a (hostedClusters[0].name of c.yaml)"),
+    ]);
+  });
+
+  test("by its line where that is known", () => {
+    const { configuration } = readConfiguration({ hostedClusters: [{ name: "a" }] }, "c.yaml");
+    const lineOf = (path: string) => (path === "hostedClusters[0].name" ? 7 : undefined);
+    expect(coverageGaps(new JudgedResources([], { ...configuration, lineOf }))).toEqual([
+      vague("clusters/a (c.yaml:7)"),
+    ]);
+  });
+
+  test("is judged where the entry or the HostedCluster says it, be it not known yet", () => {
+    expect(notes([], [{ name: "a", platform: "AWS" }])).toEqual([]);
+    expect(notes([hostedCluster()], [{ name: "tenant-a" }])).toEqual([]);
+  });
+});
