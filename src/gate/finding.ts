@@ -190,4 +190,4 @@ const zoneNames: Readonly<Partial<Record<Zone, string>>> = {
   [Zone.SameSecurityGroup]: "hosts of the same group",
 };
 
-export { labelText } from "../reachability/isolation/excess";
+export { withLabels } from "../reachability/isolation/excess";

@@ -19,7 +19,7 @@ import {
   selectorValue,
 } from "./networkPolicy";
 import type { Fault } from "../fault";
-import { excessText, ingressExcess, labelText } from "../reachability/isolation/excess";
+import { excessText, ingressExcess, withLabels } from "../reachability/isolation/excess";
 import { hyperShiftResources } from "../reachability/path/guards";
 import { describeServices, service } from "../reachability/packets/service";
 import type { Packet } from "../reachability/packets/example";
@@ -219,7 +219,7 @@ function cutFaults(
     return [
       {
         path,
-        problem: `would cut this flow: ${purpose}${rows}: no policy lets ${what} into pods with ${labelText(pod)}, ${name} should`,
+        problem: `would cut this flow: ${purpose}${rows}: no policy lets ${what} into pods ${withLabels(pod)}, ${name} should`,
         remedy: `write it among additionalPolicies, and ${REPORT}`,
       },
     ];
@@ -237,7 +237,7 @@ function openFaults(policies: readonly Resource[], namespace: string): Fault[] |
     (labels) => !policies.some((policy) => isolatesPod(policy, Direction.Ingress, namespace, labels)),
   );
   if (!open) return pods && [];
-  return [{ path, problem: `would leave pods with ${labelText(open)} open to everybody`, remedy: REPORT }];
+  return [{ path, problem: `would leave pods ${withLabels(open)} open to everybody`, remedy: REPORT }];
 }
 
 /** What policies let in that neither a document asks for nor HyperShift's own policies let in anyway. */
@@ -255,7 +255,7 @@ function excessFaults(
   const found = own.length === 0 ? [] : ingressExcess(own, wanted, namespace);
   return found?.map((excess) => {
     const { who, pod, services } = excessText(excess);
-    const problem = `${excess.clause.resource.name} would let ${who} reach pods with ${pod} at ${services}, which no document asks for`;
+    const problem = `${excess.clause.resource.name} would let ${who} reach pods ${pod} on ${services}, which no document asks for`;
     return { path, problem, remedy: REPORT };
   });
 }

@@ -48,7 +48,7 @@ describe("policies that follow from a topology", () => {
       `topology  would cut this flow: Everybody reaches the tenant's API server pod (iso-kas): no policy lets TCP 6443 into pods with app=kube-apiserver, isolation-kube-apiserver should: write it among additionalPolicies, and ${REPORT}`,
     ]);
     expect(proofOf(without("isolation-operators"))).toEqual([
-      `topology  would cut this flow: Operators of the management cluster reach every pod of the hosted control plane namespace (mg-to-hcp): no policy lets any packet of it into pods with no label that a policy names, isolation-operators should: write it among additionalPolicies, and ${REPORT}`,
+      `topology  would cut this flow: Operators of the management cluster reach every pod of the hosted control plane namespace (mg-to-hcp): no policy lets any packet of it into pods without labels that a policy names, isolation-operators should: write it among additionalPolicies, and ${REPORT}`,
     ]);
   });
 
@@ -69,21 +69,21 @@ describe("policies that follow from a topology", () => {
   it("leave no pod open", () => {
     const selecting = all.filter(({ pods }) => Object.keys(pods).length > 0);
     expect(proofOf(selecting, NOT_KNOWN)).toEqual([
-      `topology  would leave pods with no label that a policy names open to everybody: ${REPORT}`,
+      `topology  would leave pods without labels that a policy names open to everybody: ${REPORT}`,
     ]);
   });
 
   it("that let in more are refused, with who gets in and where", () => {
     const everybody = widened("isolation-monitoring", ({ ports }) => ({ ...(ports && { ports }) }));
     expect(proofOf(everybody)).toEqual([
-      `topology  isolation-monitoring would let 0.0.0.0/0 reach pods with no label that a policy names at every protocol, which no document asks for: ${REPORT}`,
+      `topology  isolation-monitoring would let 0.0.0.0/0 reach pods without labels that a policy names on every protocol, which no document asks for: ${REPORT}`,
     ]);
     const wider = widened("isolation-kube-apiserver", (rule) => ({
       ...rule,
       ports: [{ protocol: Protocol.Tcp, port: 6443, endPort: 6444 }],
     }));
     expect(proofOf(wider)).toEqual([
-      `topology  isolation-kube-apiserver would let 0.0.0.0/0 reach pods with app=kube-apiserver at TCP 6444, which no document asks for: ${REPORT}`,
+      `topology  isolation-kube-apiserver would let 0.0.0.0/0 reach pods with app=kube-apiserver on TCP 6444, which no document asks for: ${REPORT}`,
     ]);
     // It opens as much whatever the user adds.
     expect(proofOf(wider, NOT_KNOWN)).toEqual(proofOf(wider));

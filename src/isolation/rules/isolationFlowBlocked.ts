@@ -18,7 +18,7 @@ import type { JudgedResources } from "../../gate/judgedResources";
 import { flowsRefuted, flowsOfPlan, haveAdministrators, wholeTopology } from "../../gate/refutedFlows";
 import { judgeIsolated, type IsolatedNamespace } from "./networkPolicies";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
-import { labelText } from "../../reachability/isolation/excess";
+import { withLabels } from "../../reachability/isolation/excess";
 import {
   isolatesPod,
   judgeByAdministrators,
@@ -304,14 +304,14 @@ function blocked(
   namespace: string,
 ): Judgement {
   const isIngress = direction === Direction.Ingress;
-  const us = `pod with ${labelText(pod)} in ${namespace}`;
+  const us = `pod ${withLabels(pod)} in ${namespace}`;
   const address = isIngress ? packet.source : packet.destination;
   const them =
     end.kind === "addresses"
       ? prefixes || isIngress
         ? address
         : "any address"
-      : `pod in namespace with ${labelText(end.namespaceLabels.labels)}`;
+      : `pod in namespace ${withLabels(end.namespaceLabels.labels)}`;
   const what =
     isCutOff && services.some(({ protocol }) => protocol === Protocol.Any)
       ? "every protocol"

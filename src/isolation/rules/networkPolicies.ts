@@ -35,7 +35,12 @@ import {
 } from "../../requirements/documents";
 import { networkPolicySource } from "../../requirements/networkPolicies";
 import { Direction } from "../../requirements/vocabulary";
-import { excessText, ingressExcess, labelText, type PolicyExcess } from "../../reachability/isolation/excess";
+import {
+  excessText,
+  ingressExcess,
+  withLabels,
+  type PolicyExcess,
+} from "../../reachability/isolation/excess";
 import {
   isolatesPod,
   labelClasses,
@@ -163,8 +168,8 @@ function deniedIn({ namespace, policies, others, patches }: IsolatedNamespace): 
     violated({
       resource: holder.origin,
       path: "spec.podSelector",
-      message: `no policy of this plan isolates pods with ${labelText(open)} in ${namespace}: only HyperShift's own policies keep others from them`,
-      witness: `anybody -> pod with ${labelText(open)}, every port`,
+      message: `no policy of this plan isolates pods ${withLabels(open)} in ${namespace}: only HyperShift's own policies keep others from them`,
+      witness: `anybody -> pod ${withLabels(open)}, every port`,
     }),
   ];
 }
@@ -227,8 +232,8 @@ function excessFinding(excess: PolicyExcess, namespace: string): Judgement {
   return violated({
     resource: clause.resource.origin,
     path: clause.path,
-    message: `lets ${who} reach pods with ${pod} in ${namespace} at ${services}, which no document asks for`,
-    witness: `${who} -> pod with ${pod}, ${services}`,
+    message: `lets ${who} reach pods ${pod} in ${namespace} on ${services}, which no document asks for`,
+    witness: `${who} -> pod ${pod}, ${services}`,
   });
 }
 

@@ -59,7 +59,7 @@ export function podRule({ id, title, why, remediation, level = Level.Error, ...p
   const { documents } = podConstraints.find((constraint) => constraint.id === id)!;
   return {
     id,
-    title: `${title} in the namespace of a hosted control plane`,
+    title: `${title} (hosted control plane)`,
     level,
     description: `Checks pods and workloads in the namespace <namespace>-<name> of a hosted cluster that the stack or configuration names. ${why}`,
     documents,

@@ -143,7 +143,7 @@ function excessInto(
   const found = excess.map((one) => {
     const { who, pod, services } = excessText(one);
     const packets = [`${services} from ${who}`];
-    const place = { place: `pods with ${pod}`, direction: Direction.Ingress, guard, packets };
+    const place = { place: `pods ${pod}`, direction: Direction.Ingress, guard, packets };
     return { clause: one.clause, place };
   });
   return { found };

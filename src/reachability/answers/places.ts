@@ -1,7 +1,7 @@
 import { Direction } from "../../requirements/vocabulary";
 import type { Hop } from "../../flows/model";
 import type { Clause } from "../filters/filter";
-import { labelText } from "../isolation/excess";
+import { withLabels } from "../isolation/excess";
 import type { Labels } from "../isolation/podTraffic";
 import { idOf, type Origin, type Resource } from "../../resources/resource";
 import { Prefix } from "../../address";
@@ -45,8 +45,8 @@ export function directionAt(hop: Hop): Direction {
 
 /** `pods with app=router`, `pods of namespaces with kubernetes.io/metadata.name=openshift-dns`. */
 export function podsText(labels: Labels, namespace?: Labels): string {
-  const own = namespace === undefined || Object.keys(labels).length > 0 ? ` with ${labelText(labels)}` : "";
-  return `pods${own}${namespace ? ` of namespaces with ${labelText(namespace)}` : ""}`;
+  const own = namespace === undefined || Object.keys(labels).length > 0 ? ` ${withLabels(labels)}` : "";
+  return `pods${own}${namespace ? ` of namespaces ${withLabels(namespace)}` : ""}`;
 }
 
 /** The ends of packets at a place that policies see as pods, whatever addresses those have. */

@@ -33,7 +33,7 @@ export type Entrant = { kind: "addresses" } | { kind: "pods"; namespace: Labels;
 /** What a rule of a policy lets into pods, and nothing documented does. */
 export interface PolicyExcess {
   clause: Clause;
-  /** Labels of a pod that is reached. */
+  /** Labels of a pod that is reached: `with app=etcd`. */
   pod: Labels;
   from: Entrant;
   packets: PacketSet;
@@ -167,17 +167,25 @@ function endOf(from: Entrant): PolicyEnd {
   };
 }
 
-/** Labels in a sentence: `app=etcd, tier=a`; what stands there where a pod has none that matters. */
-export const labelText = (labels: Labels): string =>
-  Object.entries(labels)
-    .map(([key, value]) => `${key}=${value}`)
-    .join(", ") || "no label that a policy names";
+/** Labels in a sentence: `with app=etcd, tier=a`; `none` stands there where a pod or namespace has none that matters. */
+export function withLabels(labels: Labels, none = "without labels that a policy names"): string {
+  const pairs = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  return pairs.length === 0 ? none : `with ${pairs.join(", ")}`;
+}
+
+/** `pods with app=a of namespaces with team=shop` */
+function sendersText(pods: Labels, namespaces: Labels): string {
+  const isPlain = Object.keys(pods).length === 0;
+  return isPlain
+    ? `pods ${withLabels(pods)} and of namespaces ${withLabels(namespaces, "without such labels")}`
+    : `pods ${withLabels(pods)} of namespaces ${withLabels(namespaces)}`;
+}
 
 /** What a rule of a policy opens, in words for a sentence. */
 export interface ExcessText {
   /** Who is let in: `10.0.0.0/8`, `pods with app=a of namespaces with team=shop`. */
   who: string;
-  /** Labels of a pod that is reached. */
+  /** Labels of a pod that is reached: `with app=etcd`. */
   pod: string;
   /** `TCP 2379`, `every protocol`. */
   services: string;
@@ -188,9 +196,6 @@ export function excessText({ pod, from, packets }: PolicyExcess): ExcessText {
   const what = describePackets(packets)[0]!;
   const services = what.slice(0, what.indexOf(" from "));
   const addresses = what.slice(what.indexOf(" from ") + " from ".length, what.indexOf(" to "));
-  const who =
-    from.kind === "addresses"
-      ? addresses
-      : `pods with ${labelText(from.labels)} of namespaces with ${labelText(from.namespace)}`;
-  return { who, pod: labelText(pod), services };
+  const who = from.kind === "addresses" ? addresses : sendersText(from.labels, from.namespace);
+  return { who, pod: withLabels(pod), services };
 }

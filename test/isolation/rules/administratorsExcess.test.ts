@@ -29,8 +29,8 @@ describe("M14 isolation-flow-excess of administrators' policies, which no Networ
   });
 
   it.each<[string, Resource[], string, RegExp]>([
-    ["everybody, beside no other policy", [admin([allow])], "spec.ingress[0]", /at every protocol, which no/],
-    ["everybody, beside a deny", [denyIngress, admin([allow])], "spec.ingress[0]", /at every protocol/],
+    ["everybody, beside no other policy", [admin([allow])], "spec.ingress[0]", /on every protocol, which no/],
+    ["everybody, beside a deny", [denyIngress, admin([allow])], "spec.ingress[0]", /on every protocol/],
     [
       "some pods of a namespace at one port of some pods",
       [
@@ -39,7 +39,7 @@ describe("M14 isolation-flow-excess of administrators' policies, which no Networ
         }),
       ],
       "spec.ingress[0]",
-      /^lets pods with app=backup of namespaces with team=a reach pods with app=etcd in clusters-tenant-a at TCP 2379/,
+      /^lets pods with app=backup of namespaces with team=a reach pods with app=etcd in clusters-tenant-a on TCP 2379/,
     ],
     ["all subjects", [admin([allow], { subject: { namespaces: {} } })], "spec.ingress[0]", /every protocol/],
     [

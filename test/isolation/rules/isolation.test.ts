@@ -174,7 +174,7 @@ describe("M14 isolation-flow-blocked", () => {
     expect(all.map(({ witness, requirement }) => [requirement, witness])).toEqual([
       [
         "mg-to-hcp",
-        "pod in namespace with kubernetes.io/metadata.name=hypershift -> pod with no label that a policy names in clusters-tenant-a, every protocol",
+        "pod in namespace with kubernetes.io/metadata.name=hypershift -> pod without labels that a policy names in clusters-tenant-a, every protocol",
       ],
       ["cp-in-konn-lb", "203.0.113.1 -> pod with app=kube-apiserver in clusters-tenant-a, TCP 8091"],
     ]);
@@ -285,7 +285,7 @@ describe("M14 isolation-flow-excess", () => {
     [
       "etcd from everywhere",
       { podSelector: app("etcd"), ingress: [{ ports: tcp(2379) }] },
-      /^lets 0\.0\.0\.0\/0 reach pods with app=etcd in clusters-tenant-a at TCP 2379/,
+      /^lets 0\.0\.0\.0\/0 reach pods with app=etcd in clusters-tenant-a on TCP 2379/,
     ],
     [
       "a block that reaches another port",
@@ -293,7 +293,7 @@ describe("M14 isolation-flow-excess", () => {
         podSelector: app("kube-apiserver"),
         ingress: [{ from: [{ ipBlock: { cidr: "10.0.0.0/8" } }], ports: tcp(10257) }],
       },
-      /^lets 10\.0\.0\.0\/8 reach pods with app=kube-apiserver .* at TCP 10257/,
+      /^lets 10\.0\.0\.0\/8 reach pods with app=kube-apiserver .* on TCP 10257/,
     ],
     [
       "another namespace",
@@ -303,7 +303,7 @@ describe("M14 isolation-flow-excess", () => {
           { from: [{ namespaceSelector: { matchLabels: { team: "a" } }, podSelector: app("backup") }] },
         ],
       },
-      /^lets pods with app=backup of namespaces with team=a reach pods with app=etcd .* at every protocol/,
+      /^lets pods with app=backup of namespaces with team=a reach pods with app=etcd .* on every protocol/,
     ],
     [
       "ports beside the documented one",
@@ -311,7 +311,7 @@ describe("M14 isolation-flow-excess", () => {
         podSelector: app("kube-apiserver"),
         ingress: [{ ports: [{ protocol: "TCP", port: 6443, endPort: 6500 }] }],
       },
-      /at TCP 6444-6500/,
+      /on TCP 6444-6500/,
     ],
   ])("names %s", (_, spec, message) => {
     expect(violations(isolationFlowExcess, [policy(spec)], agent)).toMatchObject([

@@ -77,7 +77,7 @@ describe("a place", () => {
 
   test.each([
     [{ app: "etcd", tier: "a" }, undefined, "pods with app=etcd, tier=a"],
-    [{}, undefined, "pods with no label that a policy names"],
+    [{}, undefined, "pods without labels that a policy names"],
     [{}, dns, "pods of namespaces with kubernetes.io/metadata.name=openshift-dns"],
     [{ app: "a" }, { team: "b" }, "pods with app=a of namespaces with team=b"],
   ])("%j of namespaces %j are %s", (labels, namespace, text) => {

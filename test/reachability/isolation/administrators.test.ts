@@ -40,7 +40,7 @@ describe("what administrators' policies let into pods beyond the documented flow
       const { who, pod, services } = excessText(excess);
       return `${excess.clause.path}: ${who} -> ${pod}, ${services}`;
     });
-  const ANY = "no label that a policy names";
+  const ANY = "without labels that a policy names";
 
   test.each<[string, PropertyValue, string]>([
     [

@@ -6,7 +6,7 @@ import {
   type PolicyRule,
 } from "../../../src/isolation/networkPolicy";
 import { LabelSelectorOperator } from "../../../src/resources/kubernetesObject";
-import { excessText, ingressExcess, labelText } from "../../../src/reachability/isolation/excess";
+import { excessText, ingressExcess, withLabels } from "../../../src/reachability/isolation/excess";
 import { Direction, Protocol } from "../../../src/requirements/vocabulary";
 import { NAMESPACE_LABEL } from "../../../src/requirements/networkPolicies";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
@@ -74,9 +74,9 @@ describe("M12 what a rule lets into pods beyond the documented flows", () => {
       allow(from({ ipBlock: { cidr: "10.0.0.0/8" } })),
     ];
     expect(opened(policies)).toEqual([
-      "spec.ingress[0]: 10.0.0.0/8 -> no label that a policy names, every protocol",
-      "spec.ingress[0]: 10.0.0.0/8 -> no label that a policy names, every protocol",
-      "spec.ingress[1]: pods with no label that a policy names of namespaces with team=shop -> no label that a policy names, every protocol",
+      "spec.ingress[0]: 10.0.0.0/8 -> without labels that a policy names, every protocol",
+      "spec.ingress[0]: 10.0.0.0/8 -> without labels that a policy names, every protocol",
+      "spec.ingress[1]: pods without labels that a policy names and of namespaces with team=shop -> without labels that a policy names, every protocol",
     ]);
   });
 
@@ -87,16 +87,16 @@ describe("M12 what a rule lets into pods beyond the documented flows", () => {
       ingress: [{ peers: [sender], ports: [{ protocol: Protocol.Tcp, port: 2379 }] }],
     };
     expect(opened([etcd])).toEqual([
-      "spec.ingress[0]: pods with app=a, tier=b of namespaces with no label that a policy names -> app=etcd, TCP 2379",
+      "spec.ingress[0]: pods with app=a, tier=b of namespaces without labels that a policy names -> app=etcd, TCP 2379",
     ]);
     expect(opened([etcd], [etcd])).toEqual([]);
-    expect(labelText({})).toBe("no label that a policy names");
+    expect(withLabels({})).toBe("without labels that a policy names");
   });
 
   it("is told of a part of what a rule lets in where the rest is documented", () => {
     const block = (cidr: string) => allow(from({ ipBlock: { cidr } }));
     expect(opened([block("10.0.0.0/8")], [block("10.0.0.0/9")])).toEqual([
-      "spec.ingress[0]: 10.128.0.0/9 -> no label that a policy names, every protocol",
+      "spec.ingress[0]: 10.128.0.0/9 -> without labels that a policy names, every protocol",
     ]);
     expect(opened([block("10.0.0.0/9")], [block("10.0.0.0/8")])).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe("M12 what a rule lets into pods beyond the documented flows", () => {
     const notShop = from({ namespaceSelector: about(NotIn, "team", "shop") });
     const api = { pods: { matchLabels: { app: "api" } }, ingress: [notShop] };
     expect(opened([{ pods: about(In, "app", "etcd", "api"), ingress: [everywhere] }], [etcd, api])).toEqual([
-      "spec.ingress[0]: pods with no label that a policy names of namespaces with team=shop -> app=api, every protocol",
+      "spec.ingress[0]: pods without labels that a policy names and of namespaces with team=shop -> app=api, every protocol",
     ]);
   });
 
@@ -128,7 +128,7 @@ describe("M12 what a rule lets into pods beyond the documented flows", () => {
       ["shop", OWN],
     ])
       expect(opened([allow(from(named(...names)))])).toEqual([
-        "spec.ingress[0]: pods with no label that a policy names of namespaces with kubernetes.io/metadata.name=shop -> no label that a policy names, every protocol",
+        "spec.ingress[0]: pods without labels that a policy names and of namespaces with kubernetes.io/metadata.name=shop -> without labels that a policy names, every protocol",
       ]);
   });
 
