@@ -66,7 +66,7 @@ export const outsideEntries: readonly OutsideEntry[] = [
   {
     id: Outside.AllowedBlocks,
     what: "Blocks that the API server is reached from",
-    why: "public load balancers of the API server and of the control plane's own router let in what networking.apiServer.allowedCIDRBlocks of the HostedCluster lists; only on Azure and GCP, and on AWS with IP targets, is who is left out surely kept out, elsewhere that is unknown",
+    why: "public load balancers of the API server and of the control plane's own router let in what networking.apiServer.allowedCIDRBlocks of the HostedCluster lists; on Azure, GCP, and AWS with IP targets, they certainly block clients that the list leaves out; elsewhere this is unknown",
     documents: [at(HYPERSHIFT, "HostedCluster CRD, spec.networking.apiServer")],
   },
   {
@@ -77,7 +77,7 @@ export const outsideEntries: readonly OutsideEntry[] = [
   {
     id: Outside.AttachedGroups,
     what: "Which security groups a machine carries",
-    why: "machines of node pools are made later; the groups of a role are taken to be those of all its hosts, and HyperShift's own beside them only opens more",
+    why: "machines of node pools do not exist yet; every host of a role is assumed to carry all groups of that role; HyperShift's own groups can only open more",
     everywhere: true,
     documents: [at(HYPERSHIFT, "support/awsutil/sg.go")],
   },
@@ -97,7 +97,7 @@ export const outsideEntries: readonly OutsideEntry[] = [
   {
     id: Outside.VpcServices,
     what: "The VPC's own DNS resolver, instance metadata, time and DHCP",
-    why: "neither security groups nor network ACLs filter them: a DNS rule that is missing is a finding all the same, for the resolver may be another one",
+    why: "neither security groups nor network ACLs filter them; a missing DNS rule is still a finding, because the hosts may use another resolver",
     documents: [unfiltered, at(AWS_VPC, "Subnet sizing for IPv4")],
   },
   {

@@ -44,8 +44,8 @@ export interface HostedClusterTopology {
   /** The address at which nodes reach the API server inside the cluster. Defaults to 172.20.0.1, with IPv6 to fd00::1. No network may hold it. */
   advertiseAddress?: string;
   /**
-   * The port beside it, 1-65535. Defaults to 6443. The pods of the API server listen there too, except that 443, which is
-   * kept for old clusters, means 6443 for them.
+   * Port of `advertiseAddress`, 1-65535. Defaults to 6443. The pods of the API server listen on the same port; if it is 443
+   * (for old clusters), they listen on 6443.
    */
   apiServerPort?: number;
   /** OVN-Kubernetes join subnet, IPv4 CIDR block. Defaults to 100.64.0.0/16; refused on KubeVirt, where it is 100.66.0.0/16. */

@@ -58,7 +58,7 @@ const documents: [what: string, document: object, isRight: boolean][] = [
 describe("hypershift-network schema", () => {
   it("is what the types say", () => {
     const made = createGenerator({
-      path: join(packageFolder, "src", "cli", "configurationDocument.ts"),
+      path: join(packageFolder, "src", "cli", "configurationCommands.ts"),
       tsconfig: join(packageFolder, "tsconfig.json"),
       type: "ConfigurationDocument",
       skipTypeCheck: true,

@@ -160,7 +160,7 @@ export interface HostedClusterNetworking {
 export interface HostedClusterApiServer {
   /** The address at which nodes reach the API server inside the cluster. */
   advertiseAddress?: string;
-  /** The port beside it. */
+  /** Its port. */
   port?: number;
   /** CIDR blocks from which the API server and the public router can be reached. */
   allowedCIDRBlocks?: string[];
