@@ -120,7 +120,7 @@ function shapeProblem(
   if (value === undefined || value === null) return { problem: "missing", remedy: example };
   if (typeof value !== "string")
     return {
-      problem: `${Array.isArray(value) ? "a list" : `of type ${typeof value}`} is not ${what}`,
+      problem: `${typeName(value)} is not ${what}`,
       remedy: example,
     };
   const mistake = mistakes.find(({ looks }) => looks(value));
@@ -132,6 +132,10 @@ function shapeProblem(
     ...(meant !== undefined && { meant }),
   };
 }
+
+/** What a value is that is no text. The value itself is not shown: it may be a secret in the wrong place. */
+const typeName = (value: unknown): string =>
+  Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`;
 
 /**
  * A value as messages may show it: as it is where it consists of nothing but the signs of addresses, else only its

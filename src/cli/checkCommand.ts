@@ -21,7 +21,7 @@ export const checkCommand: Loaded = (paths, options, terminal) =>
     const map = isOn(options.map);
     if (map && (certificate !== undefined || !MAP_WRITERS[format]))
       throw new Unusable([
-        "hypershift-network check: --map stands behind findings, as text or markdown: leave the other option out",
+        "hypershift-network check: --map works with --format text and markdown: leave out --map or change --format",
       ]);
     if (certificate !== undefined)
       return checkCertificateFile(paths, { certificate, config, format }, terminal);

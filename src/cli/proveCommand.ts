@@ -91,7 +91,7 @@ export const certificateCommand: Loaded = ([file = "", ...paths], options, termi
     // No reader takes a certificate of nothing, this command neither when it is to write the file anew.
     if (certificate.flows.length === 0)
       throw new Unusable([
-        `${key}: none of ${judged.length} documented flows is proved: there is nothing to write into ${file}; \`hypershift-network prove\` says what each of them lacks`,
+        `${key}: none of ${judged.length} documented flows is proved: there is nothing to write ${output.isStandardOutput ? "to standard output" : `into ${file}`}; \`hypershift-network prove\` says what each of them lacks`,
       ]);
     output.write(
       jsonDocument(certificate, 1),

@@ -14,7 +14,8 @@ import {
 
 const OUTCOME: Readonly<Record<Outcome, (book: RunBook) => string>> = {
   [Outcome.NothingToDo]: () => "nothing to do",
-  [Outcome.InPlace]: ({ steps }) => `${plural(steps.length, "step")}, and the running cluster accepts them`,
+  [Outcome.InPlace]: ({ steps }) =>
+    `${plural(steps.length, "step")}, and the running cluster accepts ${steps.length === 1 ? "it" : "them"}`,
   [Outcome.Unknown]: ({ steps, changes }) =>
     `not known: ${unknownOf(changes).join(", ")}; decide once ${unknownOf(changes).length === 1 ? "it is" : "they are"} known (${plural(steps.length, "step")} for the rest)`,
   [Outcome.Blocked]: ({ obstacles }) => `do not start: ${plural(obstacles.length, "obstacle")}`,
@@ -31,8 +32,7 @@ export const runBookText = (books: readonly RunBook[]): string =>
 
 function bookLines(book: RunBook): string[] {
   const { cluster, outcome, changes, obstacles, steps, newCluster, assumptions } = book;
-  return [
-    `${cluster}: ${OUTCOME[outcome](book)}`,
+  const below = [
     ...section("changes", changes.flatMap(changeLines)),
     ...section(
       "obstacles",
@@ -42,7 +42,16 @@ function bookLines(book: RunBook): string[] {
     ...steps.flatMap((step) => ["", ...stepLines(step)]),
     ...section("taken for granted", assumptions),
   ];
+  return [
+    `${cluster}: ${OUTCOME[outcome](book)}`,
+    ...(below.some(usesHosted) ? [`HOSTED: ${HOSTED}`] : []),
+    ...below,
+  ];
 }
+
+/** What commands call the kubeconfig of the hosted cluster, which only the reader has. */
+const HOSTED = "the path of the hosted cluster's kubeconfig";
+const usesHosted = (line: string): boolean => line.includes("--kubeconfig HOSTED");
 
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ["", title, ...lines.map((line) => `  ${line}`)];
@@ -116,9 +125,7 @@ export const runBookMarkdown = (books: readonly RunBook[]): string =>
 
 function markdown(book: RunBook): string[] {
   const { cluster, outcome, changes, obstacles, steps, newCluster, assumptions } = book;
-  return [
-    `# Run book for ${plain(cluster)}`,
-    `${plain(capital(OUTCOME[outcome](book)))}.`,
+  const below = [
     ...(changes.length > 0 ? ["## What changes", changeTable(changes)] : []),
     ...(obstacles.length > 0
       ? ["## Obstacles", list(obstacles.map(({ what, fix }) => `${plain(what)}  \n  Fix: ${plain(fix)}`))]
@@ -132,6 +139,12 @@ function markdown(book: RunBook): string[] {
       : []),
     ...(steps.length > 0 ? ["## Steps", ...steps.flatMap(stepMarkdown)] : []),
     ...(assumptions.length > 0 ? ["## Taken for granted", list(assumptions.map(plain))] : []),
+  ];
+  return [
+    `# Run book for ${plain(cluster)}`,
+    `${plain(capital(OUTCOME[outcome](book)))}.`,
+    ...(below.some(usesHosted) ? [`${code("HOSTED")}: ${HOSTED}`] : []),
+    ...below,
   ];
 }
 

@@ -83,8 +83,9 @@ async function verified(
   );
   if (asked.bootstrap) return verifyBootstrap(asked, management);
   const object = await hostedCluster(management, asked);
-  const kubeconfig = options.hostedKubeconfig ?? (await hostedKubeconfig(management, object));
-  const hosted = await LiveCluster.open({ kubeconfig }, "the hosted cluster");
+  const named = options.hostedKubeconfig;
+  const kubeconfig = named ?? (await hostedKubeconfig(management, object));
+  const hosted = await LiveCluster.open({ kubeconfig }, "the hosted cluster", named === undefined);
   const settings = {
     run: randomBytes(4).toString("hex"),
     namespace: options.namespace,

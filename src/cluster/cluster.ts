@@ -94,7 +94,8 @@ function read(config: KubeConfig, kubeconfig: string | undefined): void {
     else config.loadFromFile(kubeconfig);
   } catch (error) {
     // The reason quotes the lines around it, or takes a content for a path, and with them credentials.
-    throw new Error(`the kubeconfig cannot be read: ${whyNot(error as NodeJS.ErrnoException)}`);
+    const cause = (error as NodeJS.ErrnoException).code;
+    throw new Error(`the kubeconfig cannot be read: ${whyNot(error as NodeJS.ErrnoException)}`, { cause });
   }
 }
 

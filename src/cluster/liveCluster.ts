@@ -25,15 +25,23 @@ export class LiveCluster {
 
   /**
    * @param access content or path of a kubeconfig; without one that of KUBECONFIG, ~/.kube/config or the pod around us
+   * @param isContent whether a content is more likely than a path: then a text that is neither is not shown
    * @throws LiveFault where the kubeconfig cannot be used
    */
-  static async open(access: ClusterAccess, name: string): Promise<LiveCluster> {
+  static async open(access: ClusterAccess, name: string, isContent = false): Promise<LiveCluster> {
     try {
       const cluster = await Cluster.open(access);
       return new LiveCluster(cluster, name, cluster.host);
     } catch (error) {
+      const { message, cause } = error as Error;
+      const { kubeconfig = "" } = access;
+      if (!isContent && kubeconfig !== "" && cause === "ENOENT")
+        throw new LiveFault(
+          `the kubeconfig of ${name} cannot be used: there is no such file: ${kubeconfig}`,
+          "check the path",
+        );
       throw new LiveFault(
-        `the kubeconfig of ${name} cannot be used: ${(error as Error).message}`,
+        `the kubeconfig of ${name} cannot be used: ${message}`,
         "look at its path, its clusters, users and contexts",
       );
     }

@@ -75,13 +75,13 @@ export const wildcardFaults = (views: readonly RuleView[]): Fault[] =>
     .filter(({ dnsName }) => isWildcard(dnsName.value) && isUnderDomain(dnsName.value))
     .map(({ dnsName }) => ({
       path: dnsName.path,
-      problem: `is a wildcard, and without the feature gate ${WILDCARD_GATE} OVN-Kubernetes leaves ${wholeText(views.length)} unapplied for it`,
+      problem: `is a wildcard, and without the feature gate ${WILDCARD_GATE} OVN-Kubernetes ${appliesNothing(views.length)}`,
       remedy: "list the host names, or make sure that the gate is open",
     }));
 
-/** The object as the loser by one of its rules. */
-export const wholeText = (count: number): string =>
-  count > 1 ? `the whole object with its ${count} rules` : "the whole object";
+/** What OVN-Kubernetes does with an object because of one of its rules. */
+export const appliesNothing = (count: number): string =>
+  count > 1 ? `applies none of the object's ${count} rules` : "does not apply the object";
 
 /** OVN-Kubernetes takes the cluster subnets out of every CIDR rule, and services are translated to pods before. */
 function exemptRules(views: readonly RuleView[], { topology }: EgressCluster): Fault[] {

@@ -15,6 +15,12 @@ export enum FleetKind {
   AddressPlan = "AddressPlan",
 }
 
+/** What stands in the `spec` of each kind. */
+const SPEC: Readonly<Record<FleetKind, string>> = {
+  [FleetKind.Fleet]: "write spec: with pools and clusters",
+  [FleetKind.AddressPlan]: "write spec: with the ranges of the cluster",
+};
+
 /** What is around `spec` of a document, held to what it has to be. */
 export function envelopeFaults(value: unknown, kind: FleetKind): Fault[] {
   if (!isRecord(value))
@@ -25,9 +31,7 @@ export function envelopeFaults(value: unknown, kind: FleetKind): Fault[] {
   return [
     ...wanted.flatMap(([path, text]) => (value[path] === text ? [] : [wrongWord(path, value[path], text)])),
     ...strange.map((key) => noSuchKey(key, key, keys)),
-    ...(isRecord(value.spec)
-      ? []
-      : [{ path: "spec", problem: "missing", remedy: "write what it has to say" }]),
+    ...(isRecord(value.spec) ? [] : [{ path: "spec", problem: "missing", remedy: SPEC[kind] }]),
   ];
 }
 

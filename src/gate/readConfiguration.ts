@@ -2,6 +2,7 @@ import { isFilled } from "../resources/read";
 import { append, pushAll, isRecord } from "../collections";
 import type { Fault } from "../fault";
 import type { ConfiguredGroups } from "../resources/groupRoles";
+import { shortValue } from "../topology/normalize/values";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import { Platform, Role } from "../requirements/vocabulary";
 import {
@@ -43,7 +44,12 @@ export function readConfiguration(
   const empty: Configuration = { ...NO_CONFIGURATION, file };
   if (document === null || document === undefined) return { configuration: empty, faults };
   if (!isRecord(document)) {
-    faults.push({ path: file, problem: "holds no settings", remedy: `write ${TOP[0]}: and a list` });
+    const listed = `${TOP.slice(0, -1).join(", ")} or ${TOP.at(-1)}`;
+    faults.push({
+      path: file,
+      problem: `is ${Array.isArray(document) ? "a list" : "a single value"}, not an object with ${listed}`,
+      remedy: `begin with ${TOP[0]}:`,
+    });
     return { configuration: empty, faults };
   }
   for (const key of Object.keys(document)) if (!isOneOf(TOP, key)) faults.push(noSuchKey(key, key, TOP));
@@ -172,8 +178,8 @@ function readLevels(value: unknown, known: readonly string[], faults: Fault[]): 
       if (enforcement === undefined)
         faults.push({
           path: `rules.${rule}`,
-          problem: "has no such level",
-          remedy: `write ${LEVELS.join(", ")}`,
+          problem: `${shortValue(level)} is not a level`,
+          remedy: "write mandatory (errors), advisory (warnings) or disabled",
         });
       return enforcement === undefined ? [] : [[rule, enforcement]];
     }),

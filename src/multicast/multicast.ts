@@ -90,7 +90,7 @@ export const multicastAnnotation: Rule = {
       return violated({
         resource: resource.origin,
         path,
-        message: `is ${shownText(value)} and not ${ON}: multicast is off in the namespace`,
+        message: `is ${shownText(value)}, not "${ON}": multicast is off in the namespace`,
         fix: `write "${ON}" in small letters, or take the annotation out where multicast is not wanted`,
       });
     }),

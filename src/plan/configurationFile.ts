@@ -107,7 +107,14 @@ export function findConfiguration(from: string, isTrusted: Trust = trust()): Fou
   for (const folder of foldersFrom(from)) {
     const [file, other] = configurationsIn(folder).map((path) => relative(from, path));
     if (file === undefined) continue;
-    if (other !== undefined) return refused(file, `lies beside ${other}, and only one of the two counts`);
+    if (other !== undefined)
+      return {
+        fault: {
+          file,
+          problem: `both ${file} and ${other} exist`,
+          remedy: "keep one, or name one with --config",
+        },
+      };
     return judged(from, file, isTrusted);
   }
   return {};

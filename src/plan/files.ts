@@ -98,6 +98,8 @@ const tooLarge = (file: string): ReadBytes => refused(file, "is larger than 2 Gi
 
 /** Why the operating system does not give a file or folder. */
 export function unreadable(file: string, error: unknown): InputFault {
+  // An empty variable of a script becomes such an argument.
+  if (file === "") return { file: '""', problem: "is not a path", remedy: "name a file or folder" };
   const [problem, remedy] = readCause(error);
   return { file, problem, remedy };
 }

@@ -234,7 +234,7 @@ function looksLikeJson(bytes: Buffer): boolean {
 function readJson(bytes: Buffer, source: Source, inputs: Inputs, state: State | undefined): void {
   const { file } = source;
   const { value, fault, isFollowed, isInLog } = readJsonDocument(bytes, file);
-  if (isInLog) inputs.notes.push(`${file}: the lines around the JSON were passed over`);
+  if (isInLog) inputs.notes.push(`${file}: the lines around the JSON were skipped`);
   const stream = isFollowed ? jsonParts(bytes) : undefined;
   if (stream?.every((one) => kubernetesObjects(one.value).length > 0))
     takeJsonManifests(stream, bytes, source, inputs);
@@ -242,7 +242,7 @@ function readJson(bytes: Buffer, source: Source, inputs: Inputs, state: State | 
     // YAML may begin with a brace, too.
     if (isYamlFile(file) && fitsOneString(bytes)) readYaml(bytes, source, inputs);
     else if (source.named || mayBeMeant(bytes)) inputs.faults.push(fault);
-    else inputs.notes.push(`${file} was passed over: it ${fault.problem}`);
+    else inputs.notes.push(`${file} was skipped: ${fault.problem}`);
   } else if (isRecord(value) && isPreview(value)) readPlan(value, file, inputs, state);
   else if (isRecord(value) && isStackExport(value)) {
     const { states, retained, notes, fault: damage } = readStackExport(value, file);
@@ -322,8 +322,7 @@ function takeManifests(manifests: Manifests, bytes: Buffer, { file, named }: Sou
   const isMeant = named || manifests.resources.length > 0 || mayBeMeant(bytes);
   for (const resource of manifests.resources) resources.push(resource);
   if (isMeant) pushAll(faults, manifests.faults);
-  else if (manifests.faults.length > 0)
-    notes.push(`${file} was passed over: it ${manifests.faults[0]!.problem}`);
+  else if (manifests.faults.length > 0) notes.push(`${file} was skipped: ${manifests.faults[0]!.problem}`);
 }
 
 /** Whether a broken file of a folder could have been something to judge. */

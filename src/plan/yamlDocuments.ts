@@ -92,7 +92,7 @@ export function readJsonPart(part: ParsedText, value: unknown): ReadDocument {
 type Words = readonly [problem: string, remedy: string];
 
 const UNREAD = {
-  problem: "is a document that kubectl passes over, because no --- begins it",
+  problem: "is a document that kubectl skips, because no --- begins it",
   remedy: "write --- above it",
 } as const;
 
@@ -140,7 +140,7 @@ const WORDS: Readonly<Record<string, Words>> = {
 };
 
 const TEMPLATE = {
-  problem: "is a template and no YAML",
+  problem: "is a template, not YAML",
   remedy: "render the chart first: helm template",
 } as const;
 

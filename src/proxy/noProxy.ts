@@ -55,6 +55,8 @@ function entryFaults({ path, value }: Place): Fault[] {
   if (value.includes("://")) return fault(`${shownText(value)} is a URL`, "write only the host name");
   if (value.startsWith("*."))
     return fault(`${shownText(value)} has an asterisk, which nothing matches`, `write ${value.slice(1)}`);
+  if (/\s/.test(value.trim()))
+    return fault(`${shownText(value)} has a space`, "separate entries by commas, or write each on its own");
   if (value.includes("/")) {
     const { problem, remedy } = parsePrefix(value);
     return problem === undefined ? [] : fault(problem, remedy ?? "");

@@ -59,7 +59,10 @@ export function planPicture({ ranges, free }: AddressPlan): string[] {
       const here = inSpace.filter(({ range }) => meets(range.cidr, from, size / BigInt(CELLS)));
       return here.length === 0 ? "." : here.length > 1 ? "#" : here[0]!.letter;
     });
-    const legend = inSpace.map(({ range, letter }) => `  ${letter} ${range.cidr}  ${range.name}`);
+    const legend = [
+      ...inSpace.map(({ range, letter }) => `  ${letter} ${range.cidr}  ${range.name}`),
+      ...(cells.includes("#") ? ["  # several ranges"] : []),
+    ];
     return [`${space.padEnd(16)}|${cells.join("")}|`, ...legend];
   });
 }

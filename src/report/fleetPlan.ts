@@ -61,11 +61,17 @@ function shortageLines({
   ];
 }
 
+/** `the pools of a, b and c are exhausted` */
+const exhausted = (names: readonly string[]): string =>
+  names.length === 1
+    ? `the pool of ${names[0]} is exhausted`
+    : `the pools of ${names.slice(0, -1).join(", ")} and ${names.at(-1)} are exhausted`;
+
 const forecastLine = ({ like, clusters, more, isMore, limitedBy }: Forecast): string =>
   `  like ${like}${clusters > 1 ? ` (${clusters} of the fleet)` : ""}: ${
     isMore
       ? `more than ${more} more`
-      : `${more} more, then the pool of ${limitedBy.map((kind) => kindName[kind]).join(" and ")} is exhausted`
+      : `${more === 0 ? "no more:" : `${more} more, then`} ${exhausted(limitedBy.map((kind) => kindName[kind]))}`
   }`;
 
 const section = (title: string, lines: readonly string[]): string[] =>

@@ -9,6 +9,7 @@ import {
   saysNothing,
   scopeText,
   summaryText,
+  unknownValues,
 } from "./report";
 import { grouped } from "../collections";
 
@@ -60,7 +61,7 @@ const LONGEST = 60_000;
 export function markdownReport(report: Report): string {
   const { findings, summary, stale, exempted, notes } = report;
   const violated = findings.filter(({ status }) => status !== Status.Unknown);
-  const unknown = findings.filter(({ status }) => status === Status.Unknown);
+  const unknown = [...unknownValues(report)];
   const sign =
     summary.errors > 0 ? "❌" : summary.warnings + summary.unknown > 0 || saysNothing(report) ? "⚠️" : "✅";
   const head = [
@@ -72,7 +73,7 @@ export function markdownReport(report: Report): string {
   const tail = [
     details(
       `${plural(unknown.length, "value")} unknown and not judged`,
-      unknown.map(({ rule, message }) => `${code(rule)} ${plain(message)}`),
+      unknown.map(([message, rules]) => `${[...new Set(rules)].map(code).join(", ")} ${plain(message)}`),
     ),
     details(
       plural(exempted.length, "accepted finding"),

@@ -4,7 +4,7 @@ import type { Conclusion } from "../rules/conclusion";
 import type { Exemption } from "../gate/verdict";
 import { Level, Status, type Finding, type Rule } from "../gate/rule";
 import { firstOf, plural } from "../text";
-import { grouped } from "../collections";
+import { append, grouped } from "../collections";
 
 /** A finding as reports print it. */
 export interface ReportedFinding extends Finding {
@@ -130,9 +130,18 @@ export function counts(findings: readonly Finding[]) {
   };
 }
 
-/** `2 errors, 1 warning, 3 unknown values, 1 exempted` */
-export function summaryText({ summary, conclusions }: Pick<Report, "summary" | "conclusions">): string {
-  const { errors, warnings, notes, unknown, exempted } = summary;
+/** What could not be judged, each value once, with the rules that ask for it. */
+export function unknownValues({ findings }: Pick<Report, "findings">): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const { status, message, rule } of findings)
+    if (status === Status.Unknown) append(values, message, [rule]);
+  return values;
+}
+
+/** `2 errors, 1 warning, 3 values unknown and not judged, 1 exempted` */
+export function summaryText(report: Pick<Report, "summary" | "conclusions" | "findings">): string {
+  const { errors, warnings, notes, exempted } = report.summary;
+  const unknown = unknownValues(report).size;
   const parts = [
     plural(errors, "error"),
     plural(warnings, "warning"),
@@ -140,7 +149,7 @@ export function summaryText({ summary, conclusions }: Pick<Report, "summary" | "
     ...(unknown > 0 ? [`${plural(unknown, "value")} unknown and not judged`] : []),
     ...(exempted > 0 ? [`${exempted} exempted`] : []),
   ];
-  const none = saysNothing({ conclusions }) ? "no findings, and nothing proved" : "no findings";
+  const none = saysNothing(report) ? "no findings, and nothing proved" : "no findings";
   return errors + warnings + notes + unknown + exempted === 0 ? none : parts.join(", ");
 }
 

@@ -11,6 +11,7 @@ import {
   saysNothing,
   scopeText,
   summaryText,
+  unknownValues,
 } from "./report";
 import { grouped } from "../collections";
 
@@ -104,10 +105,8 @@ function findingText(
   ].join("\n");
 }
 
-function unknownText({ findings }: Report, colors: Colors): string {
-  const unknown = [
-    ...new Set(findings.filter(({ status }) => status === Status.Unknown).map(({ message }) => message)),
-  ];
+function unknownText(report: Report, colors: Colors): string {
+  const unknown = [...unknownValues(report).keys()];
   if (unknown.length === 0) return "";
   const rest =
     unknown.length > NAMED ? [`  and ${unknown.length - NAMED} more; --format json lists all`] : [];

@@ -192,7 +192,7 @@ describe("bulk input in columns", () => {
     expect([...columns.refused]).toEqual([0, 1, 2]);
     expect(refusals(broken, columns)[0]).toEqual({
       index: 0,
-      problem: "of type number is not a CIDR block",
+      problem: "a number is not a CIDR block",
       remedy: "write a CIDR block such as 10.0.0.0/16",
     });
   });

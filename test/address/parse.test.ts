@@ -131,7 +131,7 @@ describe("clear refusals, each with the way out", () => {
     ["fe80::%25/64", "fe80::%25/64 has a zone id: write fe80::/64"],
     [undefined, "missing: write a CIDR block such as 10.0.0.0/16"],
     [null, "missing: write a CIDR block such as 10.0.0.0/16"],
-    [42, "of type number is not a CIDR block: write a CIDR block such as 10.0.0.0/16"],
+    [42, "a number is not a CIDR block: write a CIDR block such as 10.0.0.0/16"],
     [["10.0.0.0/8"], "a list is not a CIDR block: write a CIDR block such as 10.0.0.0/16"],
     [
       "1".repeat(100),

@@ -286,7 +286,9 @@ describe("hypershift-network check --map", () => {
     ]) {
       const { status, error } = await call(["check", clusters(), "-c", config(), "--map", ...more]);
       expect(status).toBe(2);
-      expect(error).toContain("--map stands behind findings, as text or markdown");
+      expect(error).toContain(
+        "--map works with --format text and markdown: leave out --map or change --format",
+      );
     }
   });
 

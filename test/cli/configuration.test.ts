@@ -110,7 +110,7 @@ describe("check of a plan beside which the configuration lies", () => {
     folder.write("hypershift-network.yml", exempted);
     const { status, error } = await call(["check", "a.yaml"]);
     expect(status).toBe(2);
-    expect(error).toContain("name the configuration with --config, or leave it out with --no-config");
+    expect(error).toContain("keep one, or name one with --config");
   });
 });
 

@@ -1,3 +1,4 @@
+import { Cluster } from "../../src/cluster/cluster";
 import { LiveCluster, LiveFault } from "../../src/cluster/liveCluster";
 
 /** A cluster that answers each request in one way, and what it was asked. */
@@ -12,6 +13,27 @@ function answering(status: number, body: object) {
 
 const PODS = "/api/v1/namespaces/a/pods";
 const OURS = "?fieldManager=hypershift-network";
+
+describe("a kubeconfig that is no file", () => {
+  const opened = (isContent?: boolean) => {
+    jest.spyOn(Cluster, "open").mockRejectedValueOnce(new Error("it cannot be read", { cause: "ENOENT" }));
+    return LiveCluster.open({ kubeconfig: "nope" }, "the cluster", isContent).catch(
+      (error: unknown) => error,
+    );
+  };
+
+  test("is named where it is a path", async () => {
+    expect(await opened()).toMatchObject({
+      message: "the kubeconfig of the cluster cannot be used: there is no such file: nope",
+      remedy: "check the path",
+    });
+  });
+
+  test("is not shown where it may be a content", async () => {
+    const { message } = (await opened(true)) as LiveFault;
+    expect(message).toBe("the kubeconfig of the cluster cannot be used: it cannot be read");
+  });
+});
 
 describe("writing to a running cluster", () => {
   test("makes, changes and deletes objects in our name", async () => {

@@ -493,7 +493,7 @@ describe("M15 what is warned about in rules that work", () => {
       name("*.example.com"),
       {},
       [
-        "rules[0].dnsName is a wildcard, and without the feature gate DNSNameResolver OVN-Kubernetes leaves the whole object unapplied for it",
+        "rules[0].dnsName is a wildcard, and without the feature gate DNSNameResolver OVN-Kubernetes does not apply the object",
       ],
     ],
     ["no name without a wildcard", name("www.example.com"), {}, []],

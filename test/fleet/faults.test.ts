@@ -36,13 +36,13 @@ describe("what is around a fleet or an entry of its ledger", () => {
       [
         `apiVersion "v2" is not ${API}: ${anew}`,
         "kind 7 is not Fleet: write Fleet",
-        "spec missing: write what it has to say",
+        "spec missing: write spec: with pools and clusters",
         pools,
       ],
       [
         `apiVersion "v2" is not ${API}: ${anew}`,
         "kind 7 is not AddressPlan: write AddressPlan",
-        "spec missing: write what it has to say",
+        "spec missing: write spec: with the ranges of the cluster",
         named,
         platform,
       ],
@@ -314,7 +314,7 @@ describe("what is wrong with an entry of the ledger", () => {
       7,
       [],
       [
-        "spec missing: write what it has to say",
+        "spec missing: write spec: with the ranges of the cluster",
         "metadata 7 is not an object: write an object with name or namespace",
         named,
         `spec a list is not an object: write an object with ${keys}`,

@@ -1,5 +1,6 @@
 import { readPrefix } from "../../src/address";
 import type { LedgerEntry } from "../../src/fleet/ledger";
+import { fleetText } from "../../src/report/fleetPlan";
 import { cluster, entriesOf, planOf } from "./plans";
 
 describe("how many more clusters there is room for", () => {
@@ -35,6 +36,18 @@ describe("how many more clusters there is room for", () => {
     expect(forecasts({ pools, clusters: [cluster("a")] })).toEqual([
       ["clusters/a", 1, 1, false, "machineNetwork,serviceNetwork"],
     ]);
+  });
+
+  test("reads as a sentence with one pool or several, and with none left", () => {
+    const said = (spec: object) => fleetText({ plan: planOf(spec, []) }).split("\n");
+    const both = { machineNetwork: ["10.0.0.0/26"], serviceNetwork: ["10.1.0.0/19"] };
+    expect(said({ pools: both, clusters: [cluster("a")] })).toContain(
+      "  like clusters/a: 1 more, then the pools of the machine network and the service network are exhausted",
+    );
+    const none = { ...shared, machineNetwork: ["10.0.255.224/27"] };
+    expect(said({ pools: none, clusters: [cluster("a")] })).toContain(
+      "  like clusters/a: no more: the pool of the machine network is exhausted",
+    );
   });
 
   test("counts what pools have in common once", () => {

@@ -45,8 +45,20 @@ describe("a configuration", () => {
   });
 
   it.each<[string, unknown, string[]]>([
-    ["a text", "x", ["c.yaml holds no settings: write hostedClusters: and a list"]],
-    ["a list", [], ["c.yaml holds no settings: write hostedClusters: and a list"]],
+    [
+      "a text",
+      "x",
+      [
+        "c.yaml is a single value, not an object with hostedClusters, rules or exemptions: begin with hostedClusters:",
+      ],
+    ],
+    [
+      "a list",
+      [],
+      [
+        "c.yaml is a list, not an object with hostedClusters, rules or exemptions: begin with hostedClusters:",
+      ],
+    ],
     [
       "words that are nearly right",
       { hostedCluster: [], rule: {} },
@@ -109,7 +121,7 @@ describe("a configuration", () => {
       [
         "rules.port-publik no such rule: did you mean port-public?",
         "rules.zzzzzzzz no such rule: the rules are cidr-invalid, port-public",
-        "rules.cidr-invalid has no such level: write mandatory, advisory, disabled",
+        'rules.cidr-invalid "strict" is not a level: write mandatory (errors), advisory (warnings) or disabled',
       ],
     ],
   ])("with %s", (_, document, expected) => expect(faults(document)).toEqual(expected));

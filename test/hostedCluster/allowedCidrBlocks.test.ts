@@ -107,7 +107,7 @@ describe("the list itself", () => {
       ["10.0.0.0/8", "fd00::/8", "FD00::/8"],
       "allowedCidrBlocks[2]  fd00::/8 is also allowedCidrBlocks[1]: write it once",
     ],
-    [[7], "of type number is not a CIDR block"],
+    [[7], "a number is not a CIDR block"],
   ])("is not %j", (allowedCidrBlocks, problem) => {
     expect(faultsOn(AWS, {}, { allowedCidrBlocks, ...accept })).toEqual([expect.stringContaining(problem)]);
   });

@@ -297,7 +297,7 @@ describe("M8 the proxy on create", () => {
     const own = faultsOn(AWS, { proxy: wrong });
     const given = faultsOn(AWS, {}, fragment(wrong));
     expect(own).toEqual([
-      expect.stringMatching(/^topology.proxy.httpProxy {2}no URL that begins with http:/),
+      expect.stringMatching(/^topology.proxy.httpProxy {2}is not a URL that begins with http:/),
     ]);
     expect(given).toEqual([expect.stringMatching(/^proxy.configuration.proxy.httpProxy {2}has a scheme/)]);
     expect([...own, ...given].join()).not.toContain("hunter2");

@@ -84,7 +84,7 @@ describe("bad input", () => {
       /^a\.yaml:3 {2}has the line separator U\+2028/,
     ],
     [
-      "a document that kubectl passes over",
+      "a document that kubectl skips",
       "a.yaml",
       `${object}...\n${object}`,
       /^a\.yaml:4 {2}is a document that/,
@@ -259,7 +259,7 @@ describe("bad input", () => {
     const { resources, faults, notes } = await folder.read();
     expect([resources, faults]).toEqual([[], []]);
     expect(notes).toEqual([
-      expect.stringContaining("tsconfig.json was passed over"),
+      expect.stringContaining("tsconfig.json was skipped: "),
       expect.stringContaining("holds nothing to judge"),
     ]);
   });

@@ -74,6 +74,11 @@ describe("the bytes of a file", () => {
       file: at("absent"),
       problem: "no such file or folder",
     });
+    expect(readBytes("").fault).toEqual({
+      file: '""',
+      problem: "is not a path",
+      remedy: "name a file or folder",
+    });
     expect(readBytes(at(".")).fault).toMatchObject({ file: at(".") });
   });
 

@@ -55,8 +55,8 @@ describe("the configuration that is not named", () => {
     write(NAME);
     expect(findConfiguration(top).fault).toEqual({
       file: NAME,
-      problem: "lies beside hypershift-network.yml, and only one of the two counts, and it was not named",
-      remedy: "name the configuration with --config, or leave it out with --no-config",
+      problem: "both hypershift-network.yaml and hypershift-network.yml exist",
+      remedy: "keep one, or name one with --config",
     });
   });
 

@@ -494,7 +494,7 @@ describe("pulumi preview --json", () => {
         const { notes, faults, resources: read } = await folder.read([name]);
         expect([faults, read.length]).toEqual([[], 1]);
         expect(notes).toEqual([
-          expect.stringMatching(/plan\.(json|log): the lines around the JSON were passed/),
+          expect.stringMatching(/plan\.(json|log): the lines around the JSON were skipped/),
         ]);
       }
     });

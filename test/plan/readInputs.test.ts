@@ -119,13 +119,13 @@ describe("files", () => {
   });
 
   test.each<[content: string, faults: number, note: string]>([
-    ["a: *b\n", 0, "x.yaml was passed over: it has an alias to nothing"],
+    ["a: *b\n", 0, "x.yaml was skipped: has an alias to nothing"],
     [
       "a: { b: }\nc: [\n",
       0,
-      "x.yaml was passed over: it is not YAML (Flow sequence in block collection must be sufficiently indented and end with a ])",
+      "x.yaml was skipped: is not YAML (Flow sequence in block collection must be sufficiently indented and end with a ])",
     ],
-    ["{{ if .Values.a }}\n", 0, "x.yaml was passed over: it is a template and no YAML"],
+    ["{{ if .Values.a }}\n", 0, "x.yaml was skipped: is a template, not YAML"],
     ["apiVersion: *b\n", 1, ""],
     ["changeSummary: *b\n", 1, ""],
     ['"steps": *b\n', 1, ""],

@@ -57,7 +57,7 @@ describe("what is wrong with a file, word for word", () => {
     [
       "a.yaml",
       `${object()}...\n${object()}`,
-      "a.yaml:5  is a document that kubectl passes over, because no --- begins it: write --- above it",
+      "a.yaml:5  is a document that kubectl skips, because no --- begins it: write --- above it",
     ],
     [
       "a.yaml",
@@ -174,7 +174,7 @@ describe("what is said although nothing is wrong", () => {
     folder.write("state.json", stackExport([vpc("a")]));
     folder.write("plan.json", `installed a policy pack\n${preview([step("create", vpc("b"))])}\nsaved\n`);
     expect(await notesOf(["plan.json"], { state: `${folder.path}/state.json` })).toEqual([
-      "plan.json: the lines around the JSON were passed over",
+      "plan.json: the lines around the JSON were skipped",
       "state.json was not needed: no preview left anything out",
     ]);
   });

@@ -92,7 +92,7 @@ describe("a part of a file", () => {
       {
         file: "a.yaml",
         line: 7,
-        problem: "is a document that kubectl passes over, because no --- begins it",
+        problem: "is a document that kubectl skips, because no --- begins it",
         remedy: "write --- above it",
       },
     ]);
@@ -207,7 +207,7 @@ describe("what is wrong with YAML", () => {
     ["a: !!null 7", 11, "has a value that is not what its tag says", "leave the tag out"],
     ["a: !!float yes", 12, "has a value that is not what its tag says", "leave the tag out"],
     ["a: }} b: {{", 4, "is not YAML (Unexpected flow-map-end token in YAML stream)", "look at this place"],
-    ["{{ a }}", 2, "is a template and no YAML", "render the chart first: helm template"],
+    ["{{ a }}", 2, "is a template, not YAML", "render the chart first: helm template"],
     ["a: }}{{", 4, "is not YAML (Unexpected flow-map-end token in YAML stream)", "look at this place"],
   ])("%j", (text, column, problem, remedy) => {
     const place = { file: "a.yaml", line: 12, ...(column !== undefined && { column }) };

@@ -120,8 +120,13 @@ describe("M8 entries that bypass the proxy", () => {
     ],
     [["10.0.0.1/8"], "noProxy[0] 10.0.0.1/8 has host bits: write 10.0.0.0/8"],
     [["a/b"], "noProxy[0] a/b is not a CIDR block: write a CIDR block such as 10.0.0.0/16"],
+    [
+      "10.0.0.0/8 foo",
+      'noProxy "10.0.0.0/8 foo" has a space: separate entries by commas, or write each on its own',
+    ],
+    [["a b"], 'noProxy[0] "a b" has a space: separate entries by commas, or write each on its own'],
     [["Example.com"], 'noProxy[0] "Example.com" has capital letters: write example.com'],
-    ...["", "under_score.example.com", "a..b", "-a", "a-", "a.", "a b", "a:b"].map(
+    ...["", "under_score.example.com", "a..b", "-a", "a-", "a.", "a:b"].map(
       (entry): [PropertyValue, string] => [[entry], `noProxy[0] "${entry}" ${oneOfThem}`],
     ),
     [[5], "noProxy[0] 5 is not a string: write a domain, address or CIDR block"],

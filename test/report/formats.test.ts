@@ -128,6 +128,13 @@ describe("what a report leads with", () => {
   });
 });
 
+test("a value that two rules ask for is one value", () => {
+  const other = finding({ ...unknown, rule: "port-missing" });
+  const one = report([unknown, other]);
+  expect(write(Format.Text, one)).toContain("1 value unknown and not judged");
+  expect(write(Format.Markdown, one)).toContain("`port-public`, `port-missing` SecurityGroup hosts: ingress");
+});
+
 describe("text", () => {
   it("is grouped by rule, or by resource, and says everything of a finding", () => {
     expect(write(Format.Text)).toMatchInlineSnapshot(`

@@ -92,6 +92,10 @@ describe("the address plan of a hosted cluster", () => {
     expect(planOf().furtherOverlaps).toBeUndefined();
   });
 
+  test("explains the sign for several ranges where the picture has it", () => {
+    expect(planText([planOf()])).toContain("\n  # several ranges\n");
+  });
+
   test("lists the hundred largest networks around, and reckons with the others too", () => {
     const small = Array.from({ length: 130 }, (_, place) => network(`small-${place}`, `10.20.${place}.0/24`));
     const plan = planOf({ infrastructureCidrs: [] }, [...small, network("large", "10.64.0.0/12")]);

@@ -162,7 +162,7 @@ describe("what is said of names, words and numbers", () => {
       "a list that is not a list of CIDR blocks",
       { registryCidrs: [5, null, "x"] },
       [
-        "topology.registryCidrs[0]  of type number is not a CIDR block: write a CIDR block such as 10.0.0.0/16",
+        "topology.registryCidrs[0]  a number is not a CIDR block: write a CIDR block such as 10.0.0.0/16",
         "topology.registryCidrs[1]  missing: write a CIDR block",
         "topology.registryCidrs[2]  a string of 1 characters is not a CIDR block: write a CIDR block such as 10.0.0.0/16",
       ],
@@ -171,6 +171,11 @@ describe("what is said of names, words and numbers", () => {
       "an object in the place of a list",
       { registryCidrs: {} },
       ["topology.registryCidrs  an object is not a list: write a list"],
+    ],
+    [
+      "one CIDR block in the place of a list",
+      { registryCidrs: "10.1.0.0/16" },
+      ['topology.registryCidrs  "10.1.0.0/16" is not a list: write [10.1.0.0/16]'],
     ],
     [
       "everybody as clients of a private cluster",

@@ -164,20 +164,22 @@ describe("what is said of proxies, whose values are never shown", () => {
     [
       "https for HTTP",
       { proxy: { httpProxy: "https://user:secret@a.example.com" } },
-      ["topology.proxy.httpProxy  no URL that begins with http://: write http://proxy.example.com:3128"],
+      [
+        "topology.proxy.httpProxy  is not a URL that begins with http://: write http://proxy.example.com:3128",
+      ],
     ],
     [
       "another scheme",
       { proxy: { httpsProxy: "ftp://user:secret@a" } },
       [
-        "topology.proxy.httpsProxy  no URL that begins with http:// or https://: write http://proxy.example.com:3128",
+        "topology.proxy.httpsProxy  is not a URL that begins with http:// or https://: write http://proxy.example.com:3128",
       ],
     ],
-    ["a number", { proxy: { noProxy: 5 } }, ["topology.proxy.noProxy  no string: write a string"]],
+    ["a number", { proxy: { noProxy: 5 } }, ["topology.proxy.noProxy  is not a string: write a string"]],
     [
       "a number for a URL",
       { proxy: { httpProxy: 5 } },
-      ["topology.proxy.httpProxy  no string: write a string"],
+      ["topology.proxy.httpProxy  is not a string: write a string"],
     ],
     [
       "a URL in the place of the object",
@@ -187,12 +189,16 @@ describe("what is said of proxies, whose values are never shown", () => {
     [
       "no host",
       { proxy: { httpProxy: "http://" } },
-      ["topology.proxy.httpProxy  no URL that begins with http://: write http://proxy.example.com:3128"],
+      [
+        "topology.proxy.httpProxy  is not a URL that begins with http://: write http://proxy.example.com:3128",
+      ],
     ],
     [
       "no URL",
       { proxy: { httpProxy: "proxy.example.com:3128" } },
-      ["topology.proxy.httpProxy  no URL that begins with http://: write http://proxy.example.com:3128"],
+      [
+        "topology.proxy.httpProxy  is not a URL that begins with http://: write http://proxy.example.com:3128",
+      ],
     ],
     ["an empty text, which means none", { proxy: { httpProxy: "", httpsProxy: "", noProxy: "" } }, []],
     [

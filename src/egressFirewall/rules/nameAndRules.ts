@@ -1,6 +1,6 @@
 import { EGRESS_FIREWALL_NAME } from "../../requirements/names";
 import { countFaults, egressRuleFaults, firewallNameFaults } from "../judge";
-import { wholeText, wildcardFaults } from "../warnings";
+import { appliesNothing, wildcardFaults } from "../warnings";
 import { OCP_4_7_OVN, OVN_KUBERNETES, at } from "../../requirements/documents";
 import {
   holdsUnknown,
@@ -239,7 +239,7 @@ function judgeRules(firewall: Resource): Judgement[] {
       violated({
         resource: firewall.origin,
         path: fault.path,
-        message: `${fault.problem}: OVN-Kubernetes leaves ${wholeText(views.length)} unapplied for it`,
+        message: `${fault.problem}: because of this, OVN-Kubernetes ${appliesNothing(views.length)}`,
         fix: fault.remedy,
       }),
     ),

@@ -25,9 +25,12 @@ const REFUSALS: ReadonlySet<string> = new Set([
 /** How many values a filter takes. (EC2 API reference, Filter) */
 const MOST_VALUES = 200;
 
-/** The names with which SDK and EC2 say that they do not know who asks. */
+/** The names with which the SDK says that it has nothing to sign with: nothing was asked yet. */
+const NO_CREDENTIALS: ReadonlySet<string> = new Set(["CredentialsProviderError", "TokenProviderError"]);
+
+/** The names with which EC2 says that it does not know who asks. */
 const UNKNOWN_USER =
-  /^(CredentialsProviderError|TokenProviderError|AuthFailure|InvalidClientTokenId|SignatureDoesNotMatch|RequestExpired|ExpiredToken|UnrecognizedClientException)/;
+  /^(AuthFailure|InvalidClientTokenId|SignatureDoesNotMatch|RequestExpired|ExpiredToken|UnrecognizedClientException)/;
 
 /** The EC2 API of a region. It is only read. */
 export class Ec2Api {
@@ -171,6 +174,11 @@ export class Ec2Api {
         `${this.name} forbids ec2:${action}`,
         "allow it, as the IAM policy in docs/check.md does",
         FORBIDDEN,
+      );
+    if (NO_CREDENTIALS.has(name))
+      return new LiveFault(
+        `no usable AWS credentials found (${name})`,
+        "set AWS_PROFILE, run aws sso login, or assume a role",
       );
     if (UNKNOWN_USER.test(name))
       return new LiveFault(

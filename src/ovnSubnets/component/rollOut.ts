@@ -159,7 +159,7 @@ const lateFault = ({ what, expected, found, fix = "" }: LiveCheck, seconds: numb
 });
 
 const opened = (access: ClusterAccess): Promise<LiveCluster> =>
-  LiveCluster.open(access, "the hosted cluster");
+  LiveCluster.open(access, "the hosted cluster", true);
 
 /**
  * The cluster that is named, or the one that the default Kubernetes provider would take. A name that turns out empty is a fault:

@@ -169,10 +169,10 @@ export function readList<Entry>(
   property: string,
   value: unknown,
   readEntry: (property: string, entry: unknown) => Entry | undefined,
+  remedy = "write a list",
 ): Entry[] | undefined {
   if (missing(findings, property, value)) return undefined;
-  if (!Array.isArray(value))
-    return refuse(findings, property, `${shortValue(value)} is not a list`, "write a list");
+  if (!Array.isArray(value)) return refuse(findings, property, `${shortValue(value)} is not a list`, remedy);
   return value.flatMap((entry, position) => {
     const read = readEntry(`${property}[${position}]`, entry);
     if (read === undefined) (findings.left[property] ??= []).push(position);
@@ -262,7 +262,8 @@ export function readCidr(
 export function readCidrs(findings: Findings, property: string, value: unknown): Prefix[] {
   const read = (path: string, entry: unknown) =>
     demanded(findings, path, entry) && readCidr(findings, path, entry);
-  return readList(findings, property, value, (path, entry) => read(path, entry) || undefined) ?? [];
+  const remedy = typeof value === "string" && readPrefix(value) ? `write [${value}]` : "write a list";
+  return readList(findings, property, value, (path, entry) => read(path, entry) || undefined, remedy) ?? [];
 }
 
 /** Whether something stands where something has to. */

@@ -44,7 +44,7 @@ function readUrl(findings: Findings, key: keyof typeof schemes, value: unknown):
   return refuse(
     findings,
     `proxy.${key}`,
-    `no URL that begins with ${written}`,
+    `is not a URL that begins with ${written}`,
     `write ${allowed[0]}//proxy.example.com:3128`,
   );
 }
@@ -52,7 +52,7 @@ function readUrl(findings: Findings, key: keyof typeof schemes, value: unknown):
 function readSecretText(findings: Findings, property: string, value: unknown): string | undefined {
   if (missing(findings, property, value)) return undefined;
   if (typeof value === "string") return value;
-  return refuse(findings, property, "no string", "write a string");
+  return refuse(findings, property, "is not a string", "write a string");
 }
 
 /** Proxies take the port of their scheme where a URL names none. */

@@ -61,7 +61,7 @@ export const plainFaultsOfOthers: WrongInput[] = [
     }`,
     faults: [
       "topology.apiServerPort 70000 is not a port: write a whole number from 1 to 65535",
-      "topology.proxy.httpProxy no URL that begins with http://: write http://proxy.example.com:3128",
+      "topology.proxy.httpProxy is not a URL that begins with http://: write http://proxy.example.com:3128",
       "topology.machineNetwork[0].cidr 10.0.0.0/16 overlaps the cluster network 10.0.128.0/17: packets for the shared addresses are lost, and HyperShift refuses the cluster: move the machine network",
       'namespace "Clusters" is not a Kubernetes name: write at most 63 small letters, digits and hyphens',
       'deletable "yes" is neither true nor false: write true or false, without quotes',
@@ -280,7 +280,7 @@ export const plainFaultsOfOthers: WrongInput[] = [
       "hostedClusterKubeconfig is not a kubeconfig: write the content of the Secret <name>-admin-kubeconfig, or leave it out",
       'topology.platform "Amazon" is not one of AWS, Azure, GCP, IBMCloud, PowerVS, KubeVirt, OpenStack, Agent or None: write one of AWS, Azure, GCP, IBMCloud, PowerVS, KubeVirt, OpenStack, Agent or None',
       "topology.machineNetwork[0].cidr 10.0.0.1/16 has host bits: write 10.0.0.0/16",
-      "topology.proxy.httpProxy no URL that begins with http://: write http://proxy.example.com:3128",
+      "topology.proxy.httpProxy is not a URL that begins with http://: write http://proxy.example.com:3128",
       "vpcId my-vpc is not the id of a VPC: write the id, which begins with vpc-",
       "networkAcls.dedicatedSubnets missing: an ACL filters whole subnets: declare the subnets that this hosted cluster has for itself, or leave networkAcls out",
       'hostedCluster.additionalSpecJson is not JSON: write a JSON object such as {"release": {"image": "..."}, "pullSecret": {"name": "..."}}',

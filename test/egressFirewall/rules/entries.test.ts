@@ -12,7 +12,7 @@ describe("M15 egress-firewall-rule-invalid", () => {
       rule("Allowed", "10.0.0.0/8"),
       rule("Deny", "10.0.0.0/8", [{ port: 443 }]),
     ]);
-    const whole = "OVN-Kubernetes leaves the whole object with its 4 rules unapplied for it";
+    const whole = "because of this, OVN-Kubernetes applies none of the object's 4 rules";
     expect(messages(egressFirewallRuleInvalid, [object])).toEqual([
       `spec.egress[1].to.cidrSelector: 10.0.0.1 has no mask: ${whole}`,
       `spec.egress[2].type: "Allowed" is not Allow or Deny: ${whole}`,
@@ -73,7 +73,7 @@ describe("M15 egress-firewall-rule-invalid", () => {
   it("judges the rules that a patch brings, and speaks of one rule as the whole object", () => {
     const patch = firewall([rule("Deny", "10.0.0.1")], { type: `${TYPE}Patch` });
     expect(messages(egressFirewallRuleInvalid, [patch])).toEqual([
-      "spec.egress[0].to.cidrSelector: 10.0.0.1 has no mask: OVN-Kubernetes leaves the whole object unapplied for it",
+      "spec.egress[0].to.cidrSelector: 10.0.0.1 has no mask: because of this, OVN-Kubernetes does not apply the object",
     ]);
   });
 
@@ -112,7 +112,7 @@ describe("M15 egress-firewall-rule-invalid, wildcards", () => {
       {
         path: "spec.egress[0].to.dnsName",
         message:
-          "is a wildcard, and without the feature gate DNSNameResolver OVN-Kubernetes leaves the whole object with its 2 rules unapplied for it",
+          "is a wildcard, and without the feature gate DNSNameResolver OVN-Kubernetes applies none of the object's 2 rules",
         fix: "list the host names, or make sure that the gate is open",
       },
     ]);
@@ -156,7 +156,7 @@ describe("M15 egress-firewall-rule-invalid, wildcards", () => {
       expect(
         messages(egressFirewallRuleInvalid, [firewall([named("Allow", name)]), hostedCluster()]),
       ).toEqual([
-        `spec.egress[0].to.dnsName: "${name}" is not a DNS name: OVN-Kubernetes leaves the whole object unapplied for it`,
+        `spec.egress[0].to.dnsName: "${name}" is not a DNS name: because of this, OVN-Kubernetes does not apply the object`,
       ]);
   });
 });

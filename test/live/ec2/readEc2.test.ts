@@ -339,7 +339,11 @@ describe("reading EC2", () => {
   });
 
   test.each([
-    [ec2Error("CredentialsProviderError", "Could not load"), "does not know who asks", "AWS_PROFILE"],
+    [
+      ec2Error("CredentialsProviderError", "Could not load"),
+      "no usable AWS credentials found (CredentialsProviderError)",
+      "set AWS_PROFILE",
+    ],
     [ec2Error("RequestExpired"), "does not know who asks (RequestExpired)", "AWS_PROFILE"],
     [
       ec2Error("TimeoutError", "connect ECONNREFUSED"),
