@@ -87,7 +87,11 @@ rules: { all: advisory, port-missing: mandatory }
   it.each([
     ["an unknown rule", "rules: { port-mising: advisory }", "did you mean port-missing?"],
     ["an unknown key", "hostedCluster: []", "did you mean hostedClusters?"],
-    ["an unknown level", "rules: { port-missing: warn }", "write mandatory, advisory, disabled"],
+    [
+      "an unknown level",
+      "rules: { port-missing: warn }",
+      "write mandatory (errors), advisory (warnings) or disabled",
+    ],
     [
       "an unknown property",
       "hostedClusters: [{ name: a, platform: AWS, machineNetworks: [] }]",

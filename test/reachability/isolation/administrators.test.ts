@@ -46,9 +46,9 @@ describe("what administrators' policies let into pods beyond the documented flow
     [
       "all pods of namespaces",
       { namespaces: { matchLabels: { team: "shop" } } },
-      `pods with ${ANY} of namespaces with team=shop`,
+      `pods ${ANY} and of namespaces with team=shop`,
     ],
-    ["some pods of every namespace", pods({ app: "a" }), `pods with app=a of namespaces with ${ANY}`],
+    ["some pods of every namespace", pods({ app: "a" }), `pods with app=a of namespaces ${ANY}`],
     [
       "some pods of namespaces",
       {
@@ -71,7 +71,7 @@ describe("what administrators' policies let into pods beyond the documented flow
 
   test("only into the pods that they are about", () => {
     expect(opened([admin("Allow", undefined, { subject: pods({ app: "etcd" }) })])).toEqual([
-      `spec.ingress[0]: pods with ${ANY} of namespaces with ${ANY} -> app=etcd, every protocol`,
+      `spec.ingress[0]: pods ${ANY} and of namespaces without such labels -> with app=etcd, every protocol`,
     ]);
     const elsewhere = { namespaces: { matchLabels: { [NAMESPACE_LABEL.name]: "shop" } } };
     expect(opened([admin("Allow", undefined, { subject: elsewhere })])).toEqual([]);

@@ -87,7 +87,7 @@ describe("M12 what a rule lets into pods beyond the documented flows", () => {
       ingress: [{ peers: [sender], ports: [{ protocol: Protocol.Tcp, port: 2379 }] }],
     };
     expect(opened([etcd])).toEqual([
-      "spec.ingress[0]: pods with app=a, tier=b of namespaces without labels that a policy names -> app=etcd, TCP 2379",
+      "spec.ingress[0]: pods with app=a, tier=b of namespaces without labels that a policy names -> with app=etcd, TCP 2379",
     ]);
     expect(opened([etcd], [etcd])).toEqual([]);
     expect(withLabels({})).toBe("without labels that a policy names");
@@ -111,7 +111,7 @@ describe("M12 what a rule lets into pods beyond the documented flows", () => {
     const notShop = from({ namespaceSelector: about(NotIn, "team", "shop") });
     const api = { pods: { matchLabels: { app: "api" } }, ingress: [notShop] };
     expect(opened([{ pods: about(In, "app", "etcd", "api"), ingress: [everywhere] }], [etcd, api])).toEqual([
-      "spec.ingress[0]: pods without labels that a policy names and of namespaces with team=shop -> app=api, every protocol",
+      "spec.ingress[0]: pods without labels that a policy names and of namespaces with team=shop -> with app=api, every protocol",
     ]);
   });
 
