@@ -46,7 +46,7 @@ export function networkObjectChanges(before: StatedSpec, wanted: PropertyMap, is
       const isStepwise =
         unless !== undefined && [liveValue(before, unless), readValue(wanted, unless)].some(isGiven);
       if (!isGiven(live) || !isGiven(next) || isStepwise || couldBeSame(live, next)) return [];
-      if (ignoresCase && String(live).toLowerCase() === String(next).toLowerCase()) return [];
+      if (ignoresCase && written(live).toLowerCase() === written(next).toLowerCase()) return [];
       const stepwise = unless === undefined ? "" : `, or change it by spec.${unless}`;
       return [refusedByOperator(path, live, `write it as it is${stepwise}`)];
     }),

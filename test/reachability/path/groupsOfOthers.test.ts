@@ -4,7 +4,15 @@ import { JudgedResources } from "../../../src/gate/judgedResources";
 import { readConfiguration } from "../../../src/gate/readConfiguration";
 import { portMissing } from "../../../src/securityGroups/rules/portMissing";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
-import { group, hostedCluster, judge, networking, tags, tcp, type Properties } from "../../rules/builders";
+import {
+  group,
+  hostedCluster,
+  networking,
+  tags,
+  tcp,
+  type Properties,
+  violations,
+} from "../../rules/builders";
 
 const { configuration } = readConfiguration(
   {
@@ -43,8 +51,8 @@ function verdicts(flow: string, changed: Resource): string {
     planGuards(index, topology, configuredGroups),
     configuredGroups,
   );
-  const found = judge(portMissing, resources, configuration).filter(
-    (finding) => finding.status === "violated" && finding.flow?.some((key) => key.includes(flow)),
+  const found = violations(portMissing, resources, configuration).filter((finding) =>
+    finding.flow?.some((key) => key.includes(flow)),
   );
   return `${judged.find(({ journey }) => journey.key === flow)!.proof}, ${found.length > 0 ? "found" : "not found"}`;
 }
