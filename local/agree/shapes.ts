@@ -1,6 +1,8 @@
 import { merge, readPrefix, type Prefix } from "../../src/address";
 import { Prefix as Block } from "../../src/address/prefix";
 import { hostsOf } from "../../src/flows/hops";
+import { requiredFlows } from "../../src/flows/required/requiredFlows";
+import { mayBeHosts } from "../../src/reachability/flows/groupFilter";
 import type { RuleTraffic } from "../../src/securityGroups/component/groupResource";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { Role } from "../../src/requirements/vocabulary";
@@ -110,12 +112,28 @@ function byGroup(same: readonly GroupRule[], topology: NormalizedTopology): Grou
     const { prefixes = [], assumed } = hostsOf(topology, role);
     return !assumed && prefixes.length > 0 && prefixes.every(({ text }) => texts.has(text));
   });
-  if (!group) return [...same];
+  if (!group || isOfOthers(same[0]!, group, topology)) return [...same];
   const replaced = new Set(hostsOf(topology, group).prefixes!.map(({ text }) => text));
   const others = same.filter(({ peer }) => !("cidr" in peer && replaced.has(peer.cidr)));
   const hasGroup = others.some(({ peer }) => "group" in peer && peer.group === group);
   return hasGroup ? others : [...others, { ...same[0]!, peer: { group }, key: `${same[0]!.key}-${group}` }];
 }
+
+/** Whether a flow has peers there that have the addresses of some hosts, and not their group: endpoints in the workers' network. */
+const isOfOthers = (
+  { role, direction, traffic }: GroupRule,
+  group: Role,
+  topology: NormalizedTopology,
+): boolean =>
+  requiredFlows(topology).some(
+    (flow) =>
+      flow.role === role &&
+      flow.direction === direction &&
+      flow.ports !== undefined &&
+      flow.ports.from <= (traffic.toPort ?? Infinity) &&
+      (traffic.fromPort ?? 0) <= flow.ports.to &&
+      flow.peers.some((peer) => !mayBeHosts(group, [peer], role)),
+  );
 
 function byAddresses(rule: GroupRule, topology: NormalizedTopology): GroupRule[] {
   const { prefixes } = "group" in rule.peer ? hostsOf(topology, rule.peer.group) : {};
