@@ -115,7 +115,7 @@ export const plainFaults: WrongInput[] = [
       "httpProxy has a scheme that httpProxy does not take: begin it with http://",
       "httpsProxy has no scheme: begin it with http://",
       "noProxy[0] 10.0.0.1/16 has host bits: write 10.0.0.0/16",
-      'noProxy[1] "a b" is not a domain, address or CIDR block: write .example.com or 10.0.0.0/16',
+      'noProxy[1] "a b" has a space: separate entries by commas, or write each on its own',
       "trustedCa holds no certificate: write PEM: -----BEGIN CERTIFICATE----- and its lines",
       "trustedCaConfigMap is given beside trustedCa: write one of the two",
       'region "Frankfurt" is not an AWS region: write its code, such as eu-central-1',
