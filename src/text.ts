@@ -67,6 +67,10 @@ export function firstOf(texts: readonly string[], most = 5, separator = ", ", ow
   return few.slice(0, most).join(separator) + (more > 0 ? ` and ${more} more` : "");
 }
 
+/** Words in a sentence: `a, b and c`; one by itself. */
+export const inSentence = (words: readonly string[], joint: "and" | "or"): string =>
+  words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} ${joint} ${words.at(-1)}`;
+
 /** Paragraphs as lines, with an empty one between each two; those without a line are left out. */
 export const paragraphs = (parts: readonly (readonly string[])[]): string[] =>
   parts.filter((part) => part.length > 0).flatMap((part, at) => (at === 0 ? part : ["", ...part]));

@@ -14,6 +14,7 @@ import {
   type Enforcement,
 } from "./configuration";
 import type { Exemption } from "./verdict";
+import { inSentence } from "../text";
 
 /** A configuration with everything that is wrong with it. */
 export interface ReadConfiguration {
@@ -44,10 +45,9 @@ export function readConfiguration(
   const empty: Configuration = { ...NO_CONFIGURATION, file };
   if (document === null || document === undefined) return { configuration: empty, faults };
   if (!isRecord(document)) {
-    const listed = `${TOP.slice(0, -1).join(", ")} or ${TOP.at(-1)}`;
     faults.push({
       path: file,
-      problem: `is ${Array.isArray(document) ? "a list" : "a single value"}, not an object with ${listed}`,
+      problem: `is ${Array.isArray(document) ? "a list" : "a single value"}, not an object with ${inSentence(TOP, "or")}`,
       remedy: `begin with ${TOP[0]}:`,
     });
     return { configuration: empty, faults };

@@ -8,6 +8,7 @@ import { type Prefix, readPrefix } from "../address";
 import { type DocumentReference, HYPERSHIFT } from "../requirements/documents";
 import { implicitRanges } from "../requirements/implicitRanges";
 import { installerNetworks } from "../requirements/limits";
+import { NETWORK_TYPE_PATH } from "../requirements/networkObjectFields";
 import { NetworkType, Platform } from "../requirements/vocabulary";
 import { reservedRanges } from "../topology/reservedRanges";
 import {
@@ -37,7 +38,7 @@ export const INSTALL_MANIFEST_FILE = "cluster-network-03-config.yml";
  * not mind capitals.
  */
 export function networkTypeOf(spec: PropertyValue | undefined): Read<string> {
-  const type = readText(spec, "defaultNetwork.type") ?? readText(spec, "networkType");
+  const type = readText(spec, NETWORK_TYPE_PATH) ?? readText(spec, "networkType");
   if (typeof type !== "string") return type;
   return Object.values(NetworkType).find((one) => one.toLowerCase() === type.toLowerCase()) ?? type;
 }

@@ -5,6 +5,7 @@ import { type Found, isGiven, isList, isMap, type Place, type PropertyMap } from
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { closest } from "../topology/normalize/values";
 import type { ValueDemand } from "../requirements/hostedCluster/forms";
+import { inSentence } from "../text";
 
 /** One fault for each property that nothing reads, with the one that was probably meant. */
 export function unknownKeyFaults(path: string, value: PropertyMap, keys: readonly string[]): Fault[] {
@@ -20,7 +21,7 @@ export function unknownKeyFaults(path: string, value: PropertyMap, keys: readonl
 /** The faults of one of a few words, exactly. `needs` says what the word stands beside: `a port needs `. */
 export function wordFaults({ path, value }: Place, words: readonly string[], needs = ""): Fault[] {
   if (value === UNKNOWN || words.some((word) => word === value)) return [];
-  const choice = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+  const choice = inSentence(words, "or");
   if (!isGiven(value))
     return [{ path, problem: "missing", remedy: needs ? `${needs}${choice} beside it` : `write ${choice}` }];
   const meant = typeof value === "string" ? closest(value, words) : undefined;

@@ -4,7 +4,7 @@ import { kindName } from "../fleet/fleet";
 import { type ChosenKind, chosenKinds, chosenNames } from "../topology/reservedRanges";
 import { EntryState, type FleetPlan, type Forecast, type PlannedEntry } from "../fleet/planFleet";
 import type { Shortage } from "../fleet/shortage";
-import { firstOf, paragraphs, plural, visibleLines } from "../text";
+import { firstOf, inSentence, paragraphs, plural, visibleLines } from "../text";
 import { fenced, markdownTable, plain } from "./markdown";
 import { alignedRows } from "./text";
 
@@ -63,9 +63,7 @@ function shortageLines({
 
 /** `the pools of a, b and c are exhausted` */
 const exhausted = (names: readonly string[]): string =>
-  names.length === 1
-    ? `the pool of ${names[0]} is exhausted`
-    : `the pools of ${names.slice(0, -1).join(", ")} and ${names.at(-1)} are exhausted`;
+  `the ${names.length === 1 ? "pool" : "pools"} of ${inSentence(names, "and")} ${names.length === 1 ? "is" : "are"} exhausted`;
 
 const forecastLine = ({ like, clusters, more, isMore, limitedBy }: Forecast): string =>
   `  like ${like}${clusters > 1 ? ` (${clusters} of the fleet)` : ""}: ${

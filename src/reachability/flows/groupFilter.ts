@@ -50,6 +50,7 @@ export function groupFilter(
     if (role === undefined) return undefined;
     if (!mayBeHosts(role, [peer], flow.role)) return [];
     const isPeer = peer.zone === Zone.SameSecurityGroup || ZONES[role].has(peer.zone);
+    // Its zone has endpoints and load balancers, too, which do not have its group.
     const isSaid = role === Role.ControlPlane && hostsOf(topology, role).prefixes !== undefined;
     return isPeer && peer.input !== BEHIND_NAT && !isSaid
       ? (peer.prefixes ?? everyAddress(topology))
@@ -58,10 +59,11 @@ export function groupFilter(
 }
 
 /** Where no interface has a group of a role: load balancers in front of a control plane have their own, or none. */
-const OTHERS: ReadonlySet<Zone> = new Set([Zone.LoadBalancers]);
-const WITH_ROLES: ReadonlySet<Zone> = new Set([
+const WITHOUT_ROLES: readonly Zone[] = [Zone.LoadBalancers];
+/** Where the roles of hosts are known; elsewhere they may have any. */
+const OF_KNOWN_ROLES: ReadonlySet<Zone> = new Set([
   ...Object.values(ZONES).flatMap((zones) => [...zones]),
-  ...OTHERS,
+  ...WITHOUT_ROLES,
 ]);
 
 /**
@@ -71,7 +73,7 @@ const WITH_ROLES: ReadonlySet<Zone> = new Set([
 export const mayBeHosts = (role: Role, peers: readonly FlowPeer[], self: Role): boolean =>
   peers.length === 0 ||
   peers.some(({ zone }) =>
-    zone === Zone.SameSecurityGroup ? role === self : !WITH_ROLES.has(zone) || ZONES[role].has(zone),
+    zone === Zone.SameSecurityGroup ? role === self : !OF_KNOWN_ROLES.has(zone) || ZONES[role].has(zone),
   );
 
 /** Groups know their hosts by their own addresses: what NAT puts in place of them is in no group. */

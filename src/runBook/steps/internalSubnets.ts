@@ -17,6 +17,7 @@ import {
   type Transition,
 } from "../drafts";
 import { Disruption, StepTarget, type Check } from "../runBook";
+import { inSentence } from "../../text";
 
 const HOSTED_CLUSTER = "operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig";
 const OPERATOR = "defaultNetwork.ovnKubernetesConfig";
@@ -44,7 +45,7 @@ export function moveSubnets(transition: Transition, properties: readonly Interna
   return [
     {
       id: "internal-subnets",
-      title: `Move ${listed(names)}`,
+      title: `Move ${inSentence(names, "and")}`,
       place: StepTarget.Management,
       disruption: Disruption.NetworkRestart,
       effect: EFFECT,
@@ -162,13 +163,13 @@ function wayBack(transition: Transition, properties: readonly InternalSubnetProp
   const text =
     fixed.length === 0
       ? "write the old value, with the same interruptions"
-      : `none for ${listed(fixed.map((property) => internalSubnet(property).name))}: it is set once`;
+      : `none for ${inSentence(
+          fixed.map((property) => internalSubnet(property).name),
+          "and",
+        )}: it is set once`;
   return { text, patches };
 }
 
 const documentsOf = (properties: readonly InternalSubnetProperty[]): string[] => [
   ...new Set(properties.flatMap((property) => internalSubnet(property).documents.map(describeReference))),
 ];
-
-const listed = (names: readonly string[]): string =>
-  names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;

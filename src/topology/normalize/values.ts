@@ -4,6 +4,7 @@ import { parsePrefix, type PrefixRules } from "../../address/parse";
 import { type Prefix, readPrefix } from "../../address";
 import { STAND_IN } from "../addressBlocks";
 import { LIMIT } from "../../requirements/limits";
+import { inSentence } from "../../text";
 
 /** Where the user wrote a property of a topology: `topology.release` for `release`. */
 export type PathOf = (property: string) => string;
@@ -278,8 +279,7 @@ export function demanded(
   return false;
 }
 
-const list = (words: readonly string[]) =>
-  words.length > 1 ? `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` : (words[0] ?? "nothing");
+const list = (words: readonly string[]) => (words.length === 0 ? "nothing" : inSentence(words, "or"));
 
 /** The word that was probably meant: at most a third of its letters differ, apart from case. */
 export function closest(typed: string, words: readonly string[]): string | undefined {

@@ -17,6 +17,7 @@ import {
   EVERY_SERVICE,
   V6,
   entry,
+  certificate,
 } from "./claims";
 
 /** A rule, where it stands, and exactly what it lets pass. */
@@ -270,19 +271,11 @@ describe("a rule bears out what it lets pass, and nothing beyond it", () => {
       rule: { urn, path: "" },
       packets: [block(tcp, [source])],
     });
-    const certificate = (...used: ReturnType<typeof part>[]) => ({
-      version: 1,
-      flows: [
-        {
-          journey: "j",
-          places: [{ guard: "g", packets: "calls", required: [block(tcp, [V4])], rules: used }],
-        },
-      ],
-    });
+    const claimed = (...used: ReturnType<typeof part>[]) => certificate([block(tcp, [V4])], used);
     const [first, second] = [part("a", "10.0.0.0/25"), part("b", "10.0.0.128/25")];
-    expect(checkCertificate(certificate(first, second), plan)).toEqual([]);
+    expect(checkCertificate(claimed(first, second), plan)).toEqual([]);
     for (const one of [first, second])
-      expect(checkCertificate(certificate(one), plan)).toEqual([
+      expect(checkCertificate(claimed(one), plan)).toEqual([
         "j, g, calls: no rule covers some of the required packets",
       ]);
   });
@@ -325,22 +318,10 @@ describe("blocks cover together", () => {
           ),
         );
         const found = checkCertificate(
-          {
-            version: 1,
-            flows: [
-              {
-                journey: "j",
-                places: [
-                  {
-                    guard: "g",
-                    packets: "calls",
-                    required: [blockOf(required)],
-                    rules: parts.map((part) => ({ packets: [blockOf(part)] })),
-                  },
-                ],
-              },
-            ],
-          },
+          certificate(
+            [blockOf(required)],
+            parts.map((part) => ({ packets: [blockOf(part)] })),
+          ),
           [],
         );
         expect(found).toEqual(isCovered ? [] : ["j, g, calls: no rule covers some of the required packets"]);

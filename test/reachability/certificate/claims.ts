@@ -27,6 +27,15 @@ export const resource = (type: string, properties: Properties, urn = "urn:it"): 
   properties,
 });
 
+type Certificate = Parameters<typeof checkCertificate>[0];
+type Rules = Certificate["flows"][number]["places"][number]["rules"];
+
+/** A certificate of one flow with one place. */
+export const certificate = (required: Block[], rules: Rules): Certificate => ({
+  version: 1,
+  flows: [{ journey: "j", places: [{ guard: "g", packets: "calls", required, rules }] }],
+});
+
 /** What is found when a rule is said to let these packets pass. */
 export const check = (
   plan: readonly PlannedResource[],
@@ -35,22 +44,7 @@ export const check = (
   { assumed, urn = "urn:it" }: { assumed?: string[]; urn?: string } = {},
 ) =>
   checkCertificate(
-    {
-      version: 1,
-      flows: [
-        {
-          journey: "j",
-          places: [
-            {
-              guard: "g",
-              packets: "calls",
-              required: [said],
-              rules: [{ rule: { urn, path }, ...(assumed && { assumed }), packets: [said] }],
-            },
-          ],
-        },
-      ],
-    },
+    certificate([said], [{ rule: { urn, path }, ...(assumed && { assumed }), packets: [said] }]),
     plan,
   );
 

@@ -1,6 +1,7 @@
 import { checkCertificate } from "../../../src/reachability/certificate/check";
 import {
   type Properties,
+  certificate,
   ALL,
   services,
   block,
@@ -33,22 +34,7 @@ describe("rules that are not there", () => {
     const { urn: _, ...rest } = policy({ ports: [{ port: 443, endPort: 445 }] });
     const from = (line: number) =>
       checkCertificate(
-        {
-          version: 1,
-          flows: [
-            {
-              journey: "j",
-              places: [
-                {
-                  guard: "g",
-                  packets: "calls",
-                  required: [],
-                  rules: [{ rule: { file: "a.yaml", line, path: "spec.ingress[0]" }, packets: [block(tcp)] }],
-                },
-              ],
-            },
-          ],
-        },
+        certificate([], [{ rule: { file: "a.yaml", line, path: "spec.ingress[0]" }, packets: [block(tcp)] }]),
         [{ ...rest, file: "a.yaml", line: 3 }],
       );
     expect(from(3)).toEqual([]);
@@ -56,13 +42,7 @@ describe("rules that are not there", () => {
   });
 
   test("what no rule stops needs none", () => {
-    const place = {
-      guard: "g",
-      packets: "calls",
-      required: [block(tcp)],
-      rules: [{ packets: [block(tcp)] }],
-    };
-    expect(checkCertificate({ version: 1, flows: [{ journey: "j", places: [place] }] }, [])).toEqual([]);
+    expect(checkCertificate(certificate([block(tcp)], [{ packets: [block(tcp)] }]), [])).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { checkCertificate } from "../../../src/reachability/certificate/check";
 import { plannedResources } from "../../../src/reachability/certificate/certificate";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
+import { certificate } from "./claims";
 
 const resource = (type: string, properties: Record<string, PropertyValue>): Resource => ({
   origin: { urn: "urn:it" },
@@ -14,22 +15,7 @@ const packets = [{ services: [https], sources: ["10.0.0.0/16"], destinations: ["
 /** What is found where this rule is said to let HTTPS from 10.0.0.0/16 pass. */
 const check = (one: Resource, path: string) =>
   checkCertificate(
-    {
-      version: 1,
-      flows: [
-        {
-          journey: "j",
-          places: [
-            {
-              guard: "g",
-              packets: "calls",
-              required: packets,
-              rules: [{ rule: { urn: "urn:it", path }, packets }],
-            },
-          ],
-        },
-      ],
-    },
+    certificate(packets, [{ rule: { urn: "urn:it", path }, packets }]),
     plannedResources([one]).plan,
   );
 
@@ -39,8 +25,7 @@ const onlyNaming = (key: string): Record<string, PropertyValue> => ({ cidrIpv4: 
 /** The same where the certificate takes the group or list that the rule names for these addresses. */
 const checkNaming = (one: Resource, path: string) => {
   const rules = [{ rule: { urn: "urn:it", path }, assumed: ["10.0.0.0/16"], packets }];
-  const places = [{ guard: "g", packets: "calls", required: packets, rules }];
-  return checkCertificate({ version: 1, flows: [{ journey: "j", places }] }, plannedResources([one]).plan);
+  return checkCertificate(certificate(packets, rules), plannedResources([one]).plan);
 };
 
 const rule = { protocol: "tcp", fromPort: 443, toPort: 443, cidrBlocks: ["10.0.0.0/16"] };
@@ -235,10 +220,8 @@ describe("rules of a network ACL whose id a preview does not know", () => {
     ]).plan;
   const checked = (...more: Resource[]) => {
     const rules = [{ rule: { urn: "urn:it", path: "" }, packets }];
-    const places = [{ guard: "g", packets: "calls", required: packets, rules }];
-    const certificate = { version: 1, flows: [{ journey: "j", places }] };
     return checkCertificate(
-      certificate,
+      certificate(packets, rules),
       plan(...more).filter(({ urn, type }) => urn !== "urn:it" || type === TYPE.networkAclRule),
     );
   };
