@@ -143,14 +143,23 @@ function behindLoadBalancers(topology: NormalizedTopology): RequiredFlow[] {
       publicAllowed,
     });
   const balancers = peerFrom(topology, Zone.LoadBalancers, "loadBalancerSubnetCidrs");
-  const checks = flow(
-    "load-balancer-health",
-    balancers,
-    "Load balancers check the health of the services behind node ports",
-  );
+  const checks = flow(HEALTH, balancers, "Load balancers check the health of the services behind node ports");
   const forUsers = services.filter((service) => CALLED_BY_USERS.has(service));
   const hidden = topology.endpointAccess === EndpointAccess.Private || forUsers.length === 0;
   if (hidden || topology.loadBalancerTargets === undefined) return [checks];
   const purpose = `Load balancers that keep users' addresses lead them to the node ports of ${forUsers.join(", ")}`;
   return [checks, flow("load-balancer-clients", externalClients(topology), purpose, true)];
 }
+
+const HEALTH = "load-balancer-health";
+
+/**
+ * Of these, what the flows of published services do not ask for. With instance targets health checks come as their packets do;
+ * where the kind of targets is not stated, only what is stated to be a load balancer is one.
+ */
+export const besidePublished = (topology: NormalizedTopology): RequiredFlow[] =>
+  behindLoadBalancers(topology).filter(
+    ({ key, peers }) =>
+      key !== HEALTH ||
+      (topology.loadBalancerTargets === undefined && peers.every(({ prefixes }) => prefixes)),
+  );

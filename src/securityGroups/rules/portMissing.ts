@@ -21,6 +21,7 @@ import { append, onceForBoth, onceIn } from "../../collections";
 import { everyAddress } from "../../flows/peers";
 import { proxyFlows } from "../../flows/required/fromRow";
 import type { RequiredFlow } from "../../flows/model";
+import { besidePublished } from "../../flows/required/nodes";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import { keptOutByLists } from "./missingFlow";
 import { type FlowHalf, blockedByAcl, missingFinding, type Peering } from "./missingFlow";
@@ -42,7 +43,7 @@ export const portMissing: Rule = {
   title: "Documented flow is blocked by a security group or network ACL",
   level: Level.Error,
   description:
-    "Reports documented flows that security groups or network ACLs drop. For each role of hosts in a hosted cluster, the rule proves in both directions that every packet which the topology requires, responses included, passes the rules of all security groups with that role taken together, and passes each network ACL with that role. The finding names the part of a range that is left out. If the topology does not state the other end of a flow, a port that is closed to every address is a finding; a port that is open to some is counted as not judged, except for addresses at which a flow between known ends is dropped: those are findings. The rule does not require access for external users that are not named, or traffic between nodes within their subnets, which ACLs do not see; traffic from workers to their proxies is required only of ACLs. If networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out the source of a documented flow, or of the control plane's own calls to the API server (managementClusterNatCidrs), the finding is an error where the platform's load balancers certainly block it, a warning elsewhere. A list for an API server that is published by NodePort is a warning, because it has no effect.",
+    "Reports documented flows that security groups or network ACLs drop. For each role of hosts in a hosted cluster, the rule proves in both directions that every packet which the topology requires, responses included, passes the rules of all security groups with that role taken together, and passes each network ACL with that role. The finding names the part of a range that is left out. If the topology does not state the other end of a flow, a port that is closed to every address is a finding; a port that is open to some is counted as not judged, except for addresses at which a flow between known ends is dropped: those are findings. The rule does not require access for external users that are not named, or traffic between nodes within their subnets, which ACLs do not see; traffic from workers to their proxies, and from load balancers to node ports other than the workers' own, is required only of ACLs. If networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out the source of a documented flow, or of the control plane's own calls to the API server (managementClusterNatCidrs), the finding is an error where the platform's load balancers certainly block it, a warning elsewhere. A list for an API server that is published by NodePort is a warning, because it has no effect.",
   documents: [
     at(OKD_NETWORKING, "Table 1. Common ingress ports"),
     at(HYPERSHIFT_PORTS, "Common Ingress Ports"),
@@ -103,13 +104,15 @@ export function judgeFlows(
   const flows = requiredFlows(topology).filter((flow) => flow.role === role && !flow.optIn && isAsked(flow));
   const components = [...new Set(groups.flatMap(({ group }) => makersOf(group, judged.index)))];
   const place: Place = { ...hosts, holder: holder.origin, components };
-  // Groups of others let workers reach their proxies: of what the plan has, only ACLs have to.
-  const toProxies = proxyFlows(topology).filter((flow) => flow.role === role && isAsked(flow));
+  // Groups of others let workers reach their proxies, and load balancers the node ports: of the plan, only ACLs have to.
+  const ofAcls = [...proxyFlows(topology), ...besidePublished(topology)].filter(
+    (flow) => hosts.acls.length > 0 && flow.role === role && isAsked(flow),
+  );
   const eachPeer = (some: readonly RequiredFlow[], judge: (peering: Peering) => Judgement[]) =>
     some.flatMap((flow) => flow.peers.flatMap((peer) => judge({ flow, peer, cluster })));
   return [
     ...eachPeer(flows, (peering) => judgePeer(judged, peering, place)),
-    ...eachPeer(toProxies, (peering) => place.acls.flatMap((acl) => judgeAcl(judged, peering, place, acl))),
+    ...eachPeer(ofAcls, (peering) => judgePeer(judged, peering, { ...place, groups: [] })),
   ];
 }
 

@@ -6,6 +6,7 @@ import {
   hostedCluster,
   judge,
   resource,
+  stating,
   tags,
   unknowns,
   violations,
@@ -101,6 +102,51 @@ describe("port-missing, network ACLs before the hosts", () => {
     const own = group("nodes", [], { tags: tags("workers"), egress: [] });
     expect(violations(portMissing, [proxied, own]).filter(isProxy)).toEqual([]);
     expect(violations(portMissing, [proxied, acl([every], [deny, every])]).filter(isProxy)).toEqual([]);
+  });
+
+  describe("what load balancers send to node ports", () => {
+    const deny = (cidrBlock: string) => [entry(90, [30000, 32767], { action: "deny", cidrBlock }), every];
+    const named = { loadBalancerSubnetCidrs: ["10.1.0.0/24"], externalClientCidrs: ["203.0.113.0/24"] };
+    const open = hostedCluster({
+      platform: { type: "AWS", aws: { region: "us-east-1", endpointAccess: "Public" } },
+    });
+    const hops = (cidrBlock: string, topology: object) =>
+      violations(portMissing, [open, acl(deny(cidrBlock), [every])], stating(topology)).map(
+        ({ hop, message }) => `${hop} from ${/ (\S+) to control-plane hosts/.exec(message)?.[1]}`,
+      );
+
+    it("passes the ACL with instance targets, users with their own addresses included", () => {
+      const topology = { ...named, loadBalancerTargets: "instance" };
+      expect(hops("203.0.113.128/25", topology)).toEqual([
+        "control-plane/ingress/load-balancer-clients from 203.0.113.128/25",
+      ]);
+      expect(hops("198.51.100.0/24", topology)).toEqual([]);
+      const { externalClientCidrs: _, ...nobody } = topology;
+      expect(hops("203.0.113.128/25", nobody)).toEqual([]);
+    });
+
+    it("is one finding for health checks and for the workers' packets, which come from the same addresses", () => {
+      expect(hops("10.1.0.0/24", { ...named, loadBalancerTargets: "instance" })).toEqual([
+        "control-plane/ingress/load-balancer-node-ports from 10.1.0.0/24",
+      ]);
+    });
+
+    it("is health checks where the kind of target is not stated, and nothing with IP targets", () => {
+      expect(hops("0.0.0.0/0", named)).toEqual([
+        "control-plane/ingress/load-balancer-health from 10.1.0.0/24",
+      ]);
+      expect(hops("0.0.0.0/0", { ...named, loadBalancerTargets: "ip" })).toEqual([]);
+    });
+
+    it("is not asked of groups, which the controller of the load balancers opens", () => {
+      const own = group("hosts", [], { tags: tags() });
+      const found = violations(
+        portMissing,
+        [open, own],
+        stating({ ...named, loadBalancerTargets: "instance" }),
+      );
+      expect(found.filter(({ hop }) => hop?.endsWith("load-balancer-clients"))).toEqual([]);
+    });
   });
 
   it("of HTTPS everywhere, which is assumed for want of registryCidrs, what is stated of endpoints has to pass whole", () => {
