@@ -1,7 +1,7 @@
 import { type Direction, Phase, type Protocol, Role, Zone } from "../requirements/vocabulary";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { requirementOf } from "../requirements/requirements";
-import { awsWorkerGroup } from "../requirements/rows/awsWorkerGroup";
+import { awsWorkerGroup } from "../requirements/rows/nodes";
 import { flowOf, proxyEndpoints, REACH_PROXY } from "../flows/required/fromRow";
 import { nodeFlows } from "../flows/required/nodes";
 import { flowKey, type FlowPeer, type RequiredFlow } from "../flows/model";

@@ -1,8 +1,7 @@
 import type { Requirement } from "./requirement";
 import { apiServer, oauth } from "./rows/apiServer";
-import { awsWorkerGroup } from "./rows/awsWorkerGroup";
 import { capi } from "./rows/capi";
-import { clusterNetwork, etcd, nodePorts } from "./rows/nodes";
+import { awsWorkerGroup, clusterNetwork, etcd, nodePorts } from "./rows/nodes";
 import { egress } from "./rows/egress";
 import { ignition } from "./rows/ignition";
 import { isolation } from "./rows/isolation";

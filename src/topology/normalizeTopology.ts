@@ -7,7 +7,7 @@ import { isHostedClusterName, isLabelName, controlPlaneNamespaceOf } from "../re
 import { WITHOUT_OPENSHIFT_SDN } from "../requirements/migration";
 import { compareReleases, formatRelease, parseRelease } from "../requirements/release";
 import type { Release } from "../requirements/release";
-import { WORKER_GROUP_PLATFORMS } from "../requirements/rows/awsWorkerGroup";
+import { WORKER_GROUP_PLATFORMS } from "../requirements/rows/nodes";
 import {
   EndpointAccess,
   LoadBalancerTargets,

@@ -4,7 +4,7 @@ import { LIMIT } from "../requirements/limits";
 import { endpointAccessModes } from "../requirements/platforms";
 import { certainRefusal } from "../requirements/publishing";
 import { requirements } from "../requirements/requirements";
-import { WORKER_GROUP_PLATFORMS } from "../requirements/rows/awsWorkerGroup";
+import { WORKER_GROUP_PLATFORMS } from "../requirements/rows/nodes";
 import { LoadBalancerTargets, NetworkType, PublishingType, Service } from "../requirements/vocabulary";
 import { onceForEach } from "../collections";
 import { serviceProperty } from "../requirements/publishedServices";

@@ -1,6 +1,6 @@
 import { Duty, othersFilters, type OthersRule } from "../../src/requirements/othersFilters";
 import { Protocol } from "../../src/requirements/vocabulary";
-import { awsWorkerGroup } from "../../src/requirements/rows/awsWorkerGroup";
+import { awsWorkerGroup } from "../../src/requirements/rows/nodes";
 
 const lineOf = ({ direction, protocol, ports }: Pick<OthersRule, "direction" | "protocol" | "ports">) =>
   `${direction} ${protocol}${ports ? ` ${ports.from}-${ports.to}` : ""}`;

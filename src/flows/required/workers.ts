@@ -1,7 +1,7 @@
 import { DOCUMENTED_SERVICES, phaseOf } from "../../requirements/publishedServices";
 import type { PortRange } from "../../requirements/requirement";
 import { requirementOf } from "../../requirements/requirements";
-import { awsWorkerGroup } from "../../requirements/rows/awsWorkerGroup";
+import { awsWorkerGroup } from "../../requirements/rows/nodes";
 import {
   Direction,
   EndpointAccess,

@@ -1,10 +1,16 @@
 import { append, onceForEach } from "../../collections";
 import { elsewhere, judgeShape, type Shape, tableShape } from "../../objects/shape";
-import { judgedFields, type ObjectField, type ObjectRule } from "../../requirements/hostedCluster";
+import {
+  judgedFields,
+  namedFields,
+  type ObjectField,
+  type ObjectRule,
+} from "../../requirements/hostedCluster";
 import { networkObjectFields, nodePoolFields } from "../../requirements/networkObjectFields";
 import { isList, readValue } from "../../resources/read";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import { isHostedCluster, isNetwork, isNodePool, isPatch } from "../../resources/resourceTypes";
+import { type FieldNames, fieldNames, misspelledFaults } from "./fieldNames";
 import { networkObjectFaults, networkSettingFaults } from "./networkFaults";
 import { azureFaults, nodePoolNetworkFaults, type ObjectFault, serviceListFaults } from "./serviceFaults";
 
@@ -19,6 +25,7 @@ export const hostedClusterRelations = (object: PropertyValue): ObjectFault[] => 
 interface ObjectKind {
   holds: (type: string) => boolean;
   shapes: ReadonlyMap<ObjectRule, Shape>;
+  names: FieldNames;
   relations: (object: PropertyValue) => readonly ObjectFault[];
 }
 
@@ -29,10 +36,25 @@ function shapesOf(fields: readonly ObjectField[]): ReadonlyMap<ObjectRule, Shape
 }
 
 const kinds: readonly ObjectKind[] = [
-  { holds: isHostedCluster, shapes: shapesOf(judgedFields), relations: hostedClusterRelations },
-  { holds: isNodePool, shapes: shapesOf(nodePoolFields), relations: nodePoolNetworkFaults },
-  // Of the operator, and of the cluster's configuration.
-  { holds: isNetwork, shapes: shapesOf(networkObjectFields), relations: networkObjectFaults },
+  {
+    holds: isHostedCluster,
+    shapes: shapesOf(judgedFields),
+    names: fieldNames(namedFields),
+    relations: hostedClusterRelations,
+  },
+  {
+    holds: isNodePool,
+    shapes: shapesOf(nodePoolFields),
+    names: fieldNames(nodePoolFields),
+    relations: nodePoolNetworkFaults,
+  },
+  {
+    // Of the operator, and of the cluster's configuration.
+    holds: isNetwork,
+    shapes: shapesOf(networkObjectFields),
+    names: fieldNames(networkObjectFields),
+    relations: networkObjectFaults,
+  },
 ];
 
 const kindOf = (type: string): ObjectKind | undefined => kinds.find(({ holds }) => holds(type));
@@ -52,16 +74,23 @@ export function judgeObject(
   const shape = kindOf(type)?.shapes.get(rule);
   const reading = { isBuiltIn: false, isPatch: isPatch(type) };
   const { faults, unknown } = judgeShape(shape ?? elsewhere, { path: "", value: properties }, reading);
-  const ofRelations = relationFaults(resource).filter((fault) => fault.rule === rule);
+  const ofWhole = [...relationFaults(resource), ...nameFaults(resource)].filter(
+    (fault) => fault.rule === rule,
+  );
   const ofFields = faults.map((fault) => ({
     ...fault,
     rule,
     isOfList: isList(readValue(properties, fault.path)),
   }));
-  return { faults: [...ofFields, ...ofRelations], unknown };
+  return { faults: [...ofFields, ...ofWhole], unknown };
 }
 
 /** A patch shows its fields, and not what others are beside them. */
 const relationFaults = onceForEach(({ type, properties }: Resource): readonly ObjectFault[] =>
   isPatch(type) ? [] : (kindOf(type)?.relations(properties) ?? []),
 );
+
+const nameFaults = onceForEach(({ type, properties }: Resource): readonly ObjectFault[] => {
+  const names = kindOf(type)?.names;
+  return names ? misspelledFaults(names, { path: "", value: properties }) : [];
+});

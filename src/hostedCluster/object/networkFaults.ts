@@ -16,6 +16,7 @@ import {
   readValue,
 } from "../../resources/read";
 import { type PropertyValue, UNKNOWN } from "../../resources/resource";
+import { NO_SUCH_FIELD } from "./fieldNames";
 import type { ObjectFault } from "./serviceFaults";
 import { NETWORK_RULE, readNetworks } from "../../topology/normalize/networks";
 import { withoutPods } from "../../topology/normalize/ovnSubnets";
@@ -67,7 +68,7 @@ function oldNameFaults(object: PropertyValue): ObjectFault[] {
     .filter(([name]) => isGiven(propertyOf(networking, name)))
     .map(([name, list]) => ({
       path: `spec.networking.${name}`,
-      problem: "no such field: the API drops it, and refuses the object where fields are validated strictly",
+      problem: NO_SUCH_FIELD,
       remedy: `write the block under ${list}, as in ${list}: [{ cidr: 10.0.0.0/16 }]`,
       rule: "cidr-invalid",
     }));

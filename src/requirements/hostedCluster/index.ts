@@ -1,3 +1,4 @@
+import { CONFIGURATION_FIELDS, OPERATOR_FIELDS, platformSections, SPEC_FIELDS } from "./forms";
 import { HYPERSHIFT, at, type DocumentReference } from "../documents";
 import {
   hostedClusterFields,
@@ -8,7 +9,7 @@ import {
 } from "./fields";
 
 export * from "./forms";
-export type { ObjectField, ObjectRule, ServiceProperty } from "./fields";
+export type { HostedClusterField, ObjectField, ObjectRule, ServiceProperty } from "./fields";
 
 const crd = at(HYPERSHIFT, "HostedCluster CRD, spec");
 const inSpec = (path: string): string => path.slice("spec.".length);
@@ -17,6 +18,20 @@ const inSpec = (path: string): string => path.slice("spec.".length);
 export const judgedFields: readonly ObjectField[] = hostedClusterFields.filter(
   (field): field is HostedClusterField & ObjectField => field.type !== undefined && field.rule !== undefined,
 );
+
+/**
+ * The fields of a HostedCluster's network, and beside them every field of its spec, of its configuration and of its operators'.
+ * What the definition has elsewhere is not here.
+ */
+export const namedFields: readonly Pick<HostedClusterField, "path" | "rule">[] = [
+  ...hostedClusterFields.filter(({ rule }) => rule !== undefined),
+  ...[
+    ...SPEC_FIELDS,
+    ...CONFIGURATION_FIELDS.map((field) => `configuration.${field}`),
+    ...OPERATOR_FIELDS.map((field) => `operatorConfiguration.${field}`),
+    ...Object.values(platformSections).map(({ key }) => `platform.${key}`),
+  ].map((path) => ({ path: `spec.${path}` })),
+];
 
 /** A field of a HostedCluster that a running cluster cannot change. */
 export interface ImmutableField extends Immutable {

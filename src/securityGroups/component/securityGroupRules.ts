@@ -11,7 +11,7 @@ import {
 } from "../../components/hostRules/plannedRule";
 import type { Fault } from "../../fault";
 import { inputFaults, plain, plainSwitch } from "../../objects/shape";
-import { WORKER_GROUP_PLATFORMS } from "../../requirements/rows/awsWorkerGroup";
+import { WORKER_GROUP_PLATFORMS } from "../../requirements/rows/nodes";
 import { withDefaultWorkerGroup } from "../../flows/required/workers";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { normalizeTopology } from "../../topology/normalizeTopology";

@@ -5,9 +5,14 @@ import {
   platformSections,
   SPEC_FIELDS,
 } from "../../../src/requirements/hostedCluster/forms";
-import { immutableFields } from "../../../src/requirements/hostedCluster";
+import { judgeObject } from "../../../src/hostedCluster/object";
+import { NO_SUCH_FIELD } from "../../../src/hostedCluster/object/fieldNames";
+import { immutableFields, judgedFields } from "../../../src/requirements/hostedCluster";
+import type { PropertyValue } from "../../../src/resources/resource";
+import { resource } from "../../rules/builders";
 
 interface Schema {
+  items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
   "x-kubernetes-validations"?: { rule: string }[];
@@ -15,11 +20,15 @@ interface Schema {
 
 const HOSTED_CLUSTERS = "hostedclusters.hypershift.openshift.io";
 
-/** The spec of the HostedCluster, as the definitions say that `HYPERSHIFT_NETWORK_CRDS` names. */
-const schema = (
-  readCrds(chooseCrds().folder).find(({ metadata }) => metadata.name === HOSTED_CLUSTERS)!.spec.versions[0]!
-    .schema.openAPIV3Schema as { properties: { spec: Schema } }
-).properties.spec;
+/** The specs of a kind, one of each version, as the definitions say that `HYPERSHIFT_NETWORK_CRDS` names. */
+const specsOf = (name: string): Schema[] =>
+  readCrds(chooseCrds().folder)
+    .filter(({ metadata }) => metadata.name === name)
+    .flatMap(({ spec }) => spec.versions)
+    .map((version) => (version.schema.openAPIV3Schema as { properties: { spec: Schema } }).properties.spec);
+
+/** The spec of the HostedCluster. */
+const [schema] = specsOf(HOSTED_CLUSTERS) as [Schema];
 
 /** The paths at which the definition says that a value stays as it is. */
 function immutablePaths(schema: Schema, path: readonly string[] = []): string[] {
@@ -60,5 +69,28 @@ test("M2 what is demanded of a platform's settings is what the definition demand
   for (const { key, required, access } of Object.values(platformSections)) {
     expect([key, [...required].sort()]).toEqual([key, [...(sections[key]!.required ?? [])].sort()]);
     if (access !== undefined) expect(sections[key]!.properties).toHaveProperty(access);
+  }
+});
+
+/** A value with every field that a schema has. */
+const everyField = ({ items, properties }: Schema): PropertyValue => {
+  if (items) return [everyField(items)];
+  if (!properties) return "text";
+  return Object.fromEntries(Object.entries(properties).map(([key, inner]) => [key, everyField(inner)]));
+};
+
+test.each([
+  [HOSTED_CLUSTERS, "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster"],
+  ["nodepools.hypershift.openshift.io", "kubernetes:hypershift.openshift.io/v1beta1:NodePool"],
+  ["networks.operator.openshift.io", "kubernetes:operator.openshift.io/v1:Network"],
+  ["networks.config.openshift.io", "kubernetes:config.openshift.io/v1:Network"],
+])("no field of %s is taken for a misspelled one", (name, type) => {
+  const specs = specsOf(name);
+  expect(specs).not.toEqual([]);
+  for (const spec of specs) {
+    const object = resource(type, "sample", { metadata: { name: "sample" }, spec: everyField(spec) });
+    const rules = [...new Set(judgedFields.map(({ rule }) => rule))];
+    const faults = rules.flatMap((rule) => judgeObject(object, rule).faults);
+    expect(faults.filter(({ problem }) => problem.startsWith(NO_SUCH_FIELD))).toEqual([]);
   }
 });

@@ -3,7 +3,7 @@ import {
   type SecurityGroupOptions,
   securityGroupRules,
 } from "../../../src/securityGroups/component/securityGroupRules";
-import { awsWorkerGroup } from "../../../src/requirements/rows/awsWorkerGroup";
+import { awsWorkerGroup } from "../../../src/requirements/rows/nodes";
 import { Direction, Platform, Protocol, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN } from "../../../src/resources/resource";
 import type { HostedClusterTopology } from "../../../src/topology/hostedClusterTopology";

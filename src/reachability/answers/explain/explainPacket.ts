@@ -34,14 +34,16 @@ function partsOf(text: string): { source?: string; destination?: string; service
   return { source: text.slice(0, arrow), destination, service: service.join(",") };
 }
 const SERVICE = /^(?:(?<protocol>[a-z]+)(?:[\s/]+|$))?(?<port>\d+)?$/i;
+/** `443/TCP`, as kubectl prints it. */
+const PORT_FIRST = /^(\d+)[\s/]+([a-z]+)$/i;
 
 /**
- * Packets as people and findings write them: `6443`, `udp/53`, `10.0.0.5 -> 10.1.0.9, TCP 31091`, `worker -> , TCP 443`. Ends are
+ * Packets as people and findings write them: `6443`, `udp/53`, `53/UDP`, `10.0.0.5 -> 10.1.0.9, TCP 31091`, `worker -> , TCP 443`. Ends are
  * addresses, CIDR blocks or zones. Undefined where it is nothing of that.
  */
 export function readPacketQuery(text: string): PacketQuery | undefined {
   const parts = partsOf(text);
-  const service = SERVICE.exec(parts.service.trim())?.groups;
+  const service = SERVICE.exec(parts.service.trim().replace(PORT_FIRST, "$2 $1"))?.groups;
   if (!service) return undefined;
   const [source, destination] = [parts.source, parts.destination].map(readEnd);
   const protocol = service.protocol === undefined ? undefined : PROTOCOLS.get(service.protocol.toLowerCase());

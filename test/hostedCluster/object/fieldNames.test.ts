@@ -1,0 +1,102 @@
+import { judgeObject } from "../../../src/hostedCluster/object";
+import type { ObjectRule } from "../../../src/requirements/hostedCluster";
+import { hostedCluster, resource, type Properties } from "../../rules/builders";
+import { UNKNOWN, type Resource } from "../../../src/resources/resource";
+
+const NODE_POOL = "kubernetes:hypershift.openshift.io/v1beta1:NodePool";
+const NETWORK = "kubernetes:operator.openshift.io/v1:Network";
+const RULES: readonly ObjectRule[] = [
+  "cidr-invalid",
+  "ovn-subnet-invalid",
+  "proxy-invalid",
+  "publishing-unsupported",
+];
+
+/** The fields that are none, and what is meant by them. */
+const misspelled = (object: Resource): string[] =>
+  RULES.flatMap((rule) =>
+    judgeObject(object, rule)
+      .faults.filter(({ problem }) => problem.startsWith("no such field: "))
+      .map(({ path, remedy }) => `${rule} ${path}: ${remedy}`),
+  );
+
+describe("fields with names that are nearly right", () => {
+  const machines = [{ cidr: "10.0.0.0/16" }];
+
+  test.each<[string, Resource, string[]]>([
+    [
+      "lists of ranges",
+      hostedCluster({ networking: { machineNetworks: machines, clusternetwork: machines } }),
+      [
+        "cidr-invalid spec.networking.machineNetworks: did you mean machineNetwork?",
+        "cidr-invalid spec.networking.clusternetwork: did you mean clusterNetwork?",
+      ],
+    ],
+    [
+      "in entries of a list",
+      hostedCluster({
+        networking: { machineNetwork: machines, clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefx: 23 }] },
+      }),
+      ["cidr-invalid spec.networking.clusterNetwork[0].hostPrefx: did you mean hostPrefix?"],
+    ],
+    [
+      "sections, of which nothing below is named again",
+      hostedCluster({
+        netwroking: { machineNetwork: machines },
+        operatorConfiguration: { clusterNetworkOperators: {} },
+      }),
+      [
+        "cidr-invalid spec.netwroking: did you mean networking?",
+        "ovn-subnet-invalid spec.operatorConfiguration.clusterNetworkOperators: did you mean clusterNetworkOperator?",
+      ],
+    ],
+    [
+      "settings of the proxy",
+      hostedCluster({
+        configuration: { proxy: { httpProxy: "http://proxy.example:3128", noproxy: ".example" } },
+      }),
+      ["proxy-invalid spec.configuration.proxy.noproxy: did you mean noProxy?"],
+    ],
+    [
+      "of a NodePool",
+      resource(NODE_POOL, "pool", {
+        metadata: { name: "pool" },
+        spec: { platform: { kubevirt: { additionalNetwork: [{ name: "a/b" }] } } },
+      }),
+      ["ovn-subnet-invalid spec.platform.kubevirt.additionalNetwork: did you mean additionalNetworks?"],
+    ],
+    [
+      "of the network operator",
+      resource(NETWORK, "cluster", {
+        metadata: { name: "cluster" },
+        spec: { defaultNetwork: { ovnKubernetesConfig: { genevPort: 6081 } } },
+      }),
+      ["ovn-subnet-invalid spec.defaultNetwork.ovnKubernetesConfig.genevPort: did you mean genevePort?"],
+    ],
+  ])("are faults of the rule that speaks of what is meant: %s", (_, object, lines) => {
+    expect(misspelled(object)).toEqual(lines);
+  });
+
+  test.each<[string, Properties]>([
+    ["that say nothing", { networking: { machineNetworks: null } }],
+    [
+      "of another meaning, which a later API may have",
+      { networking: { overlay: "Geneve", encryption: "None" } },
+    ],
+    ["that are not looked at further in", { autoscaling: { maxNodesTotals: 3 } }],
+    ["in what is not known", { networking: UNKNOWN }],
+    ["in what is no object", { networking: "10.0.0.0/16" }],
+  ])("are none where they are fields %s", (_, spec) => {
+    expect(misspelled(hostedCluster(spec))).toEqual([]);
+  });
+
+  it("are named in a patch too, under which the others are not seen", () => {
+    const patch = resource("kubernetes:hypershift.openshift.io/v1beta1:HostedClusterPatch", "patch", {
+      metadata: { name: "tenant-a", namespace: "clusters" },
+      spec: { networking: { machineNetworks: machines } },
+    });
+    expect(misspelled(patch)).toEqual([
+      "cidr-invalid spec.networking.machineNetworks: did you mean machineNetwork?",
+    ]);
+  });
+});
