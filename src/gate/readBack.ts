@@ -1,5 +1,5 @@
 import { readPrefix } from "../address";
-import { append, lateList } from "../collections";
+import { append, lateList, onceIn as onceFor } from "../collections";
 import { Direction } from "../requirements/vocabulary";
 import {
   entriesOf,
@@ -129,8 +129,11 @@ const blockOf = (text: string): string => readPrefix(text)?.text ?? text;
 
 function trafficOf(rule: PropertyValue, key: "protocol" | "ipProtocol"): string {
   const { protocol, ports, message } = readTraffic(rule, key);
-  return JSON.stringify([protocol, ports, message].map((part) => (part === UNKNOWN ? "?" : part)));
+  return JSON.stringify([protocol, ports, message].map((part) => (part === UNKNOWN ? NOT_KNOWN : part)));
 }
+
+/** A part of a rule that is not known. */
+const NOT_KNOWN = "?";
 
 function leftOf(value: PropertyValue, fate: Fate): PropertyValue {
   if (fate === Fate.Goes) return null;
@@ -373,6 +376,31 @@ function withRevokedInline(holder: Resource, gone: ReadonlyMap<string, Resource>
   }
   return revoked.length === 0 ? holder : { ...withLists(holder, lists), revoked };
 }
+
+/** A resource that writes what another one writes, too. */
+export interface SecondWriter {
+  writer: Resource;
+  by: Resource;
+  once: string;
+}
+
+/** Rules, routes and entries that two resources write. (Numbers of ACL rules are network-acl-number's.) */
+export const secondWriters = (index: ResourceIndex): SecondWriter[] =>
+  [...INLINE, routes, prefixListEntries].flatMap(({ holders, writers, namedBy, written, once }) => {
+    const first = new Map<Resource | string, Map<string, Resource>>();
+    return index.ofKind(writers).flatMap((writer): SecondWriter[] => {
+      // What was read of the cloud is the same as what the plan made there.
+      if (writer.isRead || writer.origin.live !== undefined) return [];
+      const holder = index.referred(writer, namedBy!, holders);
+      if (holder === undefined || holder === UNKNOWN) return [];
+      const there = onceFor(first, holder, () => new Map<string, Resource>());
+      const by = written(writer, typeof holder === "object" ? holder : undefined)
+        .filter((key) => !key.includes(NOT_KNOWN))
+        .map((key) => onceFor(there, key, () => writer))
+        .find((one) => one !== writer);
+      return by ? [{ writer, by, once: once! }] : [];
+    });
+  });
 
 /** What is made under another name or in another form, while the update deletes the old one. */
 export const judgeRevoked = ({ origin, revoked = [] }: Resource): Judgement[] =>

@@ -24,7 +24,15 @@ import { describeResource, type Judgement, Level, type Rule, unknown, violated }
 import type { Family } from "../../address";
 import { LIMIT, limitSources } from "../../requirements/limits";
 import { Direction, Perspective, Role, Zone } from "../../requirements/vocabulary";
-import { isReadBack, judgeRevoked, type MixedList, mixedLists, strayWriters } from "../../gate/readBack";
+import {
+  isReadBack,
+  judgeRevoked,
+  type MixedList,
+  mixedLists,
+  type SecondWriter,
+  secondWriters,
+  strayWriters,
+} from "../../gate/readBack";
 import { type CountedRule, countedRules, mostCounted } from "../../gate/coverage";
 import type { GroupInRole, JudgedResources } from "../../gate/judgedResources";
 import { requirements } from "../../requirements/requirements";
@@ -43,7 +51,7 @@ export const securityGroupMixedRules: Rule = {
   title: "A list has both inline entries and resources of their own",
   level: Level.Error,
   description:
-    "Reports security groups and network ACLs with both inline rules and rule resources for one direction, default network ACLs with rule resources, whatever they list, and route tables, prefix lists and subnets of network ACLs that the program states partly inline and partly as separate resources. The provider treats the inline list as complete, so each update deletes what the other side wrote, and a documented flow is alternately open and closed. Groups and rules that the stack only reads, or releases while `retainOnDelete` lets the cloud keep them, are not judged. Neither is what the provider only read back into outputs: lists that the program does not state, inline rules that a rule resource also writes, and rules of controllers. Also reports rules that a VpcSecurityGroupRulesExclusive of the group does not list, because each of its updates deletes them. Also reports rules with the permission, or the number, of a rule resource that a preview deletes, as after a change of its name, and likewise routes and prefix list entries: EC2 stores each once, and the engine deletes last; what such rules allow is unknown.",
+    "Reports security groups and network ACLs with both inline rules and rule resources for one direction, default network ACLs with rule resources, whatever they list, and route tables, prefix lists and subnets of network ACLs that the program states partly inline and partly as separate resources. The provider treats the inline list as complete, so each update deletes what the other side wrote, and a documented flow is alternately open and closed. Groups and rules that the stack only reads, or releases while `retainOnDelete` lets the cloud keep them, are not judged. Neither is what the provider only read back into outputs: lists that the program does not state, inline rules that a rule resource also writes, and rules of controllers. Also reports rules that a VpcSecurityGroupRulesExclusive of the group does not list, because each of its updates deletes them. Also reports rules with the permission, or the number, of a rule resource that a preview deletes, as after a change of its name, and likewise routes and prefix list entries: EC2 stores each once, and the engine deletes last; what such rules allow is unknown. Also reports a permission, route or prefix list entry that two resources write.",
   documents: ["SecurityGroup", "NetworkAcl", "RouteTable", "ManagedPrefixListEntry"].map((name) =>
     at(PULUMI_AWS, `aws.ec2.${name}`),
   ),
@@ -57,8 +65,17 @@ export const securityGroupMixedRules: Rule = {
       unknown({ resource: writer, path, reason: "whether its list has inline entries too" }),
     ),
     ...index.resources.filter(({ type }) => !isKubernetes(type)).flatMap(judgeRevoked),
+    ...secondWriters(index).map(judgeSecond),
   ],
 };
+
+const judgeSecond = ({ writer, by, once }: SecondWriter): Judgement =>
+  violated({
+    resource: writer.origin,
+    path: "",
+    message: `has the ${once} of ${describeResource(by)}: EC2 stores it once, so it refuses the second, and what is deleted takes both away`,
+    fix: "leave one of them",
+  });
 
 /** What others say of a list says nothing of this. */
 const IN_BOTH_FORMS = "whether it has what is written beside it";

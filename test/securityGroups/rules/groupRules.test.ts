@@ -85,6 +85,97 @@ describe("security-group-mixed-rules", () => {
     ]);
   });
 
+  describe("what two resources write, and EC2 stores once", () => {
+    const bare = group("hosts", [], { id: "sg-1" });
+    const other = group("others", [], { id: "sg-2" });
+    const rule = (name: string, properties: Properties, of = bare): Resource =>
+      splitRule(name, of, { cidrIpv4: "10.1.0.0/16", fromPort: 443, toPort: 443, ...properties });
+    const legacy = (name: string, properties: Properties): Resource =>
+      resource(TYPE.securityGroupRule, name, {
+        securityGroupId: "sg-1",
+        type: "ingress",
+        protocol: "tcp",
+        fromPort: 443,
+        toPort: 443,
+        ...properties,
+      });
+    const inLists = (type: string, name: string, properties: Properties) => resource(type, name, properties);
+    const found = (...resources: Resource[]) =>
+      violations(securityGroupMixedRules, resources)
+        .filter(({ message }) => message.includes("EC2 stores it once"))
+        .map(({ resource: { urn }, message }) => `${urn?.split("::").at(-1)}: ${message.split(":")[0]}`);
+
+    it.each<[what: string, resources: Resource[], lines: string[]]>([
+      [
+        "rules with other descriptions",
+        [bare, rule("a", { description: "a" }), rule("b", { description: "b" })],
+        ["b: has the permission of SecurityGroupIngressRule a"],
+      ],
+      [
+        "rules in two forms, of which one has more peers",
+        [bare, rule("a", {}), legacy("b", { cidrBlocks: ["10.2.0.0/16", "10.1.0.0/16"] })],
+        ["a: has the permission of SecurityGroupRule b"],
+      ],
+      [
+        "rules of a group that is not here",
+        [legacy("a", { cidrBlocks: ["10.1.0.0/16"] }), legacy("b", { cidrBlocks: ["10.1.0.0/16"] })],
+        ["b: has the permission of SecurityGroupRule a"],
+      ],
+      [
+        "routes",
+        ["a", "b"].map((name) =>
+          inLists(TYPE.route, name, { routeTableId: "rtb-1", destinationCidrBlock: "10.0.0.0/8" }),
+        ),
+        ["b: has the destination of Route a"],
+      ],
+      [
+        "entries",
+        ["a", "b"].map((name) =>
+          inLists(TYPE.prefixListEntry, name, { prefixListId: "pl-1", cidr: "10.0.0.0/8" }),
+        ),
+        ["b: has the block of ManagedPrefixListEntry a"],
+      ],
+    ])("is found: %s", (_, resources, lines) => {
+      expect(found(...resources)).toEqual(lines);
+    });
+
+    it.each<[what: string, resources: Resource[]]>([
+      ["of two groups", [bare, other, rule("a", {}), rule("b", {}, other)]],
+      [
+        "of two ports, blocks and protocols",
+        [
+          bare,
+          rule("a", {}),
+          rule("b", { toPort: 444 }),
+          rule("c", { cidrIpv4: "10.1.0.0/17" }),
+          rule("d", { ipProtocol: "udp" }),
+        ],
+      ],
+      [
+        "in two directions",
+        [
+          legacy("a", { cidrBlocks: ["10.1.0.0/16"] }),
+          legacy("b", { cidrBlocks: ["10.1.0.0/16"], type: "egress" }),
+        ],
+      ],
+      [
+        "with a value that is not known",
+        [bare, rule("a", { fromPort: UNKNOWN }), rule("b", { fromPort: UNKNOWN })],
+      ],
+      [
+        "with a peer that is not known",
+        [bare, rule("a", { cidrIpv4: UNKNOWN }), rule("b", { cidrIpv4: UNKNOWN })],
+      ],
+      ["one of which the stack only reads", [bare, rule("a", {}), { ...rule("b", {}), isRead: true }]],
+      [
+        "one of which was read of the cloud",
+        [bare, rule("a", {}), { ...rule("b", {}), origin: { urn: "b", live: "ec2" } } as Resource],
+      ],
+    ])("is not: %s", (_, resources) => {
+      expect(found(...resources)).toEqual([]);
+    });
+  });
+
   describe("of lists of other kinds", () => {
     const table = (routes: Properties[string], more: Properties = {}) =>
       resource(TYPE.routeTable, "table", { id: "rtb-1", routes, ...more });
