@@ -5,7 +5,7 @@ import { refutingPlaces, type Refuting } from "../../src/gate/refutedFlows";
 /** Where commands differ, and why that is left. One that no longer occurs has to go: the command and its test fail. */
 export const KNOWN = {
   "acl-and-others":
-    "At network ACLs prove demands all that crosses them; check leaves out what nodes of one role send each other, because within a subnet no ACL sees it, and what load balancers send to node ports, for which no document asks. No plan says in which subnets the nodes are.",
+    "At network ACLs prove demands all that crosses them; check leaves out what nodes of one role send each other, because within a subnet no ACL sees it. No plan says in which subnets the nodes are.",
 } as const;
 
 export type Known = keyof typeof KNOWN;
@@ -21,5 +21,5 @@ export function knownOf(flow: JudgedJourney): Known | undefined {
 export function knownAt({ hop, guard }: Refuting): Known | undefined {
   if (hop.kind !== "hosts" || guard.standing?.kind !== "networkAcl") return undefined;
   const isAmongNodes = hop.sources.some(({ zone }) => hop.destinations.some((other) => other.zone === zone));
-  return hop.duty !== undefined || isAmongNodes ? "acl-and-others" : undefined;
+  return isAmongNodes ? "acl-and-others" : undefined;
 }
