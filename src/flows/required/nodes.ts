@@ -114,7 +114,7 @@ function flowsAmong(topology: NormalizedTopology, role: NodeRole): RequiredFlow[
         direction,
       })),
     );
-  return role === Role.ControlPlane ? [...among, ...behindLoadBalancers(topology)] : among;
+  return role === Role.ControlPlane ? [...among, ...fromLoadBalancers(topology)] : among;
 }
 
 /** The platform is that of the hosted cluster's nodes: those of the management cluster have the usual ports. */
@@ -131,7 +131,7 @@ function portsOfGuests(
  * What load balancers in front of node ports send, beside the workers' traffic: their health checks, and users with their
  * own addresses, whom those of AWS do not hide. With IP targets both go to the pods' own ports.
  */
-function behindLoadBalancers(topology: NormalizedTopology): RequiredFlow[] {
+export function fromLoadBalancers(topology: NormalizedTopology): RequiredFlow[] {
   const services = publishedBy(topology, PublishingType.LoadBalancer, PublishingType.Route);
   if (services.length === 0 || topology.loadBalancerTargets === LoadBalancerTargets.Ip) return [];
   const flow = (key: string, peer: FlowPeer, purpose: string, publicAllowed = false) =>
@@ -143,23 +143,14 @@ function behindLoadBalancers(topology: NormalizedTopology): RequiredFlow[] {
       publicAllowed,
     });
   const balancers = peerFrom(topology, Zone.LoadBalancers, "loadBalancerSubnetCidrs");
-  const checks = flow(HEALTH, balancers, "Load balancers check the health of the services behind node ports");
+  const checks = flow(
+    "load-balancer-health",
+    balancers,
+    "Load balancers check the health of the services behind node ports",
+  );
   const forUsers = services.filter((service) => CALLED_BY_USERS.has(service));
   const hidden = topology.endpointAccess === EndpointAccess.Private || forUsers.length === 0;
   if (hidden || topology.loadBalancerTargets === undefined) return [checks];
   const purpose = `Load balancers that keep users' addresses lead them to the node ports of ${forUsers.join(", ")}`;
   return [checks, flow("load-balancer-clients", externalClients(topology), purpose, true)];
 }
-
-const HEALTH = "load-balancer-health";
-
-/**
- * Of these, what the flows of published services do not ask for. With instance targets health checks come as their packets do;
- * where the kind of targets is not stated, only what is stated to be a load balancer is one.
- */
-export const besidePublished = (topology: NormalizedTopology): RequiredFlow[] =>
-  behindLoadBalancers(topology).filter(
-    ({ key, peers }) =>
-      key !== HEALTH ||
-      (topology.loadBalancerTargets === undefined && peers.every(({ prefixes }) => prefixes)),
-  );

@@ -20,8 +20,8 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { append, onceForBoth, onceIn } from "../../collections";
 import { everyAddress } from "../../flows/peers";
 import { proxyFlows } from "../../flows/required/fromRow";
-import type { RequiredFlow } from "../../flows/model";
-import { besidePublished } from "../../flows/required/nodes";
+import type { FlowPeer, RequiredFlow } from "../../flows/model";
+import { fromLoadBalancers } from "../../flows/required/nodes";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import { keptOutByLists } from "./missingFlow";
 import { type FlowHalf, blockedByAcl, missingFinding, type Peering } from "./missingFlow";
@@ -105,16 +105,25 @@ export function judgeFlows(
   const components = [...new Set(groups.flatMap(({ group }) => makersOf(group, judged.index)))];
   const place: Place = { ...hosts, holder: holder.origin, components };
   // Groups of others let workers reach their proxies, and load balancers the node ports: of the plan, only ACLs have to.
-  const ofAcls = [...proxyFlows(topology), ...besidePublished(topology)].filter(
+  const ofAcls = [...proxyFlows(topology), ...fromLoadBalancers(topology)].filter(
     (flow) => hosts.acls.length > 0 && flow.role === role && isAsked(flow),
   );
+  const said = new Set(flows.flatMap((flow) => flow.peers.map((peer) => trafficOf(flow, peer))));
+  const isOfAcls = ({ flow, peer }: Peering) =>
+    (peer.zone !== Zone.LoadBalancers || peer.prefixes !== undefined) && !said.has(trafficOf(flow, peer));
   const eachPeer = (some: readonly RequiredFlow[], judge: (peering: Peering) => Judgement[]) =>
     some.flatMap((flow) => flow.peers.flatMap((peer) => judge({ flow, peer, cluster })));
   return [
     ...eachPeer(flows, (peering) => judgePeer(judged, peering, place)),
-    ...eachPeer(ofAcls, (peering) => judgePeer(judged, peering, { ...place, groups: [] })),
+    ...eachPeer(ofAcls, (peering) =>
+      isOfAcls(peering) ? judgePeer(judged, peering, { ...place, groups: [] }) : [],
+    ),
   ];
 }
+
+/** The packets of a flow with one of its peers: health checks come as what else load balancers send. */
+const trafficOf = ({ protocol, ports, direction }: RequiredFlow, { zone, input }: FlowPeer): string =>
+  [direction, protocol, ports?.from, ports?.to, zone, input].join(" ");
 
 /** Hosts, with what findings say about their groups. */
 interface Place extends Hosts {
