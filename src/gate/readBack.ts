@@ -397,7 +397,8 @@ export const secondWriters = (index: ResourceIndex): SecondWriter[] =>
       const by = written(writer, typeof holder === "object" ? holder : undefined)
         .filter((key) => !key.includes(NOT_KNOWN))
         .map((key) => onceFor(there, key, () => writer))
-        .find((one) => one !== writer);
+        // A preview and the state of one stack, given together, show each resource twice.
+        .find(({ origin }) => origin.urn !== writer.origin.urn);
       return by ? [{ writer, by, once: once! }] : [];
     });
   });

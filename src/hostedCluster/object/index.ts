@@ -90,6 +90,7 @@ const relationFaults = onceForEach(({ type, properties }: Resource): readonly Ob
   isPatch(type) ? [] : (kindOf(type)?.relations(properties) ?? []),
 );
 
+/** Names show in patches, too. Every rule asks for its own. */
 const nameFaults = onceForEach(({ type, properties }: Resource): readonly ObjectFault[] => {
   const names = kindOf(type)?.names;
   return names ? misspelledFaults(names, { path: "", value: properties }) : [];

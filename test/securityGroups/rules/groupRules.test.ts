@@ -166,6 +166,7 @@ describe("security-group-mixed-rules", () => {
         "with a peer that is not known",
         [bare, rule("a", { cidrIpv4: UNKNOWN }), rule("b", { cidrIpv4: UNKNOWN })],
       ],
+      ["in a preview and in the state of one stack", [bare, rule("a", {}), { ...rule("a", {}) }]],
       ["one of which the stack only reads", [bare, rule("a", {}), { ...rule("b", {}), isRead: true }]],
       [
         "one of which was read of the cloud",
