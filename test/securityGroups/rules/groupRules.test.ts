@@ -170,7 +170,7 @@ describe("security-group-mixed-rules", () => {
       ["one of which the stack only reads", [bare, rule("a", {}), { ...rule("b", {}), isRead: true }]],
       [
         "one of which was read of the cloud",
-        [bare, rule("a", {}), { ...rule("b", {}), origin: { urn: "b", live: "ec2" } } as Resource],
+        [bare, rule("a", {}), { ...rule("b", {}), origin: { urn: "b", live: "ec2" } }],
       ],
     ])("is not: %s", (_, resources) => {
       expect(found(...resources)).toEqual([]);
