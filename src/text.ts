@@ -74,3 +74,13 @@ export const inSentence = (words: readonly string[], joint: "and" | "or"): strin
 /** Paragraphs as lines, with an empty one between each two; those without a line are left out. */
 export const paragraphs = (parts: readonly (readonly string[])[]): string[] =>
   parts.filter((part) => part.length > 0).flatMap((part, at) => (at === 0 ? part : ["", ...part]));
+
+/** What a text lists between commas, without the spaces around it. One at a time: most of a long list is not kept. */
+export function* listedIn(text: string): Generator<string> {
+  for (let from = 0; from <= text.length;) {
+    const comma = text.indexOf(",", from);
+    const end = comma < 0 ? text.length : comma;
+    yield text.slice(from, end).trim();
+    from = end + 1;
+  }
+}

@@ -13,6 +13,7 @@ import { POD_LABEL } from "../requirements/networkPolicies";
 import { PORT } from "../requirements/ports";
 import { LISTENER } from "../requirements/publishedServices";
 import { UNKNOWN } from "../resources/resource";
+import { listedIn } from "../text";
 import type { NodeRole } from "./required/nodes";
 import type { Surroundings } from "./surroundings";
 
@@ -68,9 +69,8 @@ export function nodeApiStretch(topology: NormalizedTopology, published: readonly
 
 function listenerOf(topology: NormalizedTopology): NodeApiProxy {
   const { httpsProxy, noProxy = "" } = topology.proxy ?? {};
-  const entries = noProxy.split(",").map((entry) => entry.trim());
   const isSet = httpsProxy !== undefined && httpsProxy !== "";
-  return apiProxyChoice(topology, { httpsProxy: isSet, noProxy: entries }).proxy;
+  return apiProxyChoice(topology, { httpsProxy: isSet, noProxy: listedIn(noProxy) }).proxy;
 }
 
 function throughHttpProxy(topology: NormalizedTopology): Stretch | undefined {

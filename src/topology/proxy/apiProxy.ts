@@ -91,7 +91,7 @@ export interface ApiProxyInputs {
   /** Whether a proxy for HTTPS is set. */
   httpsProxy: boolean;
   /** The user's noProxy entries. */
-  noProxy: readonly string[];
+  noProxy: Iterable<string>;
   /** The host at which nodes reach the API server from outside, where it is known. */
   apiServerHost?: string | undefined;
 }
@@ -146,7 +146,7 @@ function reachedOverInternet({ platform, endpointAccess }: NormalizedTopology): 
 /** The noProxy entries that HyperShift takes for ones that cover the API server, each once, and how each does. */
 function coversOfApi(
   topology: NormalizedTopology,
-  noProxy: readonly string[],
+  noProxy: Iterable<string>,
   apiServerHost: string | undefined,
 ): { entry: string; how: string }[] {
   const [service] = topology.serviceNetwork;
