@@ -22,6 +22,8 @@ export function knownOf(flow: JudgedJourney): Known | undefined {
 export function knownAt({ hop, guard }: Refuting): Known | undefined {
   if (hop.kind !== "hosts" || guard.standing?.kind !== "networkAcl") return undefined;
   const isAmongNodes = hop.sources.some(({ zone }) => hop.destinations.some((other) => other.zone === zone));
-  const isUnstated = hop.sources.every(({ zone, prefixes }) => zone === Zone.LoadBalancers && !prefixes);
+  const isUnstated =
+    hop.sources.length > 0 &&
+    hop.sources.every(({ zone, prefixes }) => zone === Zone.LoadBalancers && !prefixes);
   return isAmongNodes || isUnstated ? "acl-and-others" : undefined;
 }

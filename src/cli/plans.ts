@@ -1,4 +1,4 @@
-import { plural } from "../text";
+import { listedIn, plural } from "../text";
 import { JudgedResources } from "../gate/judgedResources";
 import { type JudgedCluster, keyWithEntry, SAY_PLATFORM } from "../gate/clusters";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -136,7 +136,7 @@ export function liveOptions(
 
 /** Ids with commas between them. */
 function vpcsOf(command: string, written: string | undefined): string[] {
-  const ids = written === undefined ? [] : written.split(",").map((id) => id.trim());
+  const ids = written === undefined ? [] : [...listedIn(written)];
   const wrong = ids.filter((id) => !/^vpc-[0-9a-z]+$/.test(id));
   if (wrong.length > 0)
     throw new Unusable(

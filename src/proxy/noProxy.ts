@@ -6,6 +6,7 @@ import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { networkRangesOf } from "../topology/reservedRanges";
 import { isGiven, isList, type Place } from "../resources/read";
 import { shownText } from "../objects/places";
+import { listedIn } from "../text";
 import { EVERYTHING } from "../topology/proxy/apiProxy";
 import type { NetworkKind } from "../requirements/implicitRanges";
 
@@ -15,7 +16,7 @@ const domain = /^\.?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])
 function noProxyPlaces({ path, value }: Place): Place[] {
   if (isList(value)) return value.map((entry, position) => ({ path: `${path}[${position}]`, value: entry }));
   if (typeof value !== "string") return [];
-  const entries = value.split(",").map((entry) => entry.trim());
+  const entries = [...listedIn(value)];
   return entries.filter((entry) => entry !== "").map((entry) => ({ path, value: entry }));
 }
 
@@ -39,7 +40,7 @@ export function noProxyFaults(place: Place): Fault[] {
 /** The network operator takes nothing between two commas, or behind the last one, for an entry that is none. */
 function emptyEntryFaults({ path, value }: Place): Fault[] {
   if (typeof value !== "string" || value === "") return [];
-  if (value.split(",").every((entry) => entry.trim() !== "")) return [];
+  if (![...listedIn(value)].includes("")) return [];
   return [{ path, problem: "has a comma without an entry", remedy: "take the comma out" }];
 }
 

@@ -14,7 +14,7 @@ import { Platform } from "../../requirements/vocabulary";
 import type { Resource } from "../../resources/resource";
 import { isSecondaryAlone, nodePoolsOf } from "../../gate/guestCluster";
 import { isProxyInUse, managementProxies } from "../../proxy/rules/proxies";
-import { visibleJson } from "../../text";
+import { listedIn, visibleJson } from "../../text";
 
 const FIELD = "configuration.proxy";
 
@@ -112,7 +112,7 @@ function addedNetworks({ current, reachable }: Transition): Check[] {
 }
 
 const entries = (proxy: PlainProxy | undefined): string[] =>
-  (proxy?.noProxy ?? "").split(",").flatMap((entry) => (entry.trim() === "" ? [] : [entry.trim()]));
+  [...listedIn(proxy?.noProxy ?? "")].filter((entry) => entry !== "");
 
 /** As the object has it where the whole proxy goes, its trust bundle with it; else as the topology says it. */
 function formerPatch({ current, reachable, change }: Transition): Patch {
