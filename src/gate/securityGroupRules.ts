@@ -2,6 +2,7 @@ import { nameForRole } from "../resources/groupRoles";
 import { isMap, read, readText } from "../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
+import { BLOCK_FAMILY } from "../resources/ruleSources";
 import { OUR_COMPONENTS } from "../resources/resourceTypes";
 import { prefixFamily } from "../address";
 import type { PrefixRules } from "../address/parse";
@@ -85,7 +86,10 @@ export function rememberFacts(
 }
 
 /** The properties of an inline rule that hold blocks, and the family that they take. */
-export const INLINE_BLOCKS = { cidrBlocks: { families: [4] }, ipv6CidrBlocks: { families: [6] } } as const;
+export const INLINE_BLOCKS = {
+  cidrBlocks: { families: [BLOCK_FAMILY.cidrBlocks] },
+  ipv6CidrBlocks: { families: [BLOCK_FAMILY.ipv6CidrBlocks] },
+} as const;
 
 function factsOf(list: PropertyValue | undefined): InlineFacts {
   const isKnown = list !== UNKNOWN;

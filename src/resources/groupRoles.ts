@@ -1,11 +1,13 @@
 import { othersFilters } from "../requirements/othersFilters";
 import { controlPlaneNamespaceOf } from "../requirements/names";
 import { Role } from "../requirements/vocabulary";
-import { onceForEach } from "../collections";
-import { isMap, readText } from "./read";
+import { append, onceForBoth, onceForEach } from "../collections";
+import { isMap, read, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
-import { isEndpointService, isHostedCluster, OUR_COMPONENTS } from "./resourceTypes";
+import { isEndpointService, isHostedCluster, isNodePool, OUR_COMPONENTS } from "./resourceTypes";
+import type { SecurityGroup } from "./securityGroups";
+import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 
 /** Tag that says which hosts a security group or network ACL belongs to: `control-plane`, `workers`, `private-endpoint`. */
 export const ROLE_TAG = "hypershift-network/role";
@@ -73,7 +75,14 @@ export const hyperShifts = onceForEach((index: ResourceIndex): ReadonlyMap<unkno
     for (const { idIn, before } of othersFilters) {
       const id = idIn?.kind === kind ? readText(properties, idIn.path) : undefined;
       if (typeof id !== "string" || id === "" || cluster === undefined) continue;
-      groups.set(id, { role: before, cluster, unknown: [] });
+      const known = groups.get(id);
+      const isShared = known?.role === before && known.cluster !== cluster;
+      groups.set(
+        id,
+        isShared
+          ? { ...known, sharedWith: [...(known.sharedWith ?? []), cluster] }
+          : { role: before, cluster, unknown: [] },
+      );
     }
   };
   for (const hosted of index.ofKind(isHostedCluster)) {
@@ -132,6 +141,17 @@ function byName(configured: readonly ConfiguredGroups[]): ReadonlyMap<string, Li
       for (const name of one.groups[role] ?? []) addListed(entries, name, role, listingCluster(one));
   return entries;
 }
+
+/** The hosted clusters that list a group, in whatever role, by each of its names. */
+export const listingClusters = onceForEach(
+  (configured: readonly ConfiguredGroups[]): ReadonlyMap<string, readonly string[]> => {
+    const found = new Map<string, string[]>();
+    for (const one of configured)
+      for (const names of Object.values(one.groups))
+        for (const name of names) append(found, name, [listingCluster(one)]);
+    return found;
+  },
+);
 
 /** The hosted cluster that lists groups, as roles name it. */
 export const listingCluster = ({ cluster, namespace, isNamespaced }: ConfiguredGroups): string =>
@@ -222,3 +242,79 @@ function readTag(tags: PropertyValue | undefined, key: string): string | typeof 
   if (value === undefined || value === null) return undefined;
   return typeof value === "string" ? value : UNKNOWN;
 }
+
+/** A plan in which groups belong to hosts of hosted clusters. */
+export interface GroupsOfPlan {
+  index: ResourceIndex;
+  configured: readonly ConfiguredGroups[];
+}
+
+/** A group, or what stands of one that is not in the stack. */
+export type OwnedGroup = Pick<SecurityGroup, "resource" | "id" | "rules">;
+
+/** The role of a group, in the stack or not. */
+export const ownerOf = (
+  { resource, id, rules }: OwnedGroup,
+  { index, configured }: GroupsOfPlan,
+): GroupRole =>
+  resource
+    ? roleOfGroup(resource, index, configured)
+    : roleOfForeignGroup(id ?? "", rules[0]?.resource, index, configured);
+
+/** Every hosted cluster whose hosts may have a group, by namespace and name; undefined among them where one is not said. */
+export function clustersWith(group: OwnedGroup, plan: GroupsOfPlan): (string | undefined)[] {
+  const { index, configured } = plan;
+  const { resource, id } = group;
+  const names = resource ? namesOf(resource) : [id ?? ""];
+  const all = [
+    ...clustersOf(ownerOf(group, plan)),
+    ...names.flatMap((name) => listingClusters(configured).get(name) ?? []),
+    ...names.flatMap((name) => nodePoolsWith(index).get(name) ?? []),
+  ];
+  return all.map((name) => name && (knownClusters(index, configured).get(name) ?? name));
+}
+
+/** The hosted clusters whose NodePools give a group to their nodes, by its id. */
+const nodePoolsWith = onceForEach((index: ResourceIndex): ReadonlyMap<string, readonly string[]> => {
+  const found = new Map<string, string[]>();
+  for (const { properties } of index.ofKind(isNodePool)) {
+    const [namespace, name] = ["metadata.namespace", "spec.clusterName"].map((path) =>
+      readText(properties, path),
+    );
+    if (typeof name !== "string") continue;
+    const cluster = typeof namespace === "string" ? `${namespace}/${name}` : name;
+    for (const { value } of read(properties, "spec.platform.aws.securityGroups[].id"))
+      if (typeof value === "string") append(found, value, [cluster]);
+  }
+  return found;
+});
+
+/**
+ * The hosted clusters that a plan and its configuration describe: namespace and name by these, and by the name where one cluster has it. A
+ * tag with another name may be misspelled.
+ */
+export const knownClusters = onceForBoth(
+  (index: ResourceIndex, configured: readonly ConfiguredGroups[]): ReadonlyMap<string, string> => {
+    const keys = new Set<string>();
+    const bare = new Set<string>();
+    const add = (namespace: unknown, name: unknown) => {
+      if (typeof name !== "string") return;
+      if (typeof namespace === "string") keys.add(`${namespace}/${name}`);
+      else bare.add(name);
+    };
+    for (const { properties } of index.ofKind(isHostedCluster))
+      add(readText(properties, "metadata.namespace"), readText(properties, "metadata.name"));
+    for (const { type, properties } of index.resources)
+      if (type.startsWith(OUR_COMPONENTS))
+        add(readText(properties, "topology.namespace"), readText(properties, "topology.name"));
+    for (const { cluster, namespace, isNamespaced } of configured)
+      add(isNamespaced ? namespace : undefined, cluster);
+    const nameOf = (key: string) => key.slice(key.indexOf("/") + 1);
+    const named = new Set([...keys].map(nameOf));
+    for (const name of bare) if (!named.has(name)) keys.add(`${DEFAULT_NAMESPACE}/${name}`);
+    const byName = new Map<string, string[]>();
+    for (const key of keys) append(byName, nameOf(key), [key]);
+    const single = [...byName].flatMap(([name, all]) => (all.length === 1 ? [[name, all[0]!] as const] : []));
+    return new Map([...single, ...[...keys].map((key) => [key, key] as const)]);
+  },
+);

@@ -14,6 +14,10 @@ import {
   type TrafficSpec,
 } from "./trafficSpec";
 
+/** Properties that hold the block, one for each family. */
+const PEERS = ["cidrBlock", "ipv6CidrBlock"] as const;
+type PeerProperty = (typeof PEERS)[number];
+
 /** One rule of a network ACL, however it was written. */
 export interface NetworkAclRule extends TrafficSpec {
   /** The resource in which it stands: the ACL, or a rule resource. */
@@ -26,6 +30,8 @@ export interface NetworkAclRule extends TrafficSpec {
   action: "allow" | "deny" | typeof UNKNOWN;
   /** Source of ingress, destination of egress. Absent: the block cannot be read and matches nothing. */
   peer?: Prefix | typeof UNKNOWN;
+  /** The property that holds an unknown peer. Absent: it is unknown which. */
+  peerProperty?: PeerProperty | undefined;
   /** UNKNOWN where its ACL is unknown. */
   acl?: typeof UNKNOWN;
 }
@@ -103,6 +109,10 @@ export class WrittenAclRule implements NetworkAclRule {
     return this.entry.peer;
   }
 
+  get peerProperty(): NetworkAclRule["peerProperty"] {
+    return this.entry.peerProperty;
+  }
+
   /** What nearly all rules say, read anew: for those who ask once and for every rule. Undefined: it takes a closer look. */
   plain(): PlainAclRule | undefined {
     const { value, keys, index } = this;
@@ -122,7 +132,8 @@ export class WrittenAclRule implements NetworkAclRule {
   }
 }
 
-type Entry = Pick<NetworkAclRule, "number" | "action" | "peer"> & TrafficSpec;
+type Peer = Pick<NetworkAclRule, "peer" | "peerProperty">;
+type Entry = Pick<NetworkAclRule, "number" | "action"> & Peer & TrafficSpec;
 
 function entryOf(value: PropertyValue, keys: AclRuleKeys, index: ResourceIndex): Entry {
   if (value === UNKNOWN) return { number: UNKNOWN, action: UNKNOWN, protocol: UNKNOWN, peer: UNKNOWN };
@@ -146,13 +157,15 @@ const withPorts = (value: PropertyValue): PropertyValue =>
     : value;
 
 /** EC2 takes host bits away. */
-function peerOf(value: PropertyValue, index: ResourceIndex): Pick<NetworkAclRule, "peer"> {
-  const blocks = [readText(value, "cidrBlock"), readText(value, "ipv6CidrBlock")];
+function peerOf(value: PropertyValue, index: ResourceIndex): Peer {
+  const blocks = PEERS.map((property) => readText(value, property));
   const text = blocks.find((block) => isFilled(block));
   const peer =
     typeof text === "string"
       ? (index.prefix(text) ?? parsePrefix(text, { hostBits: "clear" }).prefix)
       : undefined;
   if (peer) return { peer };
-  return text === undefined && blocks.includes(UNKNOWN) ? { peer: UNKNOWN } : {};
+  const unknown = PEERS.filter((_, position) => blocks[position] === UNKNOWN);
+  if (text !== undefined || unknown.length === 0) return {};
+  return { peer: UNKNOWN, peerProperty: unknown.length === 1 ? unknown[0] : undefined };
 }

@@ -1,5 +1,5 @@
 import { onceForBoth, onceForEach, pushAll } from "../collections";
-import { type Prefix, readPrefix } from "../address";
+import { FAMILIES, type Family, type Prefix, readPrefix } from "../address";
 import { Direction } from "../requirements/vocabulary";
 import { type Found, isFilled, isMap, read, readFlag, readText, readValue } from "./read";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownPlace } from "./resource";
@@ -15,8 +15,8 @@ export type RuleSource =
   | { kind: "group"; group: Resource; path: string; reason?: string }
   /** A group that is not in this stack. */
   | { kind: "foreignGroup"; id: string; path: string }
-  /** The addresses are unknown. */
-  | { kind: "unknown"; path: string; reason?: string; because?: readonly UnknownPlace[] };
+  /** The addresses are unknown; with a family where the property or the prefix list takes only that one. */
+  | { kind: "unknown"; path: string; family?: Family; reason?: string; because?: readonly UnknownPlace[] };
 
 /** Where a rule stands: `dependencies` is the property that holds it, where one property holds many rules. */
 export interface RuleLocation {
@@ -26,8 +26,23 @@ export interface RuleLocation {
   value: PropertyValue;
 }
 
+/** Properties of rules of groups and network ACLs that hold blocks, and the only family that EC2 takes there. */
+export const BLOCK_FAMILY = {
+  cidrBlocks: 4,
+  ipv6CidrBlocks: 6,
+  cidrIpv4: 4,
+  cidrIpv6: 6,
+  cidrBlock: 4,
+  ipv6CidrBlock: 6,
+} as const satisfies Readonly<Record<string, Family>>;
+
+type BlockProperty = keyof typeof BLOCK_FAMILY;
+
 /** Properties that name sources, in groups' inline rules, legacy and split rules: lists of texts, or one text. */
-const ADDRESSES: Ends = { lists: ["cidrBlocks", "ipv6CidrBlocks"], single: ["cidrIpv4", "cidrIpv6"] };
+const ADDRESSES: Readonly<Record<keyof Ends, readonly BlockProperty[]>> = {
+  lists: ["cidrBlocks", "ipv6CidrBlocks"],
+  single: ["cidrIpv4", "cidrIpv6"],
+};
 const GROUPS: ReferredEnds = {
   lists: ["securityGroups"],
   single: ["sourceSecurityGroupId", "referencedSecurityGroupId"],
@@ -106,8 +121,13 @@ function eachText(
 
 /** A CIDR block that cannot be read allows nothing; `cidr-invalid` speaks of it. */
 function addAddresses(place: RuleLocation, index: ResourceIndex, sources: RuleSource[]): void {
-  const add = (property: string, position: number | undefined, value: PropertyValue) => {
-    if (value === UNKNOWN) sources.push({ kind: "unknown", path: pathOf(place, property, position) });
+  const add = (property: BlockProperty, position: number | undefined, value: PropertyValue) => {
+    if (value === UNKNOWN)
+      sources.push({
+        kind: "unknown",
+        path: pathOf(place, property, position),
+        family: BLOCK_FAMILY[property],
+      });
     const prefix = typeof value === "string" ? index.prefix(value) : undefined;
     if (prefix) sources.push(new PrefixSource(prefix, place, property, position));
   };
@@ -171,10 +191,15 @@ function listSources(
   const list = prefixListAt(place, path, value, index);
   const content = list && lists.get(list);
   if (content) {
-    const { blocks, unknown } = content;
+    const { blocks, unknown, family } = content;
     return [
       ...(blocks.length > 0 ? [{ kind: "list" as const, list, blocks, path }] : []),
-      ...unknown.map((because) => ({ kind: "unknown" as const, path, because: [because] })),
+      ...unknown.map((because) => ({
+        kind: "unknown" as const,
+        path,
+        because: [because],
+        ...(family && { family }),
+      })),
     ];
   }
   if (value === UNKNOWN) return [{ kind: "unknown", path }];
@@ -260,6 +285,8 @@ export interface PrefixListContent {
   blocks: readonly Prefix[];
   /** Places of entries whose block is unknown, or of which it is unknown whether they stand in this list. */
   unknown: readonly UnknownPlace[];
+  /** The only family that it takes. Absent: unknown. */
+  family?: Family | undefined;
 }
 
 /** The prefix lists of a stack with all their entries. */
@@ -271,15 +298,15 @@ const ENTRIES: ReadonlySet<string> = new Set([TYPE.prefixListEntry]);
 export const prefixListContents = onceForEach(
   (index: ResourceIndex): PrefixListContents =>
     new Map(
-      entriesOfPrefixLists(index).map(({ list, entries, unknown }) => [
+      entriesOfPrefixLists(index).map(({ list, entries, unknown, family }) => [
         list,
-        { blocks: entries.map(({ prefix }) => prefix), unknown },
+        { blocks: entries.map(({ prefix }) => prefix), unknown, family },
       ]),
     ),
 );
 
 /** A prefix list with its entries, as far as they are known, and where they stand. */
-interface PlacedEntries extends Pick<PrefixListContent, "unknown"> {
+interface PlacedEntries extends Pick<PrefixListContent, "unknown" | "family"> {
   list: Resource;
   entries: readonly { resource: Resource; path: string; prefix: Prefix }[];
 }
@@ -290,6 +317,7 @@ export const entriesOfPrefixLists = onceForEach(readEntries);
 function readEntries(index: ResourceIndex): PlacedEntries[] {
   const lists = index.ofKind(PREFIX_LISTS).map((list) => ({
     list,
+    family: FAMILIES.find((family) => `IPv${family}` === readText(list.properties, "addressFamily")),
     entries: [] as PlacedEntries["entries"][number][],
     unknown: [] as UnknownPlace[],
   }));

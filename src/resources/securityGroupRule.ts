@@ -79,11 +79,17 @@ export class StatedRule implements SecurityGroupRule {
     return (this.#sources ??= this.readSources());
   }
 
+  /** Whether it names neither groups nor lists, for sure. */
+  namesBlocksOnly(): boolean {
+    const { value } = this;
+    return isMap(value) && !namesMore(value);
+  }
+
   /** All of its sources where they are known blocks of addresses, without reading where each stands; undefined where others are. */
   blocks(): readonly Prefix[] | undefined {
     const { value } = this;
     const { stack } = this.list;
-    if (!isMap(value) || namesMore(value)) return undefined;
+    if (!isMap(value) || !this.namesBlocksOnly()) return undefined;
     const { cidrBlocks, ipv6CidrBlocks, cidrIpv4, cidrIpv6 } = value;
     let blocks: Prefix[] | undefined = NONE;
     if (cidrBlocks !== undefined) blocks = withList(blocks, cidrBlocks, stack.index);

@@ -351,6 +351,16 @@ export function isOwnedByCluster(group: Resource | undefined): boolean {
   );
 }
 
+/** Groups that are not in the stack, but have rules in it, by their ids. */
+export const foreignGroups = onceForEach(
+  (index: ResourceIndex): ReadonlyMap<string, SecurityGroup> =>
+    new Map(
+      securityGroups(index)
+        .groups.filter(({ resource }) => !resource)
+        .map((group) => [group.id ?? "", group]),
+    ),
+);
+
 /** What a security-group rule names at its other end, as AWS's quota counts it. */
 export type CountedPeer =
   | { kind: "prefix"; family: Family }

@@ -187,6 +187,17 @@ describe("the role of a group", () => {
       expect([foreign("sg-1", one), foreign("", one)]).toEqual([none, none]);
     });
 
+    test("is that of every HostedCluster that shows its id", () => {
+      const [, ...others] = ["tenant-a", "tenant-b", "tenant-c"].map((name) =>
+        cluster("sg-1", { name, namespace: "clusters" }),
+      );
+      expect(foreign("sg-1", cluster("sg-1"), ...others)).toEqual({
+        ...made,
+        sharedWith: ["clusters/tenant-b", "clusters/tenant-c"],
+      });
+      expect(foreign("sg-1", cluster("sg-1"), cluster("sg-1"))).toEqual(made);
+    });
+
     test("is what the configuration lists by its id, too", () => {
       const configured = [{ cluster: "a", namespace: "clusters", groups: { "control-plane": ["sg-1"] } }];
       expect(roleOfForeignGroup("sg-1", undefined, new ResourceIndex([cluster("sg-1")]), configured)).toEqual(

@@ -1,6 +1,6 @@
 import { parseAddress, parsePrefix, type PrefixRules } from "../../address/parse";
 import { isOfNetwork } from "../../address/shape";
-import { FAMILIES, prefixOf, readPrefix, withoutHostBits } from "../../address";
+import { prefixOf, readPrefix, withoutHostBits } from "../../address";
 import { exceptionFaults } from "../../isolation/networkPolicyObject/relations";
 import {
   OKD_NETWORKING,
@@ -16,7 +16,7 @@ import { addressPools, type UnreadableEntry } from "../ownAddresses";
 import { userNetworkFaults } from "../userNetworkFaults";
 import { USER_NETWORK_BLOCKS } from "../userNetworks";
 import { shownText } from "../../objects/places";
-import { everyValue, read, readNumber, readText, readValue, type Found } from "../../resources/read";
+import { everyValue, read, readNumber, readValue, type Found } from "../../resources/read";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import { entriesOfPrefixLists } from "../../resources/ruleSources";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
@@ -80,10 +80,9 @@ export const cidrInvalid: Rule = {
 
 /** What EC2 refuses of a prefix list: blocks of the other family, and more entries than it may have. */
 const judgePrefixLists = (index: ResourceIndex): Judgement[] =>
-  entriesOfPrefixLists(index).flatMap(({ list, entries }) => {
+  entriesOfPrefixLists(index).flatMap(({ list, entries, family }) => {
     // What the stack only reads, or what runs, EC2 has taken.
     if (list.isRead || list.origin.live !== undefined) return [];
-    const family = FAMILIES.find((one) => `IPv${one}` === readText(list.properties, "addressFamily"));
     const count = new Set(entries.map(({ prefix }) => prefix.text)).size;
     const most = readNumber(list.properties, "maxEntries");
     const others = family ? entries.filter(({ prefix }) => prefix.family !== family) : [];
@@ -159,13 +158,10 @@ const tables = oneOf(TYPE.routeTable, TYPE.defaultRouteTable);
 const POLICY_BLOCKS = ["spec.ingress[].from[].ipBlock", "spec.egress[].to[].ipBlock"];
 
 const places: readonly Places[] = [
-  ...Object.entries(INLINE_BLOCKS).map(([property, rules]) => ({
-    holds: groups,
-    paths: DIRECTIONS.map((direction) => `${direction}[].${property}[]`),
-    rules,
-  })),
-  { holds: oneOf(TYPE.securityGroupRule), paths: ["cidrBlocks[]"], rules: onlyIPv4 },
-  { holds: oneOf(TYPE.securityGroupRule), paths: ["ipv6CidrBlocks[]"], rules: onlyIPv6 },
+  ...Object.entries(INLINE_BLOCKS).flatMap(([property, rules]) => [
+    { holds: groups, paths: DIRECTIONS.map((direction) => `${direction}[].${property}[]`), rules },
+    { holds: oneOf(TYPE.securityGroupRule), paths: [`${property}[]`], rules },
+  ]),
   { holds: splitRules, paths: ["cidrIpv4"], rules: onlyIPv4 },
   { holds: splitRules, paths: ["cidrIpv6"], rules: onlyIPv6 },
   { holds: oneOf(TYPE.prefixList), paths: ["entries[].cidr"] },

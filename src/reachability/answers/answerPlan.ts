@@ -78,9 +78,12 @@ function flowAnswers(
   });
 }
 
-function atHosts({ clause, role, direction, guard, packets }: HostExcess): OpenedPlace {
+function atHosts({ clause, role, direction, guard, packets, peers }: HostExcess): OpenedPlace {
   const place = `${direction} of ${role}`;
-  return { clause, place: { place, direction, role, guard, packets: packetLines(packets, direction) } };
+  return {
+    clause,
+    place: { place, direction, role, guard, packets: packetLines(packets, direction, peers) },
+  };
 }
 
 function excessAnswers(found: readonly OpenedPlace[]): ExcessAnswer[] {

@@ -142,13 +142,13 @@ const isEverything = (prefixes: readonly Prefix[]): boolean => prefixes.some(({ 
  * Packets at a place, a line for each block: `TCP 443 from 10.0.0.0/16`. The side that rules there do not look at is named only
  * where it is not everything.
  *
- * @param pods those at the other end, where policies know it by labels: their addresses tell nothing
+ * @param peers those at the other end, where rules know them by labels or groups: their addresses tell nothing
  */
-export function packetLines(set: PacketSet, direction: Direction, pods?: string): string[] {
+export function packetLines(set: PacketSet, direction: Direction, peers?: string): string[] {
   const blocks = blocksOf(set);
-  if (pods === undefined) return blockLines(blocks, direction);
+  if (peers === undefined) return blockLines(blocks, direction);
   const word = direction === Direction.Ingress ? "from" : "to";
-  return [...new Set(blocks.map(({ services }) => `${servicesText(services)} ${word} ${pods}`))];
+  return [...new Set(blocks.map(({ services }) => `${servicesText(services)} ${word} ${peers}`))];
 }
 
 function blockLines(blocks: readonly PacketBlock[], direction: Direction): string[] {

@@ -1,9 +1,9 @@
-import type { Prefix } from "../../address";
 import { Direction } from "../../requirements/vocabulary";
 import { UNKNOWN, type UnknownValue } from "../../resources/resource";
 import { INLINE, OWN_RESOURCE, WrittenAclRule } from "../../resources/networkAclRule";
 import type { NetworkAclRule } from "../../resources/networkAcls";
-import { EVERY_PACKET, NO_PACKETS } from "../packets/packetSet";
+import { BLOCK_FAMILY } from "../../resources/ruleSources";
+import { EVERY_ADDRESS, EVERY_PACKET, NO_PACKETS } from "../packets/packetSet";
 import { Action, type Clause, type Filter } from "./filter";
 import { OrderedBlocks, orderedFilter } from "./prepared";
 import { packetsOfTraffic, servicesOfTraffic, unknownTraffic } from "./traffic";
@@ -89,7 +89,7 @@ const anyRule = (partial: UnknownValue): Clause => ({
 function clauseOf(rule: NetworkAclRule): Clause {
   const { resource, peer, action } = rule;
   const unknown = unknownParts(rule);
-  const packets = peer === undefined ? NO_PACKETS : packetsOfTraffic(rule, endsOf(rule, peer));
+  const packets = peer === undefined ? NO_PACKETS : packetsOfTraffic(rule, endsOf(rule));
   return {
     resource,
     path: rule.path,
@@ -116,17 +116,20 @@ const placeIn = (path: string, property: string): string => (path === "" ? prope
 
 const anyPlace = (clause: Clause): Clause => ({ ...clause, sure: NO_PACKETS });
 
-function endsOf({ direction }: NetworkAclRule, peer: Prefix | typeof UNKNOWN) {
-  if (peer === UNKNOWN) return {};
-  return direction === Direction.Ingress ? { sources: [peer] } : { destinations: [peer] };
+/** An unknown value of the property for IPv4 blocks is no IPv6 block. */
+function endsOf({ direction, peer, peerProperty }: NetworkAclRule) {
+  const family = peerProperty && BLOCK_FAMILY[peerProperty];
+  const peers =
+    typeof peer === "object" ? [peer] : EVERY_ADDRESS.filter((all) => all.family === (family ?? all.family));
+  return direction === Direction.Ingress ? { sources: peers } : { destinations: peers };
 }
 
 function unknownParts(rule: NetworkAclRule): UnknownValue[] {
-  const { resource, path, peer, number, action, acl } = rule;
+  const { resource, path, peer, peerProperty = "cidrBlock", number, action, acl } = rule;
   const parts = [
     ...(acl === UNKNOWN ? [{ path: "networkAclId" }] : []),
     ...unknownTraffic(rule),
-    ...(peer === UNKNOWN ? [{ path: "cidrBlock" }] : []),
+    ...(peer === UNKNOWN ? [{ path: peerProperty }] : []),
     ...(number === UNKNOWN ? [{ path: keysAt(path).number }] : []),
     ...(action === UNKNOWN ? [{ path: keysAt(path).action }] : []),
   ];

@@ -1,10 +1,18 @@
-import { enclosing, Prefix } from "../../address";
+import { enclosing, FAMILIES, type Family, type Prefix } from "../../address";
 import { onceForEach } from "../../collections";
 import { Direction, Protocol } from "../../requirements/vocabulary";
 import { UNKNOWN, type Resource, type UnknownValue } from "../../resources/resource";
 import type { RuleSource, SecurityGroupRule } from "../../resources/securityGroups";
 import { StatedRule } from "../../resources/securityGroupRule";
-import { LONG, NO_PACKETS, PacketsWhenAsked, union, type End, type PacketSet } from "../packets/packetSet";
+import {
+  EVERY_ADDRESS,
+  LONG,
+  NO_PACKETS,
+  PacketsWhenAsked,
+  union,
+  type End,
+  type PacketSet,
+} from "../packets/packetSet";
 import { PacketIndex } from "../packets/packetIndex";
 import { Action, type Clause, type Filter } from "./filter";
 import { allowingFilter } from "./prepared";
@@ -99,10 +107,7 @@ class GroupClause implements Clause {
   }
 
   get possible(): PacketSet {
-    return (this.#possible ??=
-      !plainBlocks(this.rule) && this.unknownEnds().length > 0
-        ? union(this.known, packetsOfTraffic(this.rule, {}))
-        : this.known);
+    return (this.#possible ??= this.findPossible());
   }
 
   get assumed(): readonly Prefix[] | undefined {
@@ -131,7 +136,7 @@ class GroupClause implements Clause {
         if (source.kind === "prefix") add(source.prefix, isKnown);
         else {
           const prefixes = this.prefixesOf(source);
-          if (!prefixes) for (const prefix of EVERY_ADDRESS) add(prefix, false);
+          if (!prefixes) for (const prefix of whereverIn([source])) add(prefix, false);
           else if (prefixes.length < LONG) for (const prefix of prefixes) add(prefix, isKnown);
           else
             for (const prefix of around(prefixes))
@@ -156,6 +161,14 @@ class GroupClause implements Clause {
     return isKnown ? this.addressesOf(source, this.rule) : undefined;
   }
 
+  private findPossible(): PacketSet {
+    const { rule } = this;
+    const unknown = plainBlocks(rule) ? [] : this.unknownSources();
+    return unknown.length > 0
+      ? union(this.known, packetsOfTraffic(rule, endsOf(rule, whereverIn(unknown))))
+      : this.known;
+  }
+
   private unknownParts(): UnknownValue[] {
     const { rule } = this;
     return unknownTraffic(rule).map(({ path, ...reason }) => ({
@@ -166,10 +179,11 @@ class GroupClause implements Clause {
   }
 
   private unknownEnds(): UnknownValue[] {
-    const { rule } = this;
-    return rule.sources
-      .filter((source) => !this.prefixesOf(source))
-      .map((source) => unknownEnd(rule, source));
+    return this.unknownSources().map((source) => unknownEnd(this.rule, source));
+  }
+
+  private unknownSources(): RuleSource[] {
+    return this.rule.sources.filter((source) => !this.prefixesOf(source));
   }
 }
 
@@ -185,11 +199,20 @@ const around = onceForEach(enclosing);
 const plainBlocks = (rule: SecurityGroupRule): readonly Prefix[] | undefined =>
   rule instanceof StatedRule ? rule.blocks() : undefined;
 
+/** A rule by itself, the addresses behind groups unknown. */
+export const groupClause = (rule: SecurityGroupRule): Clause => new GroupClause(rule, () => undefined);
+
 /** Whether a rule names security groups, by their id or as resources. */
 export const namesGroups = (rule: SecurityGroupRule): boolean =>
-  !plainBlocks(rule) && rule.sources.some(({ kind }) => kind === "group" || kind === "foreignGroup");
+  !(rule instanceof StatedRule && rule.namesBlocksOnly()) &&
+  rule.sources.some(({ kind }) => kind === "group" || kind === "foreignGroup");
 
-const EVERY_ADDRESS: readonly Prefix[] = [new Prefix(4, 0n, 0), new Prefix(6, 0n, 0)];
+/** Where addresses that are not known may be: an unknown value of a property for IPv4 blocks is no IPv6 block. */
+function whereverIn(sources: readonly RuleSource[]): readonly Prefix[] {
+  const isIn = (family: Family) =>
+    sources.some((source) => source.kind !== "unknown" || (source.family ?? family) === family);
+  return FAMILIES.every(isIn) ? EVERY_ADDRESS : EVERY_ADDRESS.filter(({ family }) => isIn(family));
+}
 
 const endsOf = ({ direction }: SecurityGroupRule, peers: readonly Prefix[]): Ends =>
   direction === Direction.Ingress ? { sources: peers } : { destinations: peers };

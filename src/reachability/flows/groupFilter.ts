@@ -76,6 +76,10 @@ export const mayBeHosts = (role: Role, peers: readonly FlowPeer[], self: Role): 
     zone === Zone.SameSecurityGroup ? role === self : !OF_KNOWN_ROLES.has(zone) || ZONES[role].has(zone),
   );
 
+/** Whether some peers of hosts may be anybody's hosts, such as those of users and of servers outside. */
+export const mayBeAnybody = (peers: readonly FlowPeer[]): boolean =>
+  peers.some(({ zone }) => zone !== Zone.SameSecurityGroup && !OF_KNOWN_ROLES.has(zone));
+
 /** Groups know their hosts by their own addresses: what NAT puts in place of them is in no group. */
 const BEHIND_NAT = "workerNatCidrs";
 

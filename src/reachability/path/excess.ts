@@ -1,12 +1,24 @@
 import { CLIENT_EPHEMERAL } from "../../requirements/ports";
-import { Direction, oppositeDirection, Role } from "../../requirements/vocabulary";
+import { Direction, oppositeDirection, Platform, Role } from "../../requirements/vocabulary";
+import { FAMILIES } from "../../address";
 import { onceForEach } from "../../collections";
 import { disputedFlows } from "../../flows/required/requiredFlows";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { seenAtHosts, type FlowPeer, type HostHop, type SeenPackets, type Traffic } from "../../flows/model";
 import { readings } from "../../topology/readings";
-import { difference, packets, union, unionAll, type PacketSet } from "../packets/packetSet";
-import { icmp } from "../packets/service";
+import { difference, isEmpty, packets, union, unionAll, type PacketSet } from "../packets/packetSet";
+import { icmp, servicesOf } from "../packets/service";
+import { packetsOfTraffic, unknownTraffic } from "../filters/traffic";
+import { groupClause, namesGroups, type GroupReference } from "../filters/securityGroup";
+import type { Clause } from "../filters/filter";
+import { mayBeAnybody } from "../flows/groupFilter";
+import {
+  foreignGroups,
+  isByController,
+  isOwnedByCluster,
+  type SecurityGroup,
+} from "../../resources/securityGroups";
+import { clustersWith, type GroupsOfPlan, knownClusters, ownerOf } from "../../resources/groupRoles";
 import { excessOf, type Excess } from "../proof/prove";
 import { hostFlows, peersOf } from "../../flows/hops";
 import { journeys } from "../../flows/journeys";
@@ -41,14 +53,97 @@ export function hostExcess(
       return guards
         .hosts(role, direction)
         .filter(({ doubtful = [] }) => doubtful.length === 0)
-        .flatMap(({ name, filters, standing }) => {
+        .flatMap(({ name, filters, standing, openToOthers }) => {
           const isAcl = standing?.kind === "networkAcl";
           const open = and((isAcl ? neededInSubnets(topology) : needed)(role, direction));
-          return excessOf(open, filters).map((excess) => ({ role, direction, guard: name, ...excess }));
+          const found = [...excessOf(open, filters), ...(openToOthers?.() ?? [])];
+          return found.map((excess) => ({ role, direction, guard: name, ...excess }));
         });
     }),
   );
 }
+
+/** A rule that opens hosts to those of another hosted cluster, and where it names their group. */
+export interface OpenToOthers extends Excess {
+  clause: Clause;
+  peers: string;
+  path: string;
+}
+
+/** Hosts that have one hosted cluster. Nodes of a management cluster run the control planes of many. */
+const OF_ONE_CLUSTER: Readonly<Partial<Record<Role, string>>> = {
+  [Role.Workers]: "workers",
+  [Role.PrivateEndpoint]: "the private endpoint",
+};
+
+/**
+ * Rules of hosts' groups that name a group of another hosted cluster's hosts: its addresses need not be known to say that no
+ * documented flow needs the rule. Flows whose other end may be anybody's host, such as those of users, need theirs.
+ */
+export function openToOthers(
+  groups: readonly SecurityGroup[],
+  role: Role,
+  direction: Direction,
+  topology: NormalizedTopology,
+  plan: GroupsOfPlan,
+): OpenToOthers[] {
+  // Several guests may have their machines on one node.
+  if (topology.platform === Platform.KubeVirt) return [];
+  return groups.flatMap((group) => {
+    const naming = isOwnedByCluster(group.resource)
+      ? []
+      : group.rules.filter((rule) => rule.direction === direction && namesGroups(rule));
+    if (naming.length === 0) return [];
+    const holders = clustersWith(group, plan);
+    return naming.flatMap((rule): OpenToOthers[] => {
+      if (unknownTraffic(rule).length > 0 || isByController(rule)) return [];
+      return rule.sources.flatMap((source) => {
+        const isGroup = source.kind === "group" || source.kind === "foreignGroup";
+        const peers = isGroup ? othersIn(source, holders, topology, plan) : undefined;
+        if (peers === undefined) return [];
+        const forAnybody = neededByAnybody(topology)(role, direction);
+        const opened = difference(packetsOfTraffic(rule, {}), forAnybody);
+        return isEmpty(opened)
+          ? []
+          : [{ clause: groupClause(rule), packets: opened, peers, path: source.path }];
+      });
+    });
+  });
+}
+
+/** The hosts of other hosted clusters that have a group; undefined where hosts of this one or of its holders may have it too. */
+function othersIn(
+  reference: GroupReference,
+  holders: readonly (string | undefined)[],
+  topology: NormalizedTopology,
+  plan: GroupsOfPlan,
+): string | undefined {
+  const group =
+    reference.kind === "group"
+      ? { resource: reference.group, rules: [] }
+      : (foreignGroups(plan.index).get(reference.id) ?? { id: reference.id, rules: [] });
+  const said = ownerOf(group, plan).role;
+  const hosts = said && OF_ONE_CLUSTER[said];
+  const clusters = clustersWith(group, plan);
+  const known = knownClusters(plan.index, plan.configured);
+  const ours = [`${topology.namespace}/${topology.name}`, ...holders];
+  const isOurs = clusters.some((one) => one === undefined || ours.includes(one) || !known.has(one));
+  return hosts === undefined || isOurs || holders.includes(undefined)
+    ? undefined
+    : `${hosts} of ${[...new Set(clusters)].join(", ")}`;
+}
+
+/** What documented flows ask for whose other end may be anybody's host. */
+const neededByAnybody = onceForEach((topology: NormalizedTopology): HostPackets => {
+  const parts = partsNeeded(topology, mayBeAnybody);
+  return onceForPlace((role, direction) =>
+    unionAll(
+      [...(parts.get(`${role} ${direction}`)?.values() ?? [])].map(({ protocol, ports }) =>
+        packets({ services: FAMILIES.map((family) => servicesOf(protocol, ports, family)) }),
+      ),
+    ),
+  );
+});
 
 /**
  * All that any documented flow needs at each role and direction, flows on request and those on which the documents disagree
@@ -109,14 +204,18 @@ function withBootstrap(topology: NormalizedTopology, bootstrap: boolean): Normal
 /** What makes up the packets of each role and direction, each part once: the many readings of a topology differ in few. */
 type Parts = Map<string, Map<string, SeenPackets>>;
 
-function partsNeeded(topology: NormalizedTopology): Parts {
+function partsNeeded(topology: NormalizedTopology, isAsked: IsAsked = () => true): Parts {
   const parts: Parts = new Map();
-  for (const reading of readings(topology)) addParts(parts, reading.topology);
+  for (const reading of readings(topology)) addParts(parts, reading.topology, isAsked);
   return parts;
 }
 
-function addParts(parts: Parts, topology: NormalizedTopology): void {
+/** Whether flows with some peers are asked about. */
+type IsAsked = (peers: readonly FlowPeer[]) => boolean;
+
+function addParts(parts: Parts, topology: NormalizedTopology, isAsked: IsAsked): void {
   const add = (part: Traffic & Pick<HostHop, "role" | "direction">, peers: readonly FlowPeer[]) => {
+    if (!isAsked(peers)) return;
     const { role, direction, protocol, ports, samePortBothWays } = part;
     const place = `${role} ${direction}`;
     const here = parts.get(place) ?? new Map<string, SeenPackets>();

@@ -24,6 +24,7 @@ import {
 } from "../../resources/groupRoles";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import { networkAclFilter } from "../filters/networkAcl";
+import type { Excess } from "../proof/prove";
 import { isHere } from "../../flows/hops";
 import {
   hyperShiftPolicies,
@@ -64,6 +65,8 @@ export interface Guard {
   doubtful?: readonly UnknownValue[];
   /** What decides before that: what it drops is dropped, whatever those values are. */
   foremost?: readonly Filter[];
+  /** What its rules open to hosts of other hosted clusters, whose groups they name. Absent: it has none such. */
+  openToOthers?: () => readonly Excess[];
   /** What others have here, with what the plan has: both add up. `isOnlyOne` where the plan has nothing. */
   others?: { by: OthersSource; filters: () => readonly Filter[]; isOnlyOne: boolean };
 }

@@ -20,7 +20,12 @@ import {
   isNetworkPolicy,
 } from "../../resources/resourceTypes";
 import { networkAcls } from "../../resources/networkAcls";
-import { groupsTogether, securityGroups, type SecurityGroup } from "../../resources/securityGroups";
+import {
+  foreignGroups,
+  groupsTogether,
+  securityGroups,
+  type SecurityGroup,
+} from "../../resources/securityGroups";
 import { type NamespaceLabels, withPatches } from "../../resources/oneObject";
 import { append, onceForBoth, onceForEach, onceIn, onlyOnce } from "../../collections";
 import { selected } from "../../resources/kubernetesObject";
@@ -34,6 +39,8 @@ import { Action, type Clause, type Filter } from "../filters/filter";
 import { adminNetworkPolicyFilter, baselineFilter } from "../filters/adminNetworkPolicy";
 import { networkPolicyFilter, type PolicyView } from "../filters/networkPolicy";
 import { mayBeHosts } from "../flows/groupFilter";
+import type { Excess } from "../proof/prove";
+import { openToOthers } from "./excess";
 import { namesGroups, securityGroupFilter, type GroupReference } from "../filters/securityGroup";
 import {
   controlPlaneLabels,
@@ -162,16 +169,6 @@ const groupsByCluster = onceForBoth(
   },
 );
 
-/** Groups that are not in the stack, but have rules in it. */
-const foreignById = onceForEach(
-  (index: ResourceIndex): ReadonlyMap<string, SecurityGroup> =>
-    new Map(
-      securityGroups(index)
-        .groups.filter(({ resource }) => !resource)
-        .map((group) => [group.id ?? "", group]),
-    ),
-);
-
 /** Which groups are whose. */
 class Roles {
   constructor(
@@ -211,9 +208,15 @@ class Roles {
     return role && hostsOf(this.topology, role).prefixes;
   }
 
+  /** What rules of groups open to hosts of other hosted clusters. */
+  openToOthers(groups: readonly SecurityGroup[], role: Role, direction: Direction): readonly Excess[] {
+    const { index, topology, configured } = this;
+    return openToOthers(groups, role, direction, topology, { index, configured });
+  }
+
   /** Rules that stand in a group may say its role; a rule that names it says nothing of it. */
   private ofForeign(id: string): Role | undefined {
-    const group = foreignById(this.index).get(id);
+    const group = foreignGroups(this.index).get(id);
     return group ? this.of(group) : this.here(this.foreign(id, undefined));
   }
 
@@ -260,6 +263,7 @@ function groupGuards(
         name: `security groups of ${role}${vpc === undefined ? "" : ` in ${vpc}`}`,
         standing: { kind: "securityGroups", groups: own },
         filters: [filter],
+        openToOthers: () => roles.openToOthers(own, role, direction),
         ...(incomplete && { incomplete }),
       };
     });

@@ -163,6 +163,8 @@ export interface Excess {
   clause?: Clause;
   /** What it lets pass and need not. */
   packets: PacketSet;
+  /** Who the peers are where the rule names them by a group: `workers of clusters/tenant-b`. Absent: the packets' addresses say it. */
+  peers?: string;
 }
 
 /**

@@ -14,7 +14,14 @@ import {
   union,
   type PacketSet,
 } from "../../reachability/packets/packetSet";
-import { bootstrapPackets, neededPackets, type HostPackets } from "../../reachability/path/excess";
+import {
+  bootstrapPackets,
+  neededPackets,
+  openToOthers,
+  type HostPackets,
+  type OpenToOthers,
+} from "../../reachability/path/excess";
+import { packetLines } from "../../reachability/answers/places";
 import { excessOf, type Excess } from "../../reachability/proof/prove";
 import type { Clause, Filter } from "../../reachability/filters/filter";
 import { OKD_NETWORKING, HYPERSHIFT_PORTS, at } from "../../requirements/documents";
@@ -41,7 +48,7 @@ export const portExcess: Rule = {
   title: "Security group allows undocumented traffic",
   level: Level.Warning,
   description:
-    "Reports rules of security groups with a role in a hosted cluster that allow packets which no documented flow of the cluster or its nodes needs there. Each rule is judged alone. Flows on request, ports on which the documents disagree and peers that the topology does not state count as needed. The rule does not judge additionalRules and callers of this package's components, which declare their purpose; rules that controllers write; groups that a cluster's controllers own; or groups without a role.",
+    "Reports rules of security groups with a role in a hosted cluster that allow packets which no documented flow of the cluster or its nodes needs there. Each rule is judged alone. A rule that names the group of another hosted cluster's workers or private endpoint counts too, except at ports that users or servers outside of any cluster may need. Flows on request, ports on which the documents disagree and peers that the topology does not state count as needed. The rule does not judge additionalRules and callers of this package's components, which declare their purpose; rules that controllers write; groups that a cluster's controllers own; or groups without a role.",
   documents: [at(HYPERSHIFT_PORTS, "Common Ingress Ports"), at(HYPERSHIFT_PORTS, "Source IP Restrictions")],
   rows: isSeenAtHosts,
   remediation:
@@ -62,6 +69,9 @@ function judgeHosts(judged: JudgedResources, hosts: Hosts): Judgement[] {
     const open = allowed(role, direction);
     return [
       ...excessOf(open, [filter]).map((excess) => excessFinding(hosts, direction, excess)),
+      ...toOthers(judged, hosts, direction)
+        .filter(({ clause }) => !isDeclared(clause.resource))
+        .map((opened) => othersFinding(hosts, direction, opened)),
       ...filter.clauses.flatMap((clause) => undecidedParts(judged, clause, open)),
     ];
   });
@@ -87,6 +97,30 @@ function excessFinding(hosts: Hosts, direction: Direction, { clause, packets }: 
     message: `lets ${direction === Direction.Ingress ? `${what} reach ${us}` : `${us} send ${what}`}, which no documented flow needs`,
     witness: openedPacket(packets, direction, HOSTS[hosts.role]),
     fix: `${narrowed === "" ? "take the rule out" : `narrow it to ${narrowed}`}; what is meant belongs into additionalRules of HostedControlPlaneSecurityGroups or, with its reason, into exemptions`,
+  });
+}
+
+const toOthers = (
+  { index, configuredGroups: configured }: JudgedResources,
+  hosts: Hosts,
+  direction: Direction,
+) =>
+  openToOthers(
+    hosts.groups.map(({ group }) => group),
+    hosts.role,
+    direction,
+    hosts.cluster.topology,
+    { index, configured },
+  );
+
+function othersFinding(hosts: Hosts, direction: Direction, { clause, packets, peers, path }: OpenToOthers) {
+  const us = `${HOSTS[hosts.role]} of ${hosts.cluster.key}`;
+  const what = packetLines(packets, direction, peers).join("; ");
+  return violated({
+    resource: clause.resource.origin,
+    path,
+    message: `lets ${direction === Direction.Ingress ? `${what} reach ${us}` : `${us} send ${what}`}, which no documented flow needs`,
+    fix: `take the group out of the rule; what is meant belongs into additionalRules of HostedControlPlaneSecurityGroups or, with its reason, into exemptions`,
   });
 }
 

@@ -116,7 +116,7 @@ describe("the difference of two plans", () => {
     const found = diff(plan, [...plan, later]);
     expect(found.unknown).toMatchObject([{ resource: { name: "later" }, path: "cidrIpv4" }]);
     expect(linesOf(found)).toEqual([
-      ["new-principal", "ingress of control-plane", "", "TCP 2022 from 0.0.0.0/0", "TCP 2022 from ::/0"],
+      ["new-principal", "ingress of control-plane", "", "TCP 2022 from 0.0.0.0/0"],
     ]);
   });
 

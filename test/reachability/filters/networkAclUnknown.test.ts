@@ -1,3 +1,5 @@
+import { FAMILIES, type Family } from "../../../src/address";
+import { allowedBy } from "../../../src/reachability/filters/decide";
 import { networkAclFilter } from "../../../src/reachability/filters/networkAcl";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { networkAcls } from "../../../src/resources/networkAcls";
@@ -50,6 +52,16 @@ describe("a network ACL names what is not known of it", () => {
     const filter = filterOf({ ...allow, ...properties });
     expect(named(filter)).toEqual([path]);
     expectPassing(filter, none, possible);
+  });
+
+  test.each<[string, Record<string, PropertyValue>, string, Family[]]>([
+    ["for IPv4", { cidrBlock: UNKNOWN }, "cidrBlock", [4]],
+    ["for IPv6", { cidrBlock: "", ipv6CidrBlock: UNKNOWN }, "ipv6CidrBlock", [6]],
+    ["of either family", { cidrBlock: UNKNOWN, ipv6CidrBlock: UNKNOWN }, "cidrBlock", [4, 6]],
+  ])("an unknown block %s names its property, and is of no other family", (_, block, property, families) => {
+    const filter = filterOf({ ...allow, ...block });
+    expect(named(filter)).toEqual([`egress[0].${property}`]);
+    expect(FAMILIES.filter((family) => allowedBy([filter]).possible[family].length > 0)).toEqual(families);
   });
 
   test("a rule without a block matches nothing", () => {

@@ -56,6 +56,8 @@ function filterOf(rules: readonly NamingRule[], lists: readonly List[], isWritte
     fromPort: from,
     toPort: to,
     cidrBlocks: isWritten ? [...own, ...names.flatMap((name) => entries[name]!)] : own,
+    // An entry of a list without addressFamily may be of either.
+    ...(isWritten && names.some((name) => entries[name]!.includes(UNKNOWN)) && { ipv6CidrBlocks: [UNKNOWN] }),
     ...(!isWritten && { prefixListIds: names.map((name) => LISTS[name]!) }),
   }));
   const resource = (type: string, name: string, properties: Resource["properties"]): Resource => ({

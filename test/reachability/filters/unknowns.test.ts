@@ -1,10 +1,14 @@
+import { FAMILIES, type Family } from "../../../src/address";
 import { Action, type Filter } from "../../../src/reachability/filters/filter";
 import { allowedBy } from "../../../src/reachability/filters/decide";
 import { egressFirewallFilter } from "../../../src/reachability/filters/egressFirewall";
 import { networkPolicyFilter } from "../../../src/reachability/filters/networkPolicy";
 import { securityGroupFilter } from "../../../src/reachability/filters/securityGroup";
 import type { PodEnd } from "../../../src/reachability/filters/policySelection";
+import { packets } from "../../../src/reachability/packets/packetSet";
 import { describePackets } from "../../../src/reachability/packets/print";
+import { service } from "../../../src/reachability/packets/service";
+import { Proof, prove } from "../../../src/reachability/proof/prove";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
@@ -176,6 +180,27 @@ describe("a security group names what is not known of it", () => {
     const filter = filterOf(properties);
     expect(named(filter)).toEqual(expected);
     expectPassing(filter, none, possible);
+  });
+
+  const proofFor = (family: Family, filter: Filter) => {
+    const destinations = [prefix(family === 4 ? "203.0.113.0/24" : "2001:db8::/64")];
+    return prove(packets({ destinations, services: [service(6, { from: 1, to: 1 })] }), [filter]).proof;
+  };
+
+  test.each<[string, Record<string, PropertyValue>, Family[]]>([
+    ["in a list for IPv4", { cidrBlocks: [UNKNOWN] }, [4]],
+    ["for a list for IPv4", { cidrBlocks: UNKNOWN }, [4]],
+    ["in a list for IPv6", { cidrBlocks: [], ipv6CidrBlocks: [UNKNOWN] }, [6]],
+    ["in lists for both", { cidrBlocks: [UNKNOWN], ipv6CidrBlocks: [UNKNOWN] }, [4, 6]],
+    ["that is a prefix list", { cidrBlocks: [], prefixListIds: ["pl-9"] }, [4, 6]],
+    ["in a prefix list for IPv6", { cidrBlocks: [], prefixListIds: ["pl-6"] }, [6]],
+    ["in a prefix list of either family", { cidrBlocks: [], prefixListIds: ["pl-0"] }, [4, 6]],
+  ])("an unknown block %s may be of these families and no other: %s", (_, properties, families) => {
+    const list = (id: string, addressFamily: PropertyValue) =>
+      resource(TYPE.prefixList, { id, addressFamily, entries: [{ cidr: UNKNOWN }] });
+    const filter = filterOf(properties, list("pl-6", "IPv6"), list("pl-0", UNKNOWN));
+    expect(FAMILIES.filter((family) => allowedBy([filter]).possible[family].length > 0)).toEqual(families);
+    expect(FAMILIES.filter((family) => proofFor(family, filter) === Proof.Unknown)).toEqual(families);
   });
 
   test("a rule resource names its properties without a place around them", () => {

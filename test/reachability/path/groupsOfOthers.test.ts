@@ -1,13 +1,17 @@
+import { answerPlan } from "../../../src/reachability/answers/answerPlan";
+import { diffPlans } from "../../../src/reachability/answers/diff/diffPlans";
 import { planGuards } from "../../../src/reachability/path/planGuards";
 import { judgedJourneys } from "../../../src/reachability/path/judge";
 import { JudgedResources } from "../../../src/gate/judgedResources";
 import { readConfiguration } from "../../../src/gate/readConfiguration";
+import { portExcess } from "../../../src/securityGroups/rules/portExcess";
 import { portMissing } from "../../../src/securityGroups/rules/portMissing";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import {
   group,
   hostedCluster,
   networking,
+  nodePool,
   tags,
   tcp,
   type Properties,
@@ -39,10 +43,20 @@ const naming = (name: string) => everything({ securityGroups: [`sg-${name}`] });
 const hosts = (name: string, role: string, rules: Partial<Record<"ingress" | "egress", PropertyValue>>) =>
   group(name, [OPEN], { id: `sg-${name}`, tags: tags(role), egress: [OPEN], ...rules });
 
+/** Groups of another hosted cluster, by their roles. */
+const others = ["workers", "private-endpoint", "control-plane"].map((role) =>
+  group(`other-${role}`, [], { id: `sg-other-${role}`, tags: tags(role, "tenant-b") }),
+);
+
+/** A plan with groups that let everything pass, one of them changed. */
+function planWith(changed: Resource): Resource[] {
+  const open = ["control-plane", "workers", "private-endpoint"].map((role) => hosts(role, role, {}));
+  return [cluster, ...others, ...open.map((one) => (one.name === changed.name ? changed : one))];
+}
+
 /** What becomes of a flow, and whether `check` finds that a group of that name drops it. */
 function verdicts(flow: string, changed: Resource): string {
-  const open = ["control-plane", "workers", "private-endpoint"].map((role) => hosts(role, role, {}));
-  const resources = [cluster, ...open.map((one) => (one.name === changed.name ? changed : one))];
+  const resources = planWith(changed);
   const { clusters, index, configuredGroups } = new JudgedResources(resources, configuration);
   const topology = clusters[0]!.topology!;
   const judged = judgedJourneys(
@@ -110,5 +124,182 @@ describe("a rule that names a group is about hosts that have it, whatever their 
     ],
   ])("%s", (_, flow, changed, expected) => {
     expect(verdicts(flow, changed)).toBe(`${expected}, ${expected === "refuted" ? "found" : "not found"}`);
+  });
+});
+
+describe("a rule that names the group of another cluster's hosts opens what no flow needs", () => {
+  const asked = { protocol: "tcp", fromPort: 2022, toPort: 2022 };
+  const narrow = (source: Properties, more: Properties = {}) =>
+    hosts("control-plane", "control-plane", { ingress: [{ ...asked, ...source }], egress: [], ...more });
+  const tenants = (...clusters: object[]) =>
+    readConfiguration({ hostedClusters: clusters }, "c.yaml").configuration;
+  const named = { name: "tenant-a", managementClusterCidrs: ["10.1.0.0/16"] };
+  const other = { name: "tenant-b" };
+  const naming = (...names: string[]): Properties => ({ securityGroups: names.map((name) => `sg-${name}`) });
+
+  interface Case {
+    changed: Resource;
+    configured?: ReturnType<typeof tenants>;
+    more?: Resource[];
+    hosted?: Resource;
+  }
+
+  /** What `check` finds and `prove` lists of what the changed group opens to another cluster's hosts. */
+  function opened({ changed, configured = tenants(named, other), more = [], hosted = cluster }: Case) {
+    const resources = [...planWith(changed).map((one) => (one === cluster ? hosted : one)), ...more];
+    const { clusters, index, configuredGroups } = new JudgedResources(resources, configured);
+    const { topology } = clusters.find(({ name }) => name === "tenant-a")!;
+    const { excess } = answerPlan({ index, topology: topology!, configured: configuredGroups });
+    const ofGroup = ({ name }: { name: string }) => name === changed.name;
+    const found = violations(portExcess, resources, configured);
+    return {
+      check: found.flatMap(({ resource, path, message }) =>
+        resource.urn === changed.origin.urn && message.includes("tenant-b") ? [`${path}: ${message}`] : [],
+      ),
+      prove: excess.flatMap(({ rule, places }) =>
+        rule && ofGroup(rule)
+          ? places
+              .flatMap(({ place, packets }) => packets.map((line) => `${line}, ${place}`))
+              .filter((line) => line.includes("tenant-b"))
+          : [],
+      ),
+    };
+  }
+  const NOTHING = { check: [], prove: [] };
+
+  test.each([
+    ["workers", "workers"],
+    ["private-endpoint", "the private endpoint"],
+  ])("%s", (role, words) => {
+    const line = `TCP 2022 from ${words} of clusters/tenant-b`;
+    expect(opened({ changed: narrow(naming("workers", `other-${role}`)) })).toEqual({
+      check: [
+        `ingress[0].securityGroups[1]: lets ${line} reach control-plane hosts of clusters/tenant-a, which no documented flow needs`,
+      ],
+      prove: [`${line}, ingress of control-plane`],
+    });
+  });
+
+  test("where it sends, too, and where only the configuration knows the group", () => {
+    const changed = hosts("control-plane", "control-plane", {
+      ingress: [],
+      egress: [{ ...asked, ...naming("elsewhere") }],
+    });
+    const listing = { name: "tenant-b", namespace: "others", securityGroups: { workers: ["sg-elsewhere"] } };
+    const line = "TCP 2022 to workers of others/tenant-b";
+    expect(opened({ changed, configured: tenants(named, listing) })).toEqual({
+      check: [
+        `egress[0].securityGroups[0]: lets control-plane hosts of clusters/tenant-a send ${line}, which no documented flow needs`,
+      ],
+      prove: [`${line}, egress of control-plane`],
+    });
+    expect(opened({ changed })).toEqual(NOTHING);
+  });
+
+  const listing = (cluster: object, role: string, id: string) => ({
+    ...cluster,
+    securityGroups: { [role]: [`sg-${id}`] },
+  });
+  test.each<[string, Case]>([
+    ["its own workers", { changed: narrow(naming("workers")) }],
+    [
+      "nodes of another control plane, which may be the same",
+      { changed: narrow(naming("other-control-plane")) },
+    ],
+    [
+      "hosts that both clusters share",
+      {
+        changed: narrow(naming("elsewhere")),
+        configured: tenants(listing(named, "workers", "elsewhere"), listing(other, "workers", "elsewhere")),
+      },
+    ],
+    [
+      "workers of a cluster that are nodes of this one's control plane",
+      {
+        changed: narrow(naming("elsewhere")),
+        configured: tenants(
+          listing(other, "workers", "elsewhere"),
+          listing(named, "controlPlane", "elsewhere"),
+        ),
+      },
+    ],
+    [
+      "workers of a cluster whose control plane is on the same nodes",
+      {
+        changed: narrow(naming("other-workers")),
+        configured: tenants(
+          listing(named, "controlPlane", "control-plane"),
+          listing(other, "controlPlane", "control-plane"),
+        ),
+      },
+    ],
+    [
+      "workers, in a group of nodes that nothing says the cluster of",
+      {
+        changed: narrow(naming("other-workers"), { tags: { "hypershift-network/role": "control-plane" } }),
+        configured: tenants(named),
+      },
+    ],
+    [
+      "a cluster that nothing describes: its name may be misspelled",
+      { changed: narrow(naming("other-workers")), configured: tenants(named) },
+    ],
+    [
+      "workers at the API server, whose users may be anybody",
+      { changed: narrow({ ...naming("other-workers"), fromPort: 6443, toPort: 6443 }) },
+    ],
+    [
+      "workers that a NodePool of its own gives the group, too",
+      {
+        changed: narrow(naming("other-workers")),
+        more: [nodePool("extra", { platform: { aws: { securityGroups: [{ id: "sg-other-workers" }] } } })],
+      },
+    ],
+    [
+      "machines on nodes that guests share",
+      { changed: narrow(naming("other-workers")), hosted: hostedCluster({ platform: { type: "KubeVirt" } }) },
+    ],
+    [
+      "hosts whose rule has a port that is not known",
+      { changed: narrow({ ...naming("other-workers"), fromPort: UNKNOWN }) },
+    ],
+    [
+      "hosts whose rule has ports from above to below",
+      { changed: narrow({ ...naming("other-workers"), fromPort: 9, toPort: 8 }) },
+    ],
+    [
+      "hosts whose rule a controller writes",
+      { changed: narrow({ ...naming("other-workers"), description: "kubernetes.io/rule/nlb/health=api" }) },
+    ],
+    [
+      "hosts whose group a controller owns",
+      {
+        changed: narrow(naming("other-workers"), {
+          tags: { ...tags("control-plane"), "kubernetes.io/cluster/x": "owned" },
+        }),
+      },
+    ],
+  ])("but not that of %s", (_, one) => {
+    expect(opened(one)).toEqual(NOTHING);
+  });
+
+  test("of two clusters with one name, a tag without namespace may mean either", () => {
+    const twice = tenants(named, { ...other, namespace: "east" }, { ...other, namespace: "west" });
+    expect(opened({ changed: narrow(naming("other-workers")), configured: twice })).toEqual(NOTHING);
+  });
+
+  test("and a change that adds it may open everything", () => {
+    const side = (changed: Resource) => {
+      const { clusters, index } = new JudgedResources(planWith(changed), tenants(named, other));
+      return { index, topology: clusters.find(({ name }) => name === "tenant-a")!.topology! };
+    };
+    const { changes, unknown } = diffPlans(
+      side(narrow(naming("workers"))),
+      side(narrow(naming("other-workers"))),
+    );
+    expect(changes.map(({ kind, place }) => `${kind} ${place}`)).toContain(
+      "new-principal ingress of control-plane",
+    );
+    expect(unknown).toMatchObject([{ path: "ingress[0].securityGroups[0]" }]);
   });
 });

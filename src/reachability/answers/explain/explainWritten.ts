@@ -142,7 +142,7 @@ const excessOfClause = (
 ): string[] =>
   (excess.get(resource)?.get(path) ?? [])
     .filter(({ role, direction }) => name === `${direction} of ${role}`)
-    .flatMap(({ packets, direction }) => packetLines(packets, direction));
+    .flatMap(({ packets, direction, peers }) => packetLines(packets, direction, peers));
 
 /** The resources that people mean by a word: URN, name in the program, name in AWS, value of the tag `Name`. */
 export function resourcesNamed({ resources }: ResourceIndex, word: string): Resource[] {
