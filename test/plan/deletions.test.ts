@@ -1,0 +1,161 @@
+import { UNKNOWN } from "../../src/resources/resource";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { group, PlanFolder, rule } from "./planFolder";
+import { preview, state, step } from "./plans";
+
+const given = new PlanFolder();
+const resources = (text: string, options?: object) => given.resources(text, options);
+
+describe("pulumi preview --json", () => {
+  describe("what the cloud keeps of what a preview deletes", () => {
+    const id = "sgr-1";
+    const there = (name: string, more: object = {}) => ({ ...rule("0.0.0.0/0", name), id, ...more });
+    const retained = (name: string, more: object = {}) => there(name, { retainOnDelete: true, ...more });
+    const left = async (...steps: ReturnType<typeof step>[]) =>
+      (await resources(preview(steps))).map(({ name, isRead }) => (isRead ? `${name}, let go` : name));
+    const component = state("my:network:Groups", "groups", {}, { custom: false });
+    const part = (type: string, name: string, vpcId: string) => state(type, name, {}, { outputs: { vpcId } });
+    const outer = state("my:network:Network", "network", {}, { custom: false });
+
+    test.each<[string, ReturnType<typeof step>[], string[]]>([
+      ["stands", [step("delete", undefined, retained("old"))], ["old, let go"]],
+      [
+        "not where it is not retained",
+        [step("delete", undefined, there("old", { retainOnDelete: false }))],
+        [],
+      ],
+      [
+        "is set together with what takes its place",
+        [
+          step("create-replacement", rule("10.0.0.0/8", "in"), retained("in")),
+          step("replace", rule("10.0.0.0/8", "in"), retained("in")),
+          step("delete-replaced", undefined, retained("in")),
+          step("delete-replaced", undefined, retained("in", { id: "sgr-0", delete: true })),
+        ],
+        ["in", "in (retained sgr-1), let go", "in (retained sgr-0), let go"],
+      ],
+      [
+        "is what the program imports by another name",
+        [step("import", there("new")), step("delete", undefined, retained("old"))],
+        ["new"],
+      ],
+      [
+        "with what would have gone along, and with its component",
+        [
+          step("delete", undefined, there("own", { id: "sgr-2", deletedWith: retained("old").urn })),
+          step("delete", undefined, there("part", { id: "sgr-3", deletedWith: component.urn })),
+          step("delete", undefined, there("other", { id: "sgr-4", deletedWith: group().urn })),
+          step("delete", undefined, retained("old", { parent: component.urn })),
+          step("delete", undefined, { ...component, retainOnDelete: true } as never),
+          step("delete", undefined, group()),
+        ],
+        ["own, let go", "part, let go", "old, let go"],
+      ],
+      [
+        "with what goes along with that, in components of components",
+        [
+          step("delete", undefined, there("far", { id: "sgr-2", deletedWith: there("near").urn })),
+          step("delete", undefined, there("near", { id: "sgr-3", deletedWith: outer.urn })),
+          step("delete", undefined, retained("old", { parent: component.urn })),
+          step("delete", undefined, { ...component, parent: outer.urn } as never),
+          step("delete", undefined, { ...outer, parent: component.urn } as never),
+        ],
+        ["far, let go", "near, let go", "old, let go"],
+      ],
+      [
+        "with what would go along with something that is only read",
+        [
+          step("delete", undefined, there("own", { deletedWith: group().urn })),
+          step("discard", undefined, group({ id: "sg-1", external: true })),
+        ],
+        ["own, let go"],
+      ],
+      [
+        "where AWS made it and the provider had but taken it over",
+        [
+          step("delete", undefined, part(TYPE.defaultSecurityGroup, "group", "vpc-1")),
+          step("delete", undefined, part(TYPE.defaultNetworkAcl, "acl", "vpc-1")),
+          step("delete", undefined, state(TYPE.defaultVpc, "default", {}, { id: "vpc-1" })),
+          step("delete", undefined, part(TYPE.defaultRouteTable, "routes", "vpc-9")),
+          step("delete-replaced", undefined, part(TYPE.defaultSecurityGroup, "other", "vpc-2")),
+          step("delete", undefined, state(TYPE.vpc, "own", {}, { id: "vpc-2" })),
+          step("delete", undefined, part(TYPE.defaultSecurityGroup, "third", "vpc-3")),
+          step("delete", undefined, state(TYPE.defaultVpc, "gone", { forceDestroy: true }, { id: "vpc-3" })),
+          step("delete", undefined, part(TYPE.defaultSecurityGroup, "fourth", "vpc-4")),
+          step("delete", undefined, state(TYPE.vpc, "kept", {}, { id: "vpc-4", retainOnDelete: true })),
+        ],
+        ["group", "acl", "default", "routes", "fourth", "kept"].map((name) => `${name}, let go`),
+      ],
+      [
+        "after a refresh that found it, and not after one that did not",
+        [
+          step("refresh", retained("old"), retained("old")),
+          step("delete", undefined, retained("lost")),
+          step("delete", undefined, retained("old")),
+        ],
+        ["old, let go"],
+      ],
+    ])("%s", async (_, steps, expected) => {
+      expect(await left(...steps)).toEqual(expected);
+    });
+
+    it("names its group by the id, whatever it was made from", async () => {
+      const [, , kept] = await resources(
+        preview([
+          step("create-replacement", group(), group({ id: "sg-1" })),
+          step("create", rule("10.0.0.0/8")),
+          step("delete", undefined, { ...retained("old"), inputs: { securityGroupId: "sg-1" } } as never),
+        ]),
+      );
+      expect(kept).toMatchObject({ properties: { securityGroupId: "sg-1" } });
+      expect(kept).not.toHaveProperty("propertyDependencies");
+    });
+  });
+
+  it("knows which rules have the permission of one that is deleted at the end", async () => {
+    const one = (name: string, id?: string) =>
+      state(
+        TYPE.ingressRule,
+        name,
+        { securityGroupId: "sg-1", ipProtocol: "tcp", fromPort: 443, toPort: 443, cidrIpv4: "10.0.0.0/16" },
+        { id },
+      );
+    const [old, made] = [one("old", "sgr-1"), one("new")];
+    const revoked = [{ path: "", by: { name: "old" }, once: "permission" }];
+    expect(await resources(preview([step("create", made), step("delete", undefined, old)]))).toMatchObject([
+      { name: "new", revoked, properties: { cidrIpv4: UNKNOWN } },
+    ]);
+    for (const stays of [{ ...old, retainOnDelete: true }, one("other")]) {
+      const [found] = await resources(
+        preview([
+          step("create", made),
+          stays.urn === old.urn ? step("delete", undefined, stays) : step("same", stays, stays),
+        ]),
+      );
+      expect(found).not.toHaveProperty("revoked");
+    }
+    const anew = preview([step("delete-replaced", undefined, old), step("create-replacement", made, old)]);
+    expect((await resources(anew))[0]).not.toHaveProperty("revoked");
+  });
+
+  it("knows which objects and rules of ACLs are deleted at the end under another name", async () => {
+    const pairs: [type: string, inputs: object, once: string][] = [
+      [
+        "kubernetes:k8s.ovn.org/v1:EgressFirewall",
+        { metadata: { name: "default", namespace: "shop" }, spec: { egress: [] } },
+        "name",
+      ],
+      [TYPE.networkAclRule, { networkAclId: "acl-1", ruleNumber: 100, ruleAction: "allow" }, "rule number"],
+    ];
+    for (const [type, inputs, once] of pairs) {
+      const [old, made] = [state(type, "old", inputs, { id: "1" }), state(type, "new", inputs)];
+      const steps = [step("create", made), step("delete", undefined, old)];
+      expect(await resources(preview(steps))).toMatchObject([
+        { name: "new", revoked: [{ path: "", by: { name: "old" }, once }] },
+      ]);
+      const retained = state(type, "old", inputs, { id: "1", retainOnDelete: true });
+      const kept = [step("create", made), step("delete", undefined, retained)];
+      expect((await resources(preview(kept)))[0]).not.toHaveProperty("revoked");
+    }
+  });
+});
