@@ -3,13 +3,7 @@ import { hostsOfClusters, type GroupInRole, type Hosts } from "./hosts";
 
 export type { GroupInRole };
 import { connections, type Connections } from "../resources/connections";
-import {
-  clustersOf,
-  roleOfForeignGroup,
-  roleOfGroup,
-  type ConfiguredGroups,
-  type GroupRole,
-} from "../resources/groupRoles";
+import { clustersOf, ownerOf, type ConfiguredGroups, type GroupRole } from "../resources/groupRoles";
 import { onceForEach } from "../collections";
 import { networkAcls, type NetworkAcls } from "../resources/networkAcls";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
@@ -91,10 +85,7 @@ export class JudgedResources {
   }
 
   #readRole(group: Partial<SecurityGroup>): GroupRole {
-    const { resource, id } = group;
-    return resource
-      ? roleOfGroup(resource, this.index, this.configuredGroups)
-      : roleOfForeignGroup(id ?? "", group.rules?.[0]?.resource, this.index, this.configuredGroups);
+    return ownerOf(group, { index: this.index, configured: this.configuredGroups });
   }
 
   /** The groups that have a role in a cluster that is known. */

@@ -250,19 +250,19 @@ export interface GroupsOfPlan {
 }
 
 /** A group, or what stands of one that is not in the stack. */
-export type OwnedGroup = Pick<SecurityGroup, "resource" | "id" | "rules">;
+export type NamedGroup = Partial<Pick<SecurityGroup, "resource" | "id" | "rules">>;
 
 /** The role of a group, in the stack or not. */
 export const ownerOf = (
-  { resource, id, rules }: OwnedGroup,
+  { resource, id, rules }: NamedGroup,
   { index, configured }: GroupsOfPlan,
 ): GroupRole =>
   resource
     ? roleOfGroup(resource, index, configured)
-    : roleOfForeignGroup(id ?? "", rules[0]?.resource, index, configured);
+    : roleOfForeignGroup(id ?? "", rules?.[0]?.resource, index, configured);
 
 /** Every hosted cluster whose hosts may have a group, by namespace and name; undefined among them where one is not said. */
-export function clustersWith(group: OwnedGroup, plan: GroupsOfPlan): (string | undefined)[] {
+export function clustersWith(group: NamedGroup, plan: GroupsOfPlan): (string | undefined)[] {
   const { index, configured } = plan;
   const { resource, id } = group;
   const names = resource ? namesOf(resource) : [id ?? ""];

@@ -120,8 +120,8 @@ function othersIn(
 ): string | undefined {
   const group =
     reference.kind === "group"
-      ? { resource: reference.group, rules: [] }
-      : (foreignGroups(plan.index).get(reference.id) ?? { id: reference.id, rules: [] });
+      ? { resource: reference.group }
+      : (foreignGroups(plan.index).get(reference.id) ?? { id: reference.id });
   const said = ownerOf(group, plan).role;
   const hosts = said && OF_ONE_CLUSTER[said];
   const clusters = clustersWith(group, plan);

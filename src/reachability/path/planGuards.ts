@@ -6,9 +6,9 @@ import {
   type ConfiguredGroups,
   type GroupRole,
   hyperShifts,
+  type NamedGroup,
   NOT_CONFIGURED,
-  roleOfForeignGroup,
-  roleOfGroup,
+  ownerOf,
 } from "../../resources/groupRoles";
 import type { Resource, UnknownValue } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
@@ -159,9 +159,7 @@ const groupsByCluster = onceForBoth(
   (index: ResourceIndex, configured: readonly ConfiguredGroups[]): Map<string | undefined, OwnedGroup[]> => {
     const found = new Map<string | undefined, OwnedGroup[]>();
     securityGroups(index).groups.forEach((group, position) => {
-      const role = group.resource
-        ? roleOfGroup(group.resource, index, configured)
-        : roleOfForeignGroup(group.id ?? "", group.rules[0]?.resource, index, configured);
+      const role = ownerOf(group, { index, configured });
       const owned = { group, position, ...role };
       for (const cluster of clustersOf(role)) append(found, cluster, [owned]);
     });
@@ -174,7 +172,7 @@ class Roles {
   constructor(
     readonly index: ResourceIndex,
     private readonly topology: NormalizedTopology,
-    private readonly configured: readonly ConfiguredGroups[],
+    readonly configured: readonly ConfiguredGroups[],
   ) {}
 
   /** The groups that may be of this cluster, in their order. */
@@ -186,11 +184,8 @@ class Roles {
   }
 
   /** The role of a group in this cluster. */
-  private of(group: SecurityGroup): Role | undefined {
-    const found = group.resource
-      ? roleOfGroup(group.resource, this.index, this.configured)
-      : this.foreign(group.id ?? "", group.rules[0]?.resource);
-    return this.here(found);
+  private of(group: NamedGroup): Role | undefined {
+    return this.here(ownerOf(group, this));
   }
 
   /** Whether the whole of a group is here that HyperShift makes. */
@@ -201,27 +196,19 @@ class Roles {
   /** The addresses of the hosts that a referenced group is attached to; none where the other end has another role than those. */
   addressesOf(reference: GroupReference, others: readonly Role[]): readonly Prefix[] | undefined {
     const role =
-      reference.kind === "group"
-        ? this.here(roleOfGroup(reference.group, this.index, this.configured))
-        : this.ofForeign(reference.id);
+      reference.kind === "group" ? this.of({ resource: reference.group }) : this.ofForeign(reference.id);
     if (role !== undefined && !others.includes(role)) return [];
     return role && hostsOf(this.topology, role).prefixes;
   }
 
   /** What rules of groups open to hosts of other hosted clusters. */
   openToOthers(groups: readonly SecurityGroup[], role: Role, direction: Direction): readonly Excess[] {
-    const { index, topology, configured } = this;
-    return openToOthers(groups, role, direction, topology, { index, configured });
+    return openToOthers(groups, role, direction, this.topology, this);
   }
 
   /** Rules that stand in a group may say its role; a rule that names it says nothing of it. */
   private ofForeign(id: string): Role | undefined {
-    const group = foreignGroups(this.index).get(id);
-    return group ? this.of(group) : this.here(this.foreign(id, undefined));
-  }
-
-  private foreign(id: string, rule: Resource | undefined): GroupRole {
-    return roleOfForeignGroup(id, rule, this.index, this.configured);
+    return this.of(foreignGroups(this.index).get(id) ?? { id });
   }
 
   private here(found: GroupRole): Role | undefined {

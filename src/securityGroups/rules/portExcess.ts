@@ -85,18 +85,26 @@ function allowedPackets(topology: Hosts["cluster"]["topology"]): HostPackets {
   return (role, direction) => union(needed(role, direction), joining(role, direction));
 }
 
+/** What to do with a rule that its writer wants. */
+const MEANT =
+  "what is meant belongs into additionalRules of HostedControlPlaneSecurityGroups or, with its reason, into exemptions";
+
+function opens({ role, cluster }: Hosts, direction: Direction, what: string): string {
+  const us = `${HOSTS[role]} of ${cluster.key}`;
+  return `lets ${direction === Direction.Ingress ? `${what} reach ${us}` : `${us} send ${what}`}, which no documented flow needs`;
+}
+
 function excessFinding(hosts: Hosts, direction: Direction, { clause, packets }: Excess): Judgement {
   const { resource, path, sure } = clause!;
-  const us = `${HOSTS[hosts.role]} of ${hosts.cluster.key}`;
   const what = openedText(packets, direction, sure);
   const needed = difference(sure, packets);
   const narrowed = openedText(needed, direction, sure);
   return violated({
     resource: resource.origin,
     path: path === "" ? direction : path,
-    message: `lets ${direction === Direction.Ingress ? `${what} reach ${us}` : `${us} send ${what}`}, which no documented flow needs`,
+    message: opens(hosts, direction, what),
     witness: openedPacket(packets, direction, HOSTS[hosts.role]),
-    fix: `${narrowed === "" ? "take the rule out" : `narrow it to ${narrowed}`}; what is meant belongs into additionalRules of HostedControlPlaneSecurityGroups or, with its reason, into exemptions`,
+    fix: `${narrowed === "" ? "take the rule out" : `narrow it to ${narrowed}`}; ${MEANT}`,
   });
 }
 
@@ -114,13 +122,12 @@ const toOthers = (
   );
 
 function othersFinding(hosts: Hosts, direction: Direction, { clause, packets, peers, path }: OpenToOthers) {
-  const us = `${HOSTS[hosts.role]} of ${hosts.cluster.key}`;
   const what = packetLines(packets, direction, peers).join("; ");
   return violated({
     resource: clause.resource.origin,
     path,
-    message: `lets ${direction === Direction.Ingress ? `${what} reach ${us}` : `${us} send ${what}`}, which no documented flow needs`,
-    fix: `take the group out of the rule; what is meant belongs into additionalRules of HostedControlPlaneSecurityGroups or, with its reason, into exemptions`,
+    message: opens(hosts, direction, what),
+    fix: `take the group out of the rule; ${MEANT}`,
   });
 }
 
