@@ -4,11 +4,12 @@ import { type JudgedCluster, objectOf } from "../gate/clusters";
 import { isOtherNetwork } from "../networkOperator/network";
 import type { JudgedResources } from "../gate/judgedResources";
 import { describeResource } from "../gate/rule";
+import { managementNetworks } from "../flows/surroundings";
 import { type ImplicitRange, implicitRangeOf } from "../requirements/implicitRanges";
 import { internalSubnets } from "../requirements/internalSubnets";
 import { Platform } from "../requirements/vocabulary";
-import { areTwo, isElsewhere, managementOf, nearestOf } from "../resources/managementCluster";
-import { isNetwork, OUR_COMPONENTS } from "../resources/resourceTypes";
+import { areTwo, isElsewhere, managementOf } from "../resources/managementCluster";
+import { OUR_COMPONENTS } from "../resources/resourceTypes";
 import { read } from "../resources/read";
 import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
 import { isReached, type PlacedRange, type RemoteRange, type Vpc } from "../resources/vpcs";
@@ -324,15 +325,8 @@ export const networkRanges = (network: Resource): JudgedRange[] => rangesOf(netw
 export function managementRanges(judged: JudgedResources, cluster: JudgedCluster): JudgedRange[] {
   const { topology } = cluster;
   if (topology?.platform !== Platform.KubeVirt) return [];
-  const object = objectOf(cluster);
-  const place = object && managementOf(object);
-  const isThere = (network: Resource): boolean => {
-    const maker = judged.index.at(network.parent)?.type ?? "";
-    const other = managementOf(network);
-    const isTold = place?.by !== "folder" && areTwo(place, other);
-    return !maker.startsWith(OUR_COMPONENTS) && !isTold && !isElsewhere(topology.placement, network);
-  };
-  return nearestOf(judged.ofKind(isNetwork).filter(isThere), object)
+  return managementNetworks(judged.index, topology, objectOf(cluster))
+    .filter(({ parent }) => !judged.index.at(parent)?.type.startsWith(OUR_COMPONENTS))
     .flatMap((network) =>
       rangesOf(
         network,

@@ -1,4 +1,4 @@
-import { isElsewhere } from "../resources/managementCluster";
+import { areInTwo, inClusterOf, isElsewhere } from "../resources/managementCluster";
 import { IpsecEncapsulation, IpsecMode, type IpsecPort, portsOf } from "../requirements/networkOperator";
 import { controlPlaneNamespaceOf, EGRESS_FIREWALL_NAME } from "../requirements/names";
 import {
@@ -10,7 +10,7 @@ import {
 } from "../resources/oneObject";
 import { isInEveryCluster } from "../resources/kubernetesObject";
 import { isGiven, isMap, propertyOf, read, readText, readValue } from "../resources/read";
-import { append, onceForBoth, onceForEach, onceIn } from "../collections";
+import { append, onceForBoth, onceForEach, onceIn, onlyOnce } from "../collections";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "../resources/resource";
 import { type ConfiguredGroups, NOT_CONFIGURED } from "../resources/groupRoles";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
@@ -78,32 +78,82 @@ export const surroundingsOf = (
   configured: readonly ConfiguredGroups[] = NOT_CONFIGURED,
 ): Surroundings => surroundingsIn(index, configured)(topology);
 
-/** What an operator's object encrypts with, and the cluster of its component. */
-interface EncryptedNetwork {
-  ports: readonly IpsecPort[] | typeof UNKNOWN;
-  owner: string | undefined;
-}
-
 const surroundingsIn = onceForBoth((index: ResourceIndex, configured: readonly ConfiguredGroups[]) => {
   const firewalls = firewallsByPlace(index, configured);
-  const networks = index.ofKind(isNetwork).flatMap((resource): EncryptedNetwork[] => {
-    const ports = ipsecPortsOf(resource);
-    return ports ? [{ ports, owner: ownerOf(index, resource) }] : [];
-  });
+  const encrypting = index.ofKind(isNetwork).filter((network) => ipsecPortsOf(network) !== undefined);
   return onceForEach((topology: NormalizedTopology): Surroundings => {
     const namespaces = governed(firewalls, topology);
-    const ipsec: { [role in Role]?: readonly IpsecPort[] | typeof UNKNOWN } = {};
-    for (const { ports, owner } of networks) {
-      // Who sets up IPsec without a topology means a cluster that is not hosted.
-      if (owner === undefined) ipsec[Role.ControlPlane] = ports;
-      else if (isHere(topology, owner)) ipsec[Role.Workers] = ports;
-    }
+    const ipsec = encrypting.length === 0 ? {} : ipsecAround(index, topology, encrypting);
     const allowedBlocks = allowedBlocksOf(index, topology);
     const isBare = namespaces.length === 0 && Object.keys(ipsec).length === 0 && allowedBlocks === undefined;
     return isBare
       ? NO_SURROUNDINGS
       : { namespaces, ipsec, ...(allowedBlocks !== undefined && { allowedBlocks }) };
   });
+});
+
+/** What nodes of each role encrypt with, where some of a plan do. */
+function ipsecAround(
+  index: ResourceIndex,
+  topology: NormalizedTopology,
+  encrypting: readonly Resource[],
+): Surroundings["ipsec"] {
+  const own = encrypting.filter((network) => {
+    const owner = ownerOf(index, network);
+    return owner !== undefined && isHere(topology, owner);
+  });
+  const around = new Set(managementNetworks(index, topology));
+  const workers = agreedPorts(own);
+  // Who sets up IPsec without a topology means a cluster that is not hosted.
+  const management = agreedPorts(encrypting.filter((network) => around.has(network)));
+  return {
+    ...(workers && { [Role.Workers]: workers }),
+    ...(management && { [Role.ControlPlane]: management }),
+  };
+}
+
+/** What some objects about one network say of it; UNKNOWN where they differ. */
+function agreedPorts(networks: readonly Resource[]): readonly IpsecPort[] | typeof UNKNOWN | undefined {
+  const [first, ...others] = networks.map(ipsecPortsOf);
+  const isSame = others.every((ports) => JSON.stringify(ports) === JSON.stringify(first));
+  return isSame ? first : UNKNOWN;
+}
+
+/**
+ * The objects of the network operator in the management cluster of a hosted cluster: none of those of other management clusters, as far
+ * as the input tells them apart, nor of those that a component makes for a hosted cluster.
+ */
+export function managementNetworks(
+  index: ResourceIndex,
+  topology: NormalizedTopology,
+  object = hostedClusterOf(index, topology),
+): readonly Resource[] {
+  const isThere = (network: Resource): boolean =>
+    ownerOf(index, network) === undefined && !isElsewhere(topology.placement, network);
+  return inClusterOf(object, index.ofKind(isNetwork).filter(isThere));
+}
+
+/** The object of a hosted cluster, or a patch on it. */
+function hostedClusterOf(index: ResourceIndex, topology: NormalizedTopology): Resource | undefined {
+  const { name, namespace, placement } = topology;
+  const named = hostedClustersByName(index);
+  const candidates = isNamespaceUnknown(topology)
+    ? index.ofKind(isHostedCluster)
+    : [...(named.get(`${namespace}/${name}`) ?? []), ...(named.get(undefined) ?? [])];
+  return candidates.find((cluster) => mayBe(topology, cluster) && !isElsewhere(placement, cluster));
+}
+
+/** Those that do not say both of namespace and name stand under neither. Every cluster of a fleet asks for its own. */
+const hostedClustersByName = onceForEach((index: ResourceIndex) => {
+  const named = new Map<string | undefined, Resource[]>();
+  for (const cluster of index.ofKind(isHostedCluster)) {
+    const [namespace, name] = ["namespace", "name"].map((key) =>
+      readText(cluster.properties, `metadata.${key}`),
+    );
+    const isSaid = typeof namespace === "string" && typeof name === "string";
+    append(named, isSaid ? `${namespace}/${name}` : undefined, [cluster]);
+  }
+  return named;
 });
 
 /** For which cluster the component of an object was made: `name` or `namespace/name`; undefined where nothing says so. */
@@ -229,11 +279,18 @@ export function standingObjects(
 ): readonly Resource[] {
   const { placement } = topology;
   const near = placement ? objects.filter((object) => !isElsewhere(placement, object)) : objects;
-  return eachOnce(near, () =>
-    index
-      .ofKind(isHostedCluster)
-      .find((cluster) => mayBe(topology, cluster) && !isElsewhere(placement, cluster)),
-  );
+  return eachOnce(near, () => hostedClusterOf(index, topology));
+}
+
+/** The same of objects in no namespace: what another server or provider has is in another cluster, such as the hosted one. */
+export function clusterWideObjects(
+  index: ResourceIndex,
+  topology: NormalizedTopology,
+  objects: readonly Resource[],
+): readonly Resource[] {
+  const cluster = objects.length > 0 ? hostedClusterOf(index, topology) : undefined;
+  const near = cluster ? objects.filter((object) => !areInTwo(cluster, object)) : objects;
+  return standingObjects(index, topology, near);
 }
 
 /** What a plan states of the labels of the management cluster's namespaces. */
@@ -241,9 +298,12 @@ export const namespaceLabels = onceForBoth(
   (index: ResourceIndex, topology: NormalizedTopology): NamespaceLabels => {
     const named = namespacesByName(index);
     const known = new Map<string, StatedLabels | undefined>();
+    const cluster = onlyOnce(() => hostedClusterOf(index, topology));
+    const isThere = (object: Resource) =>
+      !isElsewhere(topology.placement, object) && !areInTwo(cluster(), object);
     return (name) =>
       onceIn(known, name, () => {
-        const objects = named.get(name)?.filter((object) => !isElsewhere(topology.placement, object)) ?? [];
+        const objects = named.get(name)?.filter(isThere) ?? [];
         const isStandIn = name === topology.controlPlaneNamespace && isNamespaceUnknown(topology);
         return objects.length > 0 && !isStandIn ? statedLabels(name, objects) : undefined;
       });

@@ -29,6 +29,12 @@ export const othersThan = (
 export const areTwo = (a: ManagementLocation | undefined, b: ManagementLocation | undefined): boolean =>
   a !== undefined && b !== undefined && a.by === b.by && a.is !== b.is;
 
+/** Whether two objects surely are in two clusters: one server or provider is no other, but a cluster's files may be in several folders. */
+export function areInTwo(one: Resource | undefined, other: Resource): boolean {
+  const place = one && managementOf(one);
+  return place?.by !== "folder" && areTwo(place, managementOf(other));
+}
+
 /** Where a hosted cluster is, where others of its name are elsewhere. */
 export interface Placement {
   own: ManagementLocation;
@@ -95,6 +101,16 @@ export function nearestOf(objects: readonly Resource[], resource: Resource | und
     return !place || own.some((one) => one.by !== place.by || isSame(one, place));
   });
 }
+
+/** The same without those that surely are in another cluster than the resource. */
+export const inClusterOf = (
+  resource: Resource | undefined,
+  objects: readonly Resource[],
+): readonly Resource[] =>
+  nearestOf(
+    objects.filter((object) => !areInTwo(resource, object)),
+    resource,
+  );
 
 /** How many folders two paths begin with in common. */
 function depthShared(a: string, b: string): number {

@@ -1,7 +1,7 @@
 import { append, onceForEach } from "../collections";
 import { NAMESPACE_LABEL } from "../requirements/networkPolicies";
 import { API_NAMESPACE, type KnownLabels } from "./kubernetesObject";
-import { areTwo, managementOf, nearestOf } from "./managementCluster";
+import { areInTwo, managementOf, nearestOf } from "./managementCluster";
 import { isFilled, isList, isMap, type PropertyMap, readText, readValue } from "./read";
 import {
   type Origin,
@@ -257,10 +257,8 @@ export const withStated = (
 export const isPlanned = ({ origin }: Resource): boolean => origin.live === undefined;
 
 /** Whether two versions surely are two objects: what runs is no version of what is planned, and one server or provider is no other. */
-export const areApart = (a: Resource, b: Resource): boolean => {
-  const [one, other] = [managementOf(a), managementOf(b)];
-  return isPlanned(a) !== isPlanned(b) || (one?.by !== "folder" && areTwo(one, other));
-};
+export const areApart = (a: Resource, b: Resource): boolean =>
+  isPlanned(a) !== isPlanned(b) || areInTwo(a, b);
 
 /** Why a value is not known, where its object is written several times and its reader knows no other reason. */
 export function reasonOf({

@@ -6,7 +6,7 @@ import {
   surroundingsOf,
 } from "../../src/flows/surroundings";
 import { isAnybodyKeptOut } from "../../src/flows/serviceJourneys";
-import { Zone } from "../../src/requirements/vocabulary";
+import { Role, Zone } from "../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { prefix } from "../reachability/smallUniverse";
@@ -171,6 +171,73 @@ describe("what stands in one of two management clusters", () => {
     expect(labels(bare())).toEqual(name);
     expect(labels(bare(), "web")).toBeUndefined();
   });
+});
+
+describe("what nodes of a management cluster encrypt with", () => {
+  const ENCRYPTED = "encrypted";
+  const network = (mode: PropertyValue, more: Parameters<typeof object>[2] = {}) =>
+    object(
+      "operator.openshift.io/v1:Network",
+      { name: "cluster" },
+      {
+        spec: { defaultNetwork: { ovnKubernetesConfig: mode === null ? {} : { ipsecConfig: { mode } } } },
+        ...more,
+      },
+    );
+  const of = (name: string, more: Parameters<typeof object>[2]) =>
+    hostedCluster({ name, namespace: "clusters" }, more);
+  const encryption = (plan: Resource[]) => {
+    const { ipsec } = surroundingsOf(new ResourceIndex(plan), bare());
+    const ports = ipsec[Role.ControlPlane];
+    if (ports === undefined || ports === UNKNOWN) return ports === UNKNOWN ? "unknown" : "nothing";
+    return ports.length > 0 ? ENCRYPTED : "nothing";
+  };
+  const own = of("tenant-a", { file: "east/a.yaml" });
+  const [provider, other] = ["urn:pulumi:east", "urn:pulumi:west"];
+
+  test.each<[string, string, Resource[]]>([
+    ["the only object says it", ENCRYPTED, [own, network("Full", { file: "network.yaml" })]],
+    [
+      "the object in its folder says it, and another one turns it off",
+      ENCRYPTED,
+      [own, network("Full", { file: "east/n.yaml" }), network("Disabled", { file: "west/n.yaml" })],
+    ],
+    [
+      "the object in its folder says nothing, and another one turns it on",
+      "nothing",
+      [own, network(null, { file: "east/n.yaml" }), network("Full", { file: "west/n.yaml" })],
+    ],
+    [
+      "the object is of another provider",
+      "nothing",
+      [of("tenant-a", { provider }), network("Full", { provider: other })],
+    ],
+    [
+      "the object is of its provider",
+      ENCRYPTED,
+      [of("tenant-a", { provider }), network("Full", { provider })],
+    ],
+    ["two of one place differ", "unknown", [own, network("Full"), network("Disabled")]],
+    ["two of one place agree", ENCRYPTED, [own, network("Full"), network("Full")]],
+    ["one of two of one place is unknown", "unknown", [own, network("Full"), network(UNKNOWN)]],
+    ["one of two of one place is silent", ENCRYPTED, [own, network(null), network("Full")]],
+  ])("%s: %s", (_, expected, plan) => {
+    expect(encryption(plan)).toBe(expected);
+    const [first, ...rest] = plan;
+    expect(encryption([first!, ...rest.reverse()])).toBe(expected);
+  });
+});
+
+test.each<[string, string | undefined, string | undefined]>([
+  ["the HostedCluster's own provider", "urn:east", "a"],
+  ["no provider that is known", undefined, "a"],
+  ["another provider", "urn:west", undefined],
+])("labels of a namespace are those of the management cluster: made by %s", (_, provider, team) => {
+  const plan = [
+    hostedCluster({ name: "tenant-a", namespace: "clusters" }, { provider: "urn:east" }),
+    object("core/v1:Namespace", { name: "shop", labels: { team: "a" } }, provider ? { provider } : {}),
+  ];
+  expect(namespaceLabels(new ResourceIndex(plan), bare())("shop")?.labels?.team).toBe(team);
 });
 
 test("a namespace whose name stands in for one that is not known states no labels", () => {

@@ -1,4 +1,4 @@
-import { nearestOf } from "../../resources/managementCluster";
+import { inClusterOf } from "../../resources/managementCluster";
 import { isGiven, type Place, readText, readValue } from "../../resources/read";
 import { type Resource, UNKNOWN } from "../../resources/resource";
 import { isClusterProxy, isHostedCluster } from "../../resources/resourceTypes";
@@ -102,7 +102,7 @@ function judgeSecondary(judged: JudgedResources, cluster: JudgedCluster): Judgem
   if (topology?.platform !== Platform.KubeVirt) return [];
   const attached = nodePoolsOf(judged, topology).filter(({ resource }) => isSecondaryAlone(resource));
   const hidden = hiddenNodePools(judged);
-  const proxies = nearestOf(managementProxies(judged), objectOf(cluster));
+  const proxies = inClusterOf(objectOf(cluster), managementProxies(judged));
   if (attached.length === 0) return proxies.some(isProxyInUse) ? hidden : [];
   return proxies.flatMap((proxy) => judgeManagement(proxy, topology));
 }

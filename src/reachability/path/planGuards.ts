@@ -55,7 +55,12 @@ import { othersAt, onceForPlace } from "./duty";
 import { hostsOf, isHere } from "../../flows/hops";
 import type { PodHop, SenderHop } from "../../flows/model";
 import type { Guards } from "./judge";
-import { namespaceLabels, standingObjects, surroundingsOf } from "../../flows/surroundings";
+import {
+  clusterWideObjects,
+  namespaceLabels,
+  standingObjects,
+  surroundingsOf,
+} from "../../flows/surroundings";
 
 /**
  * What guards one hosted cluster in a plan: the groups, ACLs and policies that are its own.
@@ -110,7 +115,7 @@ export const administratorsOf = (
   isOfKind: (type: string) => boolean,
 ): readonly Resource[] =>
   [isOfKind, isClusterNetworkPolicy].flatMap((holds) =>
-    withPatches(standingObjects(index, topology, index.ofKind(holds))),
+    withPatches(clusterWideObjects(index, topology, index.ofKind(holds))),
   );
 
 /**

@@ -181,6 +181,26 @@ describe("isolation-flow-blocked", () => {
     expect(refuted(...policies)).toEqual([]);
   });
 
+  const [management, hosted] = ["urn:pulumi:management", "urn:pulumi:hosted"];
+  const by = (provider: string | undefined, one: Resource): Resource => ({
+    ...one,
+    ...(provider !== undefined && { provider }),
+  });
+
+  test.each<[string, string | undefined, string | undefined, boolean]>([
+    ["the HostedCluster's own provider makes", management, management, true],
+    ["another provider makes, such as that of the hosted cluster", management, hosted, false],
+    ["a provider makes where none is known of the HostedCluster", undefined, hosted, true],
+    ["none is known to make", management, undefined, true],
+  ])("judges a policy that %s: %s, %s, %s", (_, ofCluster, ofPolicy, isJudged) => {
+    const [cluster] = plan();
+    const both = [by(ofCluster, cluster!), by(ofPolicy, admin("deny", denyOut))];
+    expect(violations(rule, both)).toHaveLength(isJudged ? 1 : 0);
+    const judged = new JudgedResources(both);
+    const proofs = flowsOfPlan(judged, wholeTopology(judged.clusters[0]!)!).map(({ proof }) => proof);
+    expect(proofs.includes(Proof.Refuted)).toBe(isJudged);
+  });
+
   const from = (matchLabels: Record<string, string>) => [{ namespaces: { matchLabels } }];
   const MONITORING = from({ "network.openshift.io/policy-group": "monitoring" });
   const OWN = from({ "kubernetes.io/metadata.name": "clusters-tenant-a" });

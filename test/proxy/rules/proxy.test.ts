@@ -365,6 +365,15 @@ describe("proxy-no-proxy-missing", () => {
     );
   });
 
+  it("M11 asks no Proxy of another provider, such as that of the hosted cluster itself", () => {
+    const by = (provider: string, one: Resource): Resource => ({ ...one, provider });
+    const cluster = [by("urn:management", kubeVirt), by("urn:management", attached(false))];
+    const lacks = management("10.9.0.0/16");
+    expect(violations(proxyNoProxyMissing, [...cluster, by("urn:management", lacks)])).toHaveLength(1);
+    expect(violations(proxyNoProxyMissing, [...cluster, by("urn:hosted", lacks)])).toEqual([]);
+    expect(violations(proxyNoProxyMissing, [...cluster, lacks])).toHaveLength(1);
+  });
+
   it("M11 counts an unknown noProxy", () => {
     const judged = [kubeVirt, attached(false), management(UNKNOWN)];
     expect(violations(proxyNoProxyMissing, judged)).toEqual([]);
