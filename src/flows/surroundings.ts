@@ -289,7 +289,9 @@ export function clusterWideObjects(
   objects: readonly Resource[],
 ): readonly Resource[] {
   const cluster = objects.length > 0 ? hostedClusterOf(index, topology) : undefined;
-  const near = cluster ? objects.filter((object) => !areInTwo(cluster, object)) : objects;
+  const isApart = (object: Resource) => areInTwo(cluster, object);
+  // The list itself where all are there: what is found of it is found once for all clusters.
+  const near = objects.some(isApart) ? objects.filter((object) => !isApart(object)) : objects;
   return standingObjects(index, topology, near);
 }
 

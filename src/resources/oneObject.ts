@@ -1,7 +1,7 @@
 import { append, onceForEach } from "../collections";
 import { NAMESPACE_LABEL } from "../requirements/networkPolicies";
 import { API_NAMESPACE, type KnownLabels } from "./kubernetesObject";
-import { areInTwo, managementOf, nearestOf } from "./managementCluster";
+import { areInTwo, nearestOf } from "./managementCluster";
 import { isFilled, isList, isMap, type PropertyMap, readText, readValue } from "./read";
 import {
   type Origin,
