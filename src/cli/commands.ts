@@ -202,7 +202,7 @@ export const commands: readonly CommandSpec[] = [
     arguments: {
       name: "<what...>",
       description:
-        "a port, packets, an address or CIDR block, a service, a topic, the id of a rule, or a resource by name, URN or Name tag; followed by the files of the plan for questions about one",
+        "a port, packets, an address or CIDR block, a service, a topic, the id of a rule, `rules` for the list of all, or a resource by name, URN or Name tag; followed by the files of the plan for questions about one",
     },
     options: [CONFIG, NO_CONFIG, CLUSTER, formatted("format of the explanation", "text", "json")],
     examples: [
@@ -212,6 +212,7 @@ export const commands: readonly CommandSpec[] = [
       "hypershift-network explain kubelet",
       "hypershift-network explain ipsec",
       "hypershift-network explain port-missing",
+      "hypershift-network explain rules",
       "hypershift-network explain tenant-a-control-plane plan.json",
     ],
     load: () => (require("./explainCommand") as typeof import("./explainCommand")).explainCommand,

@@ -23,7 +23,7 @@ import { surroundingsOf } from "../flows/surroundings";
 import { describeReference } from "../requirements/documents";
 import { topicOf, topics, type Topic } from "../requirements/topics";
 import { describeResource, type Rule } from "../gate/rule";
-import { exampleOf, type RuleExample, rules } from "../rules";
+import { exampleOf, type RuleExample, ruleGroups, rules } from "../rules";
 import type { JudgedResources } from "../gate/judgedResources";
 import { planQuestion } from "../rules/conclusion";
 import { closest } from "../topology/normalize/values";
@@ -44,7 +44,11 @@ interface Answer {
 export const explainCommand: Loaded = ([word = "", ...paths], options, terminal) =>
   orUnusable(terminal, async () => {
     const rule = rules.find(({ id }) => id === word);
-    const answers = rule ? [ruleAnswer(rule)] : await explainInPlan(word, paths, options, terminal);
+    const answers = rule
+      ? [ruleAnswer(rule)]
+      : word === EVERY_RULE
+        ? [rulesAnswer()]
+        : await explainInPlan(word, paths, options, terminal);
     terminal.out(
       options.format === "json"
         ? jsonDocument({ version: 1, explanations: answers.map(({ data }) => data) })
@@ -52,6 +56,9 @@ export const explainCommand: Loaded = ([word = "", ...paths], options, terminal)
     );
     return answers.some(({ isFound }) => isFound) ? CLEAN : FINDINGS;
   });
+
+/** Asks for the list of all rules. */
+const EVERY_RULE = "rules";
 
 async function explainInPlan(
   word: string,
@@ -80,7 +87,7 @@ async function explainInPlan(
   if (topic) return [topicAnswer(topic)];
   if (isServiceName(word)) return inEach(wanted(), (topology) => explainService(word, topology));
   throw new Unusable([
-    `hypershift-network explain: ${word} is not a packet (6443, udp/53, "10.0.0.5 -> 10.1.0.9, TCP 443"), an address, a rule of the gate, a topic (${topics.map(({ id }) => id).join(", ")}), a service or a resource of the plan${near(word, plan)}`,
+    `hypershift-network explain: ${word} is not a packet (6443, udp/53, "10.0.0.5 -> 10.1.0.9, TCP 443"), an address, a rule of the gate (\`explain ${EVERY_RULE}\` lists them), a topic (${topics.map(({ id }) => id).join(", ")}), a service or a resource of the plan${near(word, plan)}`,
   ]);
 }
 
@@ -178,6 +185,21 @@ function topicAnswer({ id, title, facts, rulesBegin }: Topic): Answer {
       facts: facts.map((fact) => ({ ...fact, documents: fact.documents.map(describeReference) })),
       rules: judging.map((rule) => rule.id),
     },
+    isFound: true,
+  };
+}
+
+/** Every rule with its level and title, by subject. */
+function rulesAnswer(): Answer {
+  const rows = alignedRows(rules.map(({ id, level, title }) => [`  ${id}`, level, title]));
+  let next = 0;
+  const sections = ruleGroups.map((group) => [
+    group.title,
+    ...rows.slice(next, (next += group.rules.length)),
+  ]);
+  return {
+    lines: paragraphs(sections),
+    data: { version: 1, rules: rules.map(({ id, level, title }) => ({ rule: id, level, title })) },
     isFound: true,
   };
 }

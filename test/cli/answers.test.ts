@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 
 import { TYPE } from "../../src/resources/resourceTypes";
 import { Folder, stackExport, state } from "../plan/plans";
-import { rules } from "../../src/rules";
+import { ruleGroups, rules } from "../../src/rules";
 import { call } from "./terminal";
 
 let folder: Folder;
@@ -173,6 +173,25 @@ describe("hypershift-network explain", () => {
     const { out } = await call(["explain", "cidr-overlap", "--format", "json"]);
     expect(JSON.parse(out)).toMatchObject({
       explanations: [{ example: { violated: expect.stringContaining("10.0.16.0/20") as string } }],
+    });
+  });
+
+  it("lists every rule with its level and title, by subject", async () => {
+    const { status, out } = await call(["explain", "rules", "--no-config"]);
+    const lines = out.trimEnd().split("\n");
+    expect(status).toBe(0);
+    expect(lines.filter((line) => line.startsWith("  ")).map((line) => line.trim().split(/ {2,}/))).toEqual(
+      rules.map(({ id, level, title }) => [id, level, title]),
+    );
+    expect(lines.filter((line) => line !== "" && !line.startsWith(" "))).toEqual(
+      ruleGroups.map(({ title }) => title),
+    );
+    const { out: json } = await call(["explain", "rules", "--no-config", "--format", "json"]);
+    expect(JSON.parse(json)).toEqual({
+      version: 1,
+      explanations: [
+        { version: 1, rules: rules.map(({ id, level, title }) => ({ rule: id, level, title })) },
+      ],
     });
   });
 
