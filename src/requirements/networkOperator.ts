@@ -106,7 +106,7 @@ export const IpsecEncapsulation = {
 export type IpsecEncapsulation = (typeof IpsecEncapsulation)[keyof typeof IpsecEncapsulation];
 
 /** Traffic of pods, and whether IPsec encrypts it. */
-export interface IpsecTraffic {
+export interface TrafficUnderIpsec {
   id: string;
   from: string;
   to: string;
@@ -114,7 +114,7 @@ export interface IpsecTraffic {
   documents: readonly DocumentReference[];
 }
 
-const traffic = (id: string, from: string, to: string, encrypted: boolean): IpsecTraffic => ({
+const traffic = (id: string, from: string, to: string, encrypted: boolean): TrafficUnderIpsec => ({
   id,
   from,
   to,
@@ -126,7 +126,7 @@ const pod = "a pod on the cluster network";
 const hostPod = "a pod on the host network";
 
 /** What IPsec in mode Full encrypts between pods, and what it does not. */
-export const podTraffic: readonly IpsecTraffic[] = [
+export const podTraffic: readonly TrafficUnderIpsec[] = [
   traffic("ipsec-pods-of-different-nodes", pod, "a pod on the cluster network of another node", true),
   traffic("ipsec-host-network-to-pod", hostPod, pod, true),
   traffic("ipsec-pods-of-one-node", pod, "a pod on the cluster network of the same node", false),
