@@ -80,7 +80,7 @@ function attachmentVerdict(attachment: LiveObject | undefined, wanted: string | 
   if (!config) return failed("spec.config is of another plug-in, or cannot be read");
   const [address] = config.addresses;
   if (address === undefined) return failed("no address");
-  const isWanted = wanted === undefined || canonicalAddress(address) === wanted;
+  const isWanted = wanted === undefined || canonicalInterfaceAddress(address) === wanted;
   return isWanted ? passed(address) : failed(address);
 }
 
@@ -177,16 +177,16 @@ export function wantedOf({ router, attachment }: RouterState): string | undefine
   if (router) return wantedBy(router);
   const config = attachment && routerConfigIn(textsOf(attachment, "spec.config")[0] ?? "");
   const [address] = config?.addresses ?? [];
-  return address === undefined ? undefined : canonicalAddress(address);
+  return address === undefined ? undefined : canonicalInterfaceAddress(address);
 }
 
 /** Operators take only the first address. */
 function wantedBy(router: LiveObject): string | undefined {
   const [first] = read(router, "spec.addresses[].ip");
-  return first && canonicalAddress(first.value as string);
+  return first && canonicalInterfaceAddress(first.value as string);
 }
 
-export function canonicalAddress(address: string): string | undefined {
+export function canonicalInterfaceAddress(address: string): string | undefined {
   const interfaceAddress = parseInterfaceAddress(address);
   return interfaceAddress.problem === undefined ? interfaceAddress.text : undefined;
 }
