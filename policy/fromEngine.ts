@@ -3,6 +3,8 @@ import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
 import { DEEPEST, TOO_DEEP } from "../src/collections";
 import { MASKED } from "../src/plan/engineValue";
 import { hasSharedLists } from "../src/gate/readBack";
+import { providerByUrn } from "../src/plan/stackResource";
+import { isKubernetes } from "../src/resources/resourceTypes";
 import { asStored, knownProperties } from "../src/resources/storedObject";
 import { UNKNOWN, type PropertyValue, type Resource } from "../src/resources/resource";
 import { hideSecrets, SECRET, secretAsGiven } from "../src/resources/secrets";
@@ -16,7 +18,8 @@ export interface ShownInputs {
   given: Properties;
 }
 
-export function resourceOfInputs({ urn, type, name, props, opts }: ResourceValidationArgs): ShownInputs {
+export function resourceOfInputs(args: ResourceValidationArgs): ShownInputs {
+  const { urn, type, name, props, opts } = args;
   const given = asStored(type, read(props, name), "pulumi");
   const resource = {
     origin: { urn },
@@ -24,6 +27,7 @@ export function resourceOfInputs({ urn, type, name, props, opts }: ResourceValid
     name,
     ...withoutSecrets(given),
     ...(opts?.parent && { parent: opts.parent }),
+    ...providerOfObject(args),
   };
   return { resource, given };
 }
@@ -44,6 +48,7 @@ export function resourceOfStack(resource: PolicyResource, given: Properties | un
     ...withoutSecrets(known),
     ...(given && hasSharedLists(type) && { inputs: withoutSecrets(given).properties }),
     ...(parentUrn && { parent: parentUrn }),
+    ...providerOfObject(resource),
     propertyDependencies: Object.fromEntries(
       Object.entries(propertyDependencies ?? {}).map(([key, resources]) => [
         key,
@@ -52,6 +57,13 @@ export function resourceOfStack(resource: PolicyResource, given: Properties | un
     ),
   };
 }
+
+/** What tells the cluster of a Kubernetes object from others, as in a preview. */
+const providerOfObject = ({
+  type,
+  provider,
+}: Pick<PolicyResource, "type" | "provider">): Pick<Resource, "provider"> =>
+  isKubernetes(type) && provider ? { provider: providerByUrn(provider.urn) } : {};
 
 function withoutSecrets(read: Properties): Pick<Resource, "properties" | "secrets"> {
   const places = new Set<string>();

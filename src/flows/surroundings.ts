@@ -1,4 +1,4 @@
-import { areInTwo, inClusterOf, isElsewhere } from "../resources/managementCluster";
+import { areInTwoOfStack, inClusterOf, isElsewhere } from "../resources/managementCluster";
 import { IpsecEncapsulation, IpsecMode, type IpsecPort, portsOf } from "../requirements/networkOperator";
 import { controlPlaneNamespaceOf, EGRESS_FIREWALL_NAME } from "../requirements/names";
 import {
@@ -289,7 +289,7 @@ export function clusterWideObjects(
   objects: readonly Resource[],
 ): readonly Resource[] {
   const cluster = objects.length > 0 ? hostedClusterOf(index, topology) : undefined;
-  const isApart = (object: Resource) => areInTwo(cluster, object);
+  const isApart = (object: Resource) => areInTwoOfStack(cluster, object);
   // The list itself where all are there: what is found of it is found once for all clusters.
   const near = objects.some(isApart) ? objects.filter((object) => !isApart(object)) : objects;
   return standingObjects(index, topology, near);
@@ -302,7 +302,7 @@ export const namespaceLabels = onceForBoth(
     const known = new Map<string, StatedLabels | undefined>();
     const cluster = onlyOnce(() => hostedClusterOf(index, topology));
     const isThere = (object: Resource) =>
-      !isElsewhere(topology.placement, object) && !areInTwo(cluster(), object);
+      !isElsewhere(topology.placement, object) && !areInTwoOfStack(cluster(), object);
     return (name) =>
       onceIn(known, name, () => {
         const objects = named.get(name)?.filter(isThere) ?? [];

@@ -8,7 +8,14 @@ import { hasSharedLists } from "../gate/readBack";
 import { rememberFacts } from "../gate/securityGroupRules";
 import type { Secrets } from "./engineValue";
 import { DIRECTIONS, listAt, type PlainList, withoutLists } from "./scan/groupLists";
-import { dependencies, type EngineState, MadeState, nameInUrn, stackResource } from "./stackResource";
+import {
+  dependencies,
+  type EngineState,
+  MadeState,
+  nameInUrn,
+  providerOf,
+  stackResource,
+} from "./stackResource";
 import { isKubernetes } from "../resources/resourceTypes";
 
 const PARTS = ["provider", "inputs", "outputs", "propertyDependencies"] as const;
@@ -192,7 +199,7 @@ export class LateResource implements Resource {
 
   get provider(): string | undefined {
     const provider = isKubernetes(this.type) ? this.#parsed("provider") : undefined;
-    return typeof provider === "string" ? provider : undefined;
+    return typeof provider === "string" ? providerOf(provider) : undefined;
   }
 
   #whole(): Resource {

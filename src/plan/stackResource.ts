@@ -190,7 +190,7 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
     ...(sources && { propertyDependencies: sources }),
     ...(isInCluster && hasOutputs && { inputs: shown(inputs) }),
     ...(hasSharedLists(type) && hasOutputs && { inputs: hideSecrets(inputs, new Set()) }),
-    ...(isInCluster && typeof provider === "string" && { provider }),
+    ...(isInCluster && typeof provider === "string" && { provider: providerOf(provider) }),
     ...(earlier && { before: { inputs: shown(inputsBefore!), outputs: shown(outputsBefore!) } }),
     ...(places.size > 0 && { secrets: [...places] }),
   };
@@ -239,4 +239,21 @@ export function dependencies(value: unknown): Resource["propertyDependencies"] {
 
 /** Providers that a program does not name itself: no preview shows or counts them. */
 export const isDefaultProvider = ({ urn, type }: EngineState): boolean =>
-  type.startsWith("pulumi:providers:") && /^default(_|$)/.test(nameInUrn(urn));
+  type.startsWith("pulumi:providers:") && isDefault(nameInUrn(urn));
+
+const isDefault = (name: string): boolean => /^default(_|$)/.test(name);
+
+/**
+ * The provider that a reference is to, by its URN. The id behind that is another one each time that the provider is replaced, and none is
+ * known before there is one.
+ */
+export function providerOf(reference: string): string {
+  const end = reference.lastIndexOf("::");
+  return providerByUrn(end < 0 ? reference : reference.slice(0, end));
+}
+
+/** Each version of an SDK has a default provider of its own, all of them with one configuration. */
+export function providerByUrn(urn: string): string {
+  const name = nameInUrn(urn);
+  return isDefault(name) ? `${urn.slice(0, urn.length - name.length)}default` : urn;
+}

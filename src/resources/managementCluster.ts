@@ -35,6 +35,16 @@ export function areInTwo(one: Resource | undefined, other: Resource): boolean {
   return place?.by !== "folder" && areTwo(place, managementOf(other));
 }
 
+/** The same as far as one stack says it: a provider of another stack may be of the same cluster. */
+export function areInTwoOfStack(one: Resource | undefined, other: Resource): boolean {
+  const [place, elsewhere] = [one && managementOf(one), managementOf(other)];
+  const isOneStack = place?.by !== "provider" || stackIn(place.is) === stackIn(elsewhere?.is ?? "");
+  return areInTwo(one, other) && isOneStack;
+}
+
+/** Stack and project, with which a URN begins. */
+const stackIn = (urn: string): string => urn.split("::", 2).join("::");
+
 /** Where a hosted cluster is, where others of its name are elsewhere. */
 export interface Placement {
   own: ManagementLocation;

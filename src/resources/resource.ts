@@ -52,7 +52,7 @@ export interface Resource {
    * resources of AWS with lists into which others write.
    */
   inputs?: Resource["properties"];
-  /** The provider of a Kubernetes object of a stack: objects of one provider are in one cluster. */
+  /** The URN of the provider of a Kubernetes object of a stack: objects of one provider are in one cluster. */
   provider?: string;
   /** What it was before the plan; only where the plan says it, and for objects that have immutable fields. */
   before?: { inputs: Resource["properties"]; outputs: Resource["properties"] };

@@ -34,6 +34,7 @@ const firewall = (namespace: PropertyValue, more: Parameters<typeof object>[2] =
   object("k8s.ovn.org/v1:EgressFirewall", { name: "default", namespace }, more);
 const hostedCluster = (metadata: Record<string, PropertyValue>, more: Parameters<typeof object>[2] = {}) =>
   object("hypershift.openshift.io/v1beta1:HostedCluster", metadata, more);
+const providerUrn = (name: string) => `urn:pulumi:prod::net::pulumi:providers:kubernetes::${name}`;
 const component = (name: string, properties: Resource["properties"], parent?: string): Resource => ({
   origin: { urn: `urn:${name}` },
   type: "hypershift-network:index:EgressFirewall",
@@ -193,7 +194,7 @@ describe("what nodes of a management cluster encrypt with", () => {
     return ports.length > 0 ? ENCRYPTED : "nothing";
   };
   const own = of("tenant-a", { file: "east/a.yaml" });
-  const [provider, other] = ["urn:pulumi:east", "urn:pulumi:west"];
+  const [provider, other] = ["east", "west"].map(providerUrn);
 
   test.each<[string, string, Resource[]]>([
     ["the only object says it", ENCRYPTED, [own, network("Full", { file: "network.yaml" })]],
@@ -229,12 +230,12 @@ describe("what nodes of a management cluster encrypt with", () => {
 });
 
 test.each<[string, string | undefined, string | undefined]>([
-  ["the HostedCluster's own provider", "urn:east", "a"],
+  ["the HostedCluster's own provider", providerUrn("east"), "a"],
   ["no provider that is known", undefined, "a"],
-  ["another provider", "urn:west", undefined],
+  ["another provider", providerUrn("west"), undefined],
 ])("labels of a namespace are those of the management cluster: made by %s", (_, provider, team) => {
   const plan = [
-    hostedCluster({ name: "tenant-a", namespace: "clusters" }, { provider: "urn:east" }),
+    hostedCluster({ name: "tenant-a", namespace: "clusters" }, { provider: providerUrn("east") }),
     object("core/v1:Namespace", { name: "shop", labels: { team: "a" } }, provider ? { provider } : {}),
   ];
   expect(namespaceLabels(new ResourceIndex(plan), bare())("shop")?.labels?.team).toBe(team);

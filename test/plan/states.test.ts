@@ -48,13 +48,26 @@ describe("the record of a resource", () => {
 
   test("names the provider of an object of a cluster alone, and what was put in", () => {
     const outputs = { spec: { type: "ClusterIP" } };
-    expect(read(SERVICE, { provider: "urn::one", outputs }, { spec: {} })).toMatchObject({
-      provider: "urn::one",
+    const provider = urn("pulumi:providers:kubernetes", "management");
+    expect(read(SERVICE, { provider: `${provider}::4711`, outputs }, { spec: {} })).toMatchObject({
+      provider,
       properties: outputs,
       inputs: { spec: {} },
     });
     expect(read(SERVICE, { provider: 7 })).not.toHaveProperty("provider");
-    expect(read(TYPE.vpc, { provider: "urn::one" })).not.toHaveProperty("provider");
+    expect(read(TYPE.vpc, { provider: `${provider}::4711` })).not.toHaveProperty("provider");
+  });
+
+  test.each([
+    ["before it has an id", "management::04da6b54-80e4-46f7-96ec-b56ff0331ba9", "management"],
+    ["whose name has colons", "a::b::4711", "a::b"],
+    ["of one version of the SDK", "default_4_23_0::4711", "default"],
+    ["of another one", "default_4_10_0_https_//example.com::4712", "default"],
+    ["of none", "default::4713", "default"],
+    ["that is only called so", "defaults::4714", "defaults"],
+  ])("names a provider by its URN, each default provider as one: %s", (_, reference, name) => {
+    const { provider } = read(SERVICE, { provider: urn("pulumi:providers:kubernetes", reference) });
+    expect(provider).toBe(urn("pulumi:providers:kubernetes", name));
   });
 });
 

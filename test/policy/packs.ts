@@ -114,6 +114,9 @@ export const argsOf = (one: Resource) => ({
   name: one.name,
   props: propsOf(one),
   opts: { ...(one.parent && { parent: one.parent }) },
+  ...(one.provider !== undefined && {
+    provider: { urn: one.provider, type: "pulumi:providers:kubernetes", name: "it", props: {} },
+  }),
 });
 
 const folder = mkdtempSync(join(tmpdir(), "policies-"));

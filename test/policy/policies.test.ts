@@ -90,6 +90,27 @@ describe("the policy pack", () => {
     });
   });
 
+  it.each([
+    ["two providers, which are two management clusters", "east", "west", []],
+    ["one provider", "east", "east", ["first", "second"]],
+    [
+      "the default providers of two SDKs, which are one",
+      "default_4_23_0",
+      "default_4_10_0",
+      ["first", "second"],
+    ],
+  ])("takes HostedClusters of one name that are made by %s", async (_, one, other, named) => {
+    const by = (name: string, provider: string) => ({
+      ...hostedCluster(),
+      name,
+      origin: { urn: `urn:pulumi:dev::net::HostedCluster::${name}` },
+      provider: `urn:pulumi:dev::net::pulumi:providers:kubernetes::${provider}`,
+    });
+    const { reports } = await run([by("first", one), by("second", other)]);
+    const found = reports.filter(({ policy }) => policy === "hosted-cluster-name");
+    expect(found.map(({ urn }) => urn?.split("::").at(-1)).sort()).toEqual(named);
+  });
+
   it("leads with the sentence of check and prove where flows are dropped", async () => {
     const file = configuration(`hostedClusters:
   - name: tenant-a

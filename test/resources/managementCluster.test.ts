@@ -1,5 +1,8 @@
 import {
+  areInTwo,
+  areInTwoOfStack,
   areTwo,
+  inClusterOf,
   isCalled,
   isElsewhere,
   isSamePlacement,
@@ -55,6 +58,29 @@ describe("the management cluster of an object is", () => {
       ["folder b", folder("b")],
     ]);
   });
+});
+
+test.each<[string, Resource | undefined, Resource, boolean, boolean]>([
+  ["two providers of one stack", of("urn:s::p::k::a"), of("urn:s::p::k::b"), true, true],
+  ["one provider", of("urn:s::p::k::a"), of("urn:s::p::k::a"), false, false],
+  ["providers of two stacks", of("urn:s::p::k::a"), of("urn:t::p::k::a"), true, false],
+  ["providers of two projects", of("urn:s::p::k::a"), of("urn:s::q::k::a"), true, false],
+  ["two servers", runsIn("a"), runsIn("b"), true, true],
+  ["two folders", inFile("a/x"), inFile("b/x"), false, false],
+  ["a provider and a server", of("urn:s::p::k::a"), runsIn("a"), false, false],
+  ["a place and none", of("urn:s::p::k::a"), at({}), false, false],
+  ["none and a place", undefined, of("urn:s::p::k::a"), false, false],
+])("surely in two clusters, and by one stack: %s", (_, one, other, areApart, areOfStack) => {
+  expect([areInTwo(one, other), areInTwoOfStack(one, other)]).toEqual([areApart, areOfStack]);
+});
+
+test("objects in the cluster of a resource are those nearest to it, and none that surely is in another one", () => {
+  const [own, other] = [of("a"), of("b")];
+  expect(inClusterOf(own, [own, other])).toEqual([own]);
+  expect(inClusterOf(own, [other])).toEqual([]);
+  expect(inClusterOf(inFile("a/x"), [inFile("b/y")])).toEqual([inFile("b/y")]);
+  expect(inClusterOf(inFile("a/x"), [inFile("b/y"), inFile("a/z")])).toEqual([inFile("a/z")]);
+  expect(inClusterOf(undefined, [own, other])).toEqual([own, other]);
 });
 
 test("two clusters are placed alike where they and those of their name are in the same places", () => {

@@ -181,7 +181,9 @@ describe("isolation-flow-blocked", () => {
     expect(refuted(...policies)).toEqual([]);
   });
 
-  const [management, hosted] = ["urn:pulumi:management", "urn:pulumi:hosted"];
+  const provider = (stack: string, name: string) =>
+    `urn:pulumi:${stack}::net::pulumi:providers:kubernetes::${name}`;
+  const [management, hosted] = ["management", "hosted"].map((name) => provider("prod", name));
   const by = (provider: string | undefined, one: Resource): Resource => ({
     ...one,
     ...(provider !== undefined && { provider }),
@@ -190,6 +192,7 @@ describe("isolation-flow-blocked", () => {
   test.each<[string, string | undefined, string | undefined, boolean]>([
     ["the HostedCluster's own provider makes", management, management, true],
     ["another provider makes, such as that of the hosted cluster", management, hosted, false],
+    ["a provider of another stack makes", management, provider("policies", "default"), true],
     ["a provider makes where none is known of the HostedCluster", undefined, hosted, true],
     ["none is known to make", management, undefined, true],
   ])("judges a policy that %s: %s, %s, %s", (_, ofCluster, ofPolicy, isJudged) => {
