@@ -131,7 +131,11 @@ function depthShared(a: string, b: string): number {
 
 /** What tells a management cluster from others: the name of the provider, the folders below the last common one. */
 export function nameAmong({ own, all }: Placement): string {
-  if (own.by === "provider") return own.is.slice(own.is.lastIndexOf("::") + 2);
+  if (own.by === "provider") {
+    const name = nameOfProvider(own.is);
+    const isTaken = othersThan(own, all).some(({ is }) => nameOfProvider(is) === name);
+    return isTaken ? longNameOfProvider(own.is) : name;
+  }
   if (own.by === "server") return own.is.replace(/^cluster\//, "");
   const shared = othersThan(own, all).reduce(
     (least, other) => Math.min(least, depthShared(own.is, other.is)),
@@ -141,6 +145,18 @@ export function nameAmong({ own, all }: Placement): string {
   return parts.slice(shared).join("/") || (parts.at(-1) ?? "") || ".";
 }
 
-/** Whether a word of the configuration names a management cluster: the server, the name or URN of the provider, the end of the folder. */
+const nameOfProvider = (urn: string): string => urn.slice(urn.lastIndexOf("::") + 2);
+
+/** With its stack and project, as several stacks call their providers alike. */
+const longNameOfProvider = (urn: string): string =>
+  [
+    ...stackIn(urn)
+      .replace(/^urn:pulumi:/, "")
+      .split("::"),
+    nameOfProvider(urn),
+  ].join("/");
+
+/** Whether a word of the configuration names a management cluster: the server, a name or the URN of the provider, the end of the folder. */
 export const isCalled = ({ by, is }: ManagementLocation, word: string): boolean =>
-  is === word || is.endsWith(`${by === "provider" ? "::" : "/"}${word}`);
+  is === word ||
+  (by === "provider" ? [nameOfProvider(is), longNameOfProvider(is)].includes(word) : is.endsWith(`/${word}`));

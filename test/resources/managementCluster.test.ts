@@ -194,6 +194,12 @@ describe("what tells a management cluster from others is", () => {
       [],
       "mgmt",
     ],
+    [
+      "with its stack and project, where another stack has one of that name",
+      provider("urn:pulumi:dev::test::pulumi:providers:kubernetes::mgmt"),
+      [provider("urn:pulumi:prod::test::pulumi:providers:kubernetes::mgmt")],
+      "dev/test/mgmt",
+    ],
     ["the server", server("cluster/api.example.com:6443"), [], "api.example.com:6443"],
     ["the folders below the last common one", folder("fleet/eu/stage"), [folder("fleet/eu/prod")], "stage"],
     [
@@ -213,6 +219,9 @@ describe("what tells a management cluster from others is", () => {
     [provider("urn::kubernetes::mgmt"), "mgmt", true],
     [provider("urn::kubernetes::mgmt"), "urn::kubernetes::mgmt", true],
     [provider("urn::kubernetes::my-mgmt"), "mgmt", false],
+    [provider("urn:pulumi:dev::test::pulumi:providers:kubernetes::mgmt"), "dev/test/mgmt", true],
+    [provider("urn:pulumi:dev::test::pulumi:providers:kubernetes::mgmt"), "prod/test/mgmt", false],
+    [provider("urn:pulumi:dev::test::pulumi:providers:kubernetes::mgmt"), "test/mgmt", false],
     [folder("fleet/stage"), "stage", true],
     [folder("fleet/stage"), "fleet/stage", true],
     [folder("fleet/prestage"), "stage", false],
