@@ -1,4 +1,10 @@
-import { areTwo, keyOfPlace, type ManagementLocation, managementOf } from "../resources/managementCluster";
+import {
+  areTwo,
+  isCalled,
+  keyOfPlace,
+  type ManagementLocation,
+  managementOf,
+} from "../resources/managementCluster";
 import { isGiven, isList, isMap, readValue } from "../resources/read";
 import { type Origin, type PropertyValue, type Resource, sourceOf, UNKNOWN } from "../resources/resource";
 import { isHostedCluster, OUR_COMPONENTS } from "../resources/resourceTypes";
@@ -131,6 +137,7 @@ const kindOf = (cluster: JudgedCluster): string =>
     cluster.key,
     isPlanned(cluster),
     managementOfCluster(cluster) ?? null,
+    wordOf(cluster) ?? null,
     cluster.topology?.placement !== undefined,
     serverOf(cluster) ?? null,
   ]);
@@ -252,8 +259,18 @@ function mayShareManagement(a: JudgedCluster, b: JudgedCluster): boolean {
   const [one, other] = [managementOfCluster(a), managementOfCluster(b)];
   // Two folders are two management clusters only where they have clusters of one name.
   const isTold = one?.by !== "folder" || (a.topology?.placement ?? b.topology?.placement) !== undefined;
-  return !(isTold && areTwo(one, other));
+  return !(isTold && areTwo(one, other)) && mayBeCalled(a, b) && mayBeCalled(b, a);
 }
+
+/** Whether the management cluster that the configuration names for a cluster may be another one's. */
+function mayBeCalled(cluster: JudgedCluster, other: JudgedCluster): boolean {
+  const [word, place] = [wordOf(cluster), managementOfCluster(other)];
+  if (word === undefined) return true;
+  return place ? isCalled(place, word) : [undefined, word].includes(wordOf(other));
+}
+
+const wordOf = ({ sources }: JudgedCluster): string | undefined =>
+  sources.find(({ managementCluster }) => managementCluster)?.managementCluster;
 
 const placeOf = onceForEach((cluster: JudgedCluster): string => {
   const object = objectOf(cluster);

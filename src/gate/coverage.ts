@@ -178,8 +178,13 @@ function withoutPlatform({ clusters, configuration }: JudgedResources): string[]
   );
   if (vague.length === 0) return [];
   const named = vague.map((cluster) => keyWithEntry(cluster, configuration));
+  // An entry that names a management cluster has nothing of namesakes elsewhere.
+  const nameOf = ({ namespace, name }: (typeof clusters)[number]) => `${namespace}/${name}`;
+  const names = new Set(vague.map(nameOf));
+  const namesakes = clusters.filter((one) => !one.partial && names.has(nameOf(one))).map(({ key }) => key);
+  const only = namesakes.length > 0 ? `, only ${firstOf(namesakes)}` : "";
   return [
-    `hosted clusters that are not judged: ${firstOf(named)}: no platform is known, and no HostedCluster of that name was read: ${SAY_PLATFORM}`,
+    `hosted clusters that are not judged: ${firstOf(named)}: no platform is known, and no HostedCluster of that name was read${only}: ${SAY_PLATFORM}`,
   ];
 }
 

@@ -1,6 +1,7 @@
 import { cidrReservedOverlap } from "../../src/addressRanges/rules/cidrOverlap";
 import { networkCapacity } from "../../src/addressRanges/rules/networkCapacity";
 import type { Configuration } from "../../src/gate/configuration";
+import { coverageGaps } from "../../src/gate/coverage";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { readConfiguration } from "../../src/gate/readConfiguration";
 import { verdictOf } from "../../src/gate/verdict";
@@ -105,6 +106,40 @@ describe("clusters of one namespace and name", () => {
     expect(found(entry("100.64.0.0/24", "stage"))).toEqual(["clusters/tenant-a (stage)"]);
     expect(found(entry("100.64.0.0/24", "stage"), entry("10.77.0.0/24", "prod"))).toHaveLength(1);
     expect(found(entry("100.64.0.0/24"))).toHaveLength(2);
+  });
+
+  const named = (managementCluster: string, platform?: string) => ({
+    name: "tenant-a",
+    managementCluster,
+    ...(platform !== undefined && { platform }),
+  });
+  const meeting = (resources: Resource[], ...hostedClusters: object[]) => {
+    const { configuration } = configured({ hostedClusters });
+    return violations(hostedClusterName, resources, configuration).map(({ message }) => message);
+  };
+
+  test("do not meet where the configuration names their management clusters", () => {
+    expect(meeting([], named("east", "None"), named("west", "None"))).toEqual([]);
+    expect(meeting([prod, stage], named("prod"), named("stage"))).toEqual([]);
+    // One word that means none of those that were read.
+    expect(meeting([prod, stage], named("stag"))).toEqual([]);
+    expect(meeting([prod], named("stage", "None"))).toEqual([]);
+    // tenant.a of any place may go into the namespace of tenant-a.
+    const dotted = (more: object) => ({ name: "tenant.a", platform: "None", ...more });
+    expect(meeting([prod], dotted({ managementCluster: "prod" }))).toHaveLength(2);
+    expect(meeting([prod], dotted({ managementCluster: "stage" }))).toEqual([]);
+    expect(meeting([prod], dotted({}))).toHaveLength(2);
+    expect(meeting([], named("east", "None"), dotted({ managementCluster: "east" }))).toHaveLength(2);
+    expect(meeting([], named("east", "None"), dotted({}))).toHaveLength(2);
+  });
+
+  test("are named where an entry names another management cluster than theirs", () => {
+    const { configuration } = configured({ hostedClusters: [named("stag")] });
+    expect(coverageGaps(new JudgedResources([prod, stage], configuration))).toContainEqual(
+      expect.stringContaining(
+        "no HostedCluster of that name was read, only clusters/tenant-a (prod), clusters/tenant-a (stage): ",
+      ),
+    );
   });
 
   test("are refused in a configuration that does not tell them apart", () => {
