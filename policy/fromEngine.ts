@@ -35,8 +35,14 @@ export function resourceOfInputs(args: ResourceValidationArgs): ShownInputs {
 /**
  * A resource as the engine shows it when the whole stack is known: its outputs. What the cloud decides later is unknown
  * among the outputs although it was not asked for; what was given, as it was shown before, says whether it was.
+ *
+ * @param isRead whether the stack only reads it
  */
-export function resourceOfStack(resource: PolicyResource, given: Properties | undefined): Resource {
+export function resourceOfStack(
+  resource: PolicyResource,
+  given: Properties | undefined,
+  isRead: boolean,
+): Resource {
   const { urn, type, name, props, opts, parent, propertyDependencies } = resource;
   const outputs = asStored(type, read(props, name), "pulumi");
   const parentUrn = opts?.parent ?? parent?.urn;
@@ -48,6 +54,7 @@ export function resourceOfStack(resource: PolicyResource, given: Properties | un
     ...withoutSecrets(known),
     ...(given && hasSharedLists(type) && { inputs: withoutSecrets(given).properties }),
     ...(parentUrn && { parent: parentUrn }),
+    ...(isRead && { isRead: true as const }),
     ...providerOfObject(resource),
     propertyDependencies: Object.fromEntries(
       Object.entries(propertyDependencies ?? {}).map(([key, resources]) => [

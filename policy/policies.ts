@@ -13,7 +13,7 @@ import { findings, Level, Status, type Finding, type Rule } from "../src/gate/ru
 import { visibleLines } from "../src/text";
 import { Due, whileDue, type Policy } from "./due";
 import { remediationOf } from "./remediation";
-import type { Session } from "./session";
+import { OF_EVERY_RESOURCE, type Session } from "./session";
 import { VALUES_HIDDEN } from "./withoutValues";
 import { noSuchRule } from "../src/gate/configuration";
 import { isRecord } from "../src/collections";
@@ -36,7 +36,7 @@ const ALL = "all";
 
 /** Where the hosted clusters are described, and whether that description is right. */
 function topology(session: Session, due: Due, others: Policies): Policy {
-  const name = "topology";
+  const name = OF_EVERY_RESOURCE;
   const known = [name, ...others.map((other) => other.name), ALL];
   return {
     name,

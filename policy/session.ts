@@ -28,6 +28,9 @@ import type { SecretMarks } from "./secretMarks";
 import { describeWithoutValues, placeWithoutValues } from "./withoutValues";
 import { type Configuration, NO_CONFIGURATION } from "../src/gate/configuration";
 
+/** The policy that looks at every resource. */
+export const OF_EVERY_RESOURCE = "topology";
+
 /** What the pack knows during one run of the engine: first the resources one by one, in the end the whole stack. */
 export class Session {
   /** Levels of the file that the environment names, by rule. */
@@ -51,6 +54,8 @@ export class Session {
   readonly #resource = new ReadOnce<Resource>();
   readonly #inputs = new Map<string, Resource>();
   readonly #given = new Map<string, Properties>();
+  /** Whether each resource is shown by itself, and not only those that some rules judge. */
+  #isShownEach = false;
   #hidesValues = false;
   readonly #sources = new Map<string, Resource>();
   readonly #reported = new Set<string>();
@@ -96,6 +101,7 @@ export class Session {
    * not known yet.
    */
   remember(policy: string, args: ResourceValidationArgs): Resource {
+    this.#isShownEach ||= policy === OF_EVERY_RESOURCE;
     return this.#resource.for(policy, args.urn, () => this.#remember(args));
   }
 
@@ -147,11 +153,16 @@ export class Session {
     return this.#stack.for(policy, resources.map(({ urn }) => urn).join("\n"), () => {
       for (const { urn } of resources) this.#lookAtMarks(urn);
       const shown = this.#inOrder(resources).map((resource) =>
-        resourceOfStack(resource, this.#given.get(resource.urn)),
+        resourceOfStack(resource, this.#given.get(resource.urn), this.#isOnlyRead(resource)),
       );
       // The engine does not show what it deletes.
       return new JudgedResources(withoutReadBack(shown, UNKNOWN), this.#configuration);
     });
+  }
+
+  /** What a program reads of the cloud the engine shows only with the whole stack. */
+  #isOnlyRead({ urn }: PolicyResource): boolean {
+    return this.#isShownEach && !this.#given.has(urn);
   }
 
   /** In the order in which the program made them, as previews have them: the engine hands the stack over in any. */
@@ -163,7 +174,7 @@ export class Session {
 
   /** Shows the whole stack, before rules are asked about it. */
   show(resources: readonly PolicyResource[]): void {
-    this.#shown = this.stack("topology", resources);
+    this.#shown = this.stack(OF_EVERY_RESOURCE, resources);
     this.#found.clear();
     this.#conclusions = undefined;
   }

@@ -46,12 +46,14 @@ export interface Settings {
   environment?: Record<string, string>;
   /** What resources look like before they are created, where that differs. */
   inputs?: Record<string, Record<string, PropertyValue>>;
+  /** The names of those that the program reads: they are shown with the whole stack alone. */
+  read?: readonly string[];
 }
 
 /** One run of the engine: each resource is shown by itself, then the whole stack; to policies that have a function for it. */
 export async function run(
   resources: Resource[],
-  { config = {}, environment = {}, inputs = {} }: Settings = {},
+  { config = {}, environment = {}, inputs = {}, read = [] }: Settings = {},
 ) {
   const session = new Session(environment.HYPERSHIFT_NETWORK_CONFIG ?? "");
   session.configuredNames = Object.keys(config);
@@ -68,7 +70,7 @@ export async function run(
     return settings;
   };
   const asked = { atCreate: [] as string[], ofStack: [] as string[] };
-  for (const one of resources)
+  for (const one of resources.filter(({ name }) => !read.includes(name)))
     for (const { name, validateResource } of active)
       for (const validate of [validateResource ?? []].flat()) {
         asked.atCreate.push(`${name} ${one.name}`);

@@ -111,6 +111,29 @@ describe("the policy pack", () => {
     expect(found.map(({ urn }) => urn?.split("::").at(-1)).sort()).toEqual(named);
   });
 
+  it.each<[string, string[], string[], Settings["config"]?]>([
+    ["makes", [], ["mixed-rules"]],
+    ["only reads", ["hosts"], []],
+    // Where not each resource is shown by itself, what is read and what is made look alike.
+    [
+      "reads, where the topology is disabled",
+      ["hosts"],
+      ["mixed-rules"],
+      { topology: { enforcementLevel: "disabled" } },
+    ],
+  ])(
+    "finds rules beside the inline ones of a group that the program %s",
+    async (_, read, found, config = {}) => {
+      const shown = hosts(tcp(6443, "10.0.0.0/16"));
+      const rule = splitRule("https", shown, { fromPort: 443, toPort: 443, cidrIpv4: "10.9.0.0/16" });
+      const { reports } = await run([shown, rule], { read, config });
+      const policies = reports.map(({ policy }) => policy);
+      expect(policies.filter((policy) => policy.endsWith("mixed-rules"))).toEqual(
+        found.map((name) => `security-group-${name}`),
+      );
+    },
+  );
+
   it("leads with the sentence of check and prove where flows are dropped", async () => {
     const file = configuration(`hostedClusters:
   - name: tenant-a
