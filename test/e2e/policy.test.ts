@@ -2,6 +2,11 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import {
+  AuthorizeSecurityGroupIngressCommand,
+  CreateSecurityGroupCommand,
+  CreateVpcCommand,
+} from "@aws-sdk/client-ec2";
 import * as aws from "@pulumi/aws";
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
@@ -17,6 +22,7 @@ import { PrivateEndpointSecurityGroup } from "../../src/securityGroups/component
 import { Role } from "../../src/requirements/vocabulary";
 import { sharedSession } from "./sharedSession";
 import { storedResources } from "./storedState";
+import { World } from "./world";
 
 /** The pack on the real engine: what is refused is refused at preview, before a provider made anything. */
 let session: Session;
@@ -78,8 +84,12 @@ const named = (events: readonly PolicyEvent[], rule: string) =>
 
 const tags = { "hypershift-network/cluster": "tenant-a", "hypershift-network/role": "control-plane" };
 
-function hostedCluster(machines = "10.0.0.0/16"): void {
-  new kubernetes.apiextensions.CustomResource("tenant-a", {
+function hostedCluster(
+  machines = "10.0.0.0/16",
+  opts: pulumi.CustomResourceOptions = {},
+  name = "tenant-a",
+): void {
+  const args = {
     apiVersion: "hypershift.openshift.io/v1beta1",
     kind: "HostedCluster",
     metadata: { name: "tenant-a", namespace: "default" },
@@ -102,7 +112,8 @@ function hostedCluster(machines = "10.0.0.0/16"): void {
         servicePublishingStrategy: { type: service === "APIServer" ? "LoadBalancer" : "Route" },
       })),
     },
-  });
+  };
+  new kubernetes.apiextensions.CustomResource(name, args, opts);
 }
 
 function splitRules(group: aws.ec2.SecurityGroup, ports: number[], cidrIpv4 = "10.0.0.0/16"): void {
@@ -324,6 +335,59 @@ describe("the policy pack on the real engine", () => {
       expect(named(run.refusals, "isolation-flow-blocked").join()).toContain(
         "ControlPlaneIsolation makes it as isolation-operators",
       );
+    },
+    within,
+  );
+
+  it.each([
+    ["two providers, which are two management clusters", ["east", "west"], []],
+    ["one provider, which is one", ["east", "east"], ["hosted-cluster-name", "hosted-cluster-name"]],
+  ])(
+    "takes HostedClusters of one name that are made by %s",
+    async (_, names, refused) => {
+      const run = await preview(() => {
+        const providers = new Map(
+          [...new Set(names)].map((name) => [
+            name,
+            new kubernetes.Provider(name, { kubeconfig: session.env.KUBECONFIG! }),
+          ]),
+        );
+        names.forEach((name, at) =>
+          hostedCluster(undefined, { provider: providers.get(name)! }, `tenant-${at}`),
+        );
+        return Promise.resolve();
+      });
+      expect(run.refusals.map(({ policyName }) => policyName)).toEqual(refused);
+    },
+    within,
+  );
+
+  it(
+    "finds no rules beside the inline ones of a group that the program only reads",
+    async () => {
+      const { ec2 } = new World(session);
+      const vpc = await ec2.send(new CreateVpcCommand({ CidrBlock: "10.1.0.0/16" }));
+      const made = await ec2.send(
+        new CreateSecurityGroupCommand({
+          GroupName: "theirs",
+          Description: "theirs",
+          VpcId: vpc.Vpc!.VpcId!,
+        }),
+      );
+      await ec2.send(
+        new AuthorizeSecurityGroupIngressCommand({
+          GroupId: made.GroupId,
+          IpPermissions: [
+            { IpProtocol: "tcp", FromPort: 22, ToPort: 22, IpRanges: [{ CidrIp: "10.1.0.0/16" }] },
+          ],
+        }),
+      );
+      const run = await preview(() => {
+        hostedCluster();
+        splitRules(aws.ec2.SecurityGroup.get("theirs", made.GroupId!), [443]);
+        return Promise.resolve();
+      });
+      expect([run.errors, named(run.refusals, "security-group-mixed-rules")]).toEqual([[], []]);
     },
     within,
   );
