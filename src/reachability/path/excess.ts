@@ -97,16 +97,16 @@ export function openToOthers(
     const holders = clustersWith(group, plan);
     return naming.flatMap((rule): OpenToOthers[] => {
       if (unknownTraffic(rule).length > 0 || isByController(rule)) return [];
-      return rule.sources.flatMap((source) => {
+      const named = rule.sources.flatMap((source) => {
         const isGroup = source.kind === "group" || source.kind === "foreignGroup";
         const peers = isGroup ? othersIn(source, holders, topology, plan) : undefined;
-        if (peers === undefined) return [];
-        const forAnybody = neededByAnybody(topology)(role, direction);
-        const opened = difference(packetsOfTraffic(rule, {}), forAnybody);
-        return isEmpty(opened)
-          ? []
-          : [{ clause: groupClause(rule), packets: opened, peers, path: source.path }];
+        return peers === undefined ? [] : [{ peers, path: source.path }];
       });
+      if (named.length === 0) return [];
+      const opened = difference(packetsOfTraffic(rule, {}), neededByAnybody(topology)(role, direction));
+      if (isEmpty(opened)) return [];
+      const areAll = named.length === rule.sources.length;
+      return named.map((one) => ({ clause: groupClause(rule), packets: opened, areAll, ...one }));
     });
   });
 }

@@ -1,4 +1,5 @@
 import { answerPlan } from "../../../src/reachability/answers/answerPlan";
+import { explainWritten } from "../../../src/reachability/answers/explain/explainWritten";
 import { diffPlans } from "../../../src/reachability/answers/diff/diffPlans";
 import { planGuards } from "../../../src/reachability/path/planGuards";
 import { judgedJourneys } from "../../../src/reachability/path/judge";
@@ -285,6 +286,30 @@ describe("a rule that names the group of another cluster's hosts opens what no f
   test("of two clusters with one name, a tag without namespace may mean either", () => {
     const twice = tenants(named, { ...other, namespace: "east" }, { ...other, namespace: "west" });
     expect(opened({ changed: narrow(naming("other-workers")), configured: twice })).toEqual(NOTHING);
+  });
+
+  test.each<[string, Properties, string[]]>([
+    [
+      "who may be anybody",
+      { ...naming("other-workers"), fromPort: 443, toPort: 6443 },
+      ["control-plane/ingress/kube-apiserver", "control-plane/ingress/router-clients"],
+    ],
+    [
+      "the workers that it names beside them",
+      { ...naming("other-workers", "workers"), fromPort: 443, toPort: 2022 },
+      ["control-plane/ingress/router", "control-plane/ingress/router-clients"],
+    ],
+  ])("and is explained as needed by %s", (_, rule, flows) => {
+    const { clusters, index, configuredGroups } = new JudgedResources(
+      planWith(narrow(rule)),
+      tenants(named, other),
+    );
+    const { topology } = clusters.find(({ name }) => name === "tenant-a")!;
+    const group = index.resources.find(({ name }) => name === "control-plane")!;
+    const question = { index, topology: topology!, configured: configuredGroups };
+    const { places } = explainWritten(question, group, "ingress[0]");
+    expect(places.flatMap((place) => place.flows.map(({ key }) => key))).toEqual(flows);
+    expect(places.flatMap(({ excess }) => excess).length).toBeGreaterThan(0);
   });
 
   test("and a change that adds it may open everything", () => {

@@ -1,11 +1,12 @@
 import { Direction, Service } from "../../../requirements/vocabulary";
 import { append } from "../../../collections";
 import type { Resource } from "../../../resources/resource";
-import { flowKey } from "../../../flows/model";
+import { flowKey, type FlowPeer } from "../../../flows/model";
 import { hostFlows } from "../../../flows/hops";
 import { Action, type Clause } from "../../filters/filter";
 import { decisions } from "../../filters/decide";
 import { EVERY_PACKET, intersection, isEmpty, type PacketSet, unionAll } from "../../packets/packetSet";
+import { mayBeAnybody } from "../../flows/groupFilter";
 import { hostExcess, type HostExcess } from "../../path/excess";
 import { packetsOf } from "../../path/duty";
 import { planGuards } from "../../path/planGuards";
@@ -102,21 +103,30 @@ function explainedPlace(
   excess: ExcessByRule,
 ): ExplainedPlace {
   const { name, direction } = place;
+  const isAllow = clause.actions.includes(Action.Allow);
+  const found = isAllow ? excessOfClause(excess, place, clause) : [];
+  // Hosts of other clusters need only what anybody may.
+  const ofOthers = found.some(({ areAll }) => areAll);
   return {
     rule: ruleOf(clause),
     place: name,
     actions: clause.actions,
     packets: packetLines(clause.possible, direction),
     unknown: unknownAnswers(clause.unknown),
-    flows: flowsIn(question, place, clause.possible),
-    excess: clause.actions.includes(Action.Allow) ? excessOfClause(excess, place, clause) : [],
+    flows: flowsIn(question, place, clause.possible, ofOthers ? mayBeAnybody : () => true),
+    excess: found.flatMap(({ packets, peers }) => packetLines(packets, direction, peers)),
   };
 }
 
-function flowsIn({ topology }: PlanQuestion, place: ComparedPlace, matched: PacketSet): ExplainedFlow[] {
+function flowsIn(
+  { topology }: PlanQuestion,
+  place: ComparedPlace,
+  matched: PacketSet,
+  isAsked: (peers: readonly FlowPeer[]) => boolean,
+): ExplainedFlow[] {
   const isPart = (packets: PacketSet) => !isEmpty(intersection(matched, packets));
   const own = [...hostFlows(topology).values()].filter(
-    ({ role, direction }) => place.name === `${direction} of ${role}`,
+    ({ role, direction, peers }) => place.name === `${direction} of ${role}` && isAsked(peers),
   );
   const atHosts = own.flatMap((flow): ExplainedFlow[] => {
     const ends =
@@ -139,10 +149,8 @@ const excessOfClause = (
   excess: ExcessByRule,
   { name }: ComparedPlace,
   { resource, path }: Clause,
-): string[] =>
-  (excess.get(resource)?.get(path) ?? [])
-    .filter(({ role, direction }) => name === `${direction} of ${role}`)
-    .flatMap(({ packets, direction, peers }) => packetLines(packets, direction, peers));
+): HostExcess[] =>
+  (excess.get(resource)?.get(path) ?? []).filter(({ role, direction }) => name === `${direction} of ${role}`);
 
 /** The resources that people mean by a word: URN, name in the program, name in AWS, value of the tag `Name`. */
 export function resourcesNamed({ resources }: ResourceIndex, word: string): Resource[] {
