@@ -9,7 +9,7 @@ import {
   type Rule,
   Status,
 } from "./rule";
-import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
+import { nameInUrn, type PropertyValue, type Resource, typeInUrn, UNKNOWN } from "../resources/resource";
 import { append } from "../collections";
 import { holdsUnknown, isMap, readText, stepsAlong } from "../resources/read";
 import type { Configuration, Enforcement, Exemption } from "./configuration";
@@ -186,9 +186,8 @@ const nameAt = (rule: string, name: string): string => `${rule}\n${name}`;
 
 /** `hosts` and `SecurityGroup/hosts` */
 function namesInUrn(urn: string): string[] {
-  const [, , types = "", ...rest] = urn.split("::");
-  const name = rest.join("::");
-  return [name, `${types.slice(types.lastIndexOf(":") + 1)}/${name}`];
+  const [name, type] = [nameInUrn(urn), typeInUrn(urn)];
+  return [name, `${type.slice(type.lastIndexOf(":") + 1)}/${name}`];
 }
 
 /** `web`, `Service/web` and `Service/team/web` */

@@ -2,20 +2,13 @@ import { ENTRY } from "./scan/entryPlaces";
 import type { JsonBytes, ByteSpan } from "./scan/jsonBytes";
 import { PLACE, placeAt } from "./scan/jsonMembers";
 import type { Direction } from "../requirements/vocabulary";
-import type { PropertyValue, Resource } from "../resources/resource";
+import { nameInUrn, type PropertyValue, type Resource } from "../resources/resource";
 import { lateList } from "../collections";
 import { hasSharedLists } from "../gate/readBack";
 import { rememberFacts } from "../gate/securityGroupRules";
 import type { Secrets } from "./engineValue";
 import { DIRECTIONS, listAt, type PlainList, withoutLists } from "./scan/groupLists";
-import {
-  dependencies,
-  type EngineState,
-  MadeState,
-  nameInUrn,
-  providerOf,
-  stackResource,
-} from "./stackResource";
+import { dependencies, type EngineState, MadeState, providerOf, stackResource } from "./stackResource";
 import { isKubernetes } from "../resources/resourceTypes";
 
 const PARTS = ["provider", "inputs", "outputs", "propertyDependencies"] as const;

@@ -9,9 +9,9 @@ import {
   isEngineState,
   isStanding,
   MadeState,
-  typeInUrn,
   type EngineState,
 } from "./stackResource";
+import { typeInUrn } from "../resources/resource";
 import { plural } from "../text";
 
 /** What a preview will leave behind. */

@@ -12,7 +12,8 @@ import {
 } from "./files";
 import { type InputFault, Inputs } from "./inputs";
 import { type AheadFile, bytesAhead } from "./readAhead";
-import { type EngineState, nameInUrn, stackResource } from "./stackResource";
+import { nameInUrn, stackInUrn } from "../resources/resource";
+import { type EngineState, stackResource } from "./stackResource";
 import { dirname, extname, resolve } from "node:path";
 import type { Secrets } from "./engineValue";
 import { plural } from "../text";
@@ -349,9 +350,9 @@ export function unchanged(
       "run pulumi preview --json --show-sames, or add --state with what pulumi stack export writes",
     );
   // A preview of nothing but what is unchanged does not say which stack it is of.
-  const stack = stackOf([...shown][0] ?? state.states[0]?.urn);
+  const stack = stackInUrn([...shown][0] ?? state.states[0]?.urn ?? "");
   const rest = state.states.filter(({ urn }) => !shown.has(urn));
-  const foreign = rest.find(({ urn }) => stackOf(urn) !== stack);
+  const foreign = rest.find(({ urn }) => stackInUrn(urn) !== stack);
   if (foreign)
     return fault(
       state.file,
@@ -366,9 +367,6 @@ export function unchanged(
     );
   return { states: rest };
 }
-
-/** `urn:pulumi:dev::network` */
-const stackOf = (urn = ""): string => urn.split("::").slice(0, 2).join("::");
 
 const resources = (count: number, verb = count === 1 ? " is" : " are"): string =>
   `${count} resource${count === 1 ? "" : "s"}${verb}`;

@@ -1,7 +1,7 @@
 import { append } from "../collections";
 import { asStored, knownProperties } from "../resources/storedObject";
 import { isFilled, isMap } from "../resources/read";
-import type { Resource } from "../resources/resource";
+import { nameInUrn, type Resource } from "../resources/resource";
 import { hasSharedLists } from "../gate/readBack";
 import { isKubernetes, TYPE, VPCS } from "../resources/resourceTypes";
 import { hideSecrets, secretAsGiven } from "../resources/secrets";
@@ -205,25 +205,6 @@ const isEmpty = (object: object): boolean => {
   for (const _ in object) return false;
   return true;
 };
-
-/** The name is what follows stack, project and type; it may itself hold anything. */
-export function nameInUrn(urn: string): string {
-  let at = 0;
-  for (let part = 0; part < PARTS_BEFORE_NAME; part++) {
-    const end = urn.indexOf("::", at);
-    if (end < 0) return urn;
-    at = end + "::".length;
-  }
-  return urn.slice(at) || urn;
-}
-
-const PARTS_BEFORE_NAME = 3;
-
-/** The type of a resource, which in its URN stands behind those of its parents. */
-export function typeInUrn(urn: string): string {
-  const types = urn.split("::", PARTS_BEFORE_NAME)[PARTS_BEFORE_NAME - 1] ?? "";
-  return types.slice(types.lastIndexOf("$") + 1);
-}
 
 /** For each property a list of URNs; older engines write null where there are none. */
 export function dependencies(value: unknown): Resource["propertyDependencies"] {

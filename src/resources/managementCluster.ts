@@ -1,5 +1,5 @@
 import { onceForBoth } from "../collections";
-import type { Resource } from "./resource";
+import { type Resource, stackInUrn } from "./resource";
 
 /**
  * The management cluster in which an object is, as far as its input says it: what was asked at, else the provider, else the folder of
@@ -38,12 +38,9 @@ export function areInTwo(one: Resource | undefined, other: Resource): boolean {
 /** The same as far as one stack says it: a provider of another stack may be of the same cluster. */
 export function areInTwoOfStack(one: Resource | undefined, other: Resource): boolean {
   const [place, elsewhere] = [one && managementOf(one), managementOf(other)];
-  const isOneStack = place?.by !== "provider" || stackIn(place.is) === stackIn(elsewhere?.is ?? "");
+  const isOneStack = place?.by !== "provider" || stackInUrn(place.is) === stackInUrn(elsewhere?.is ?? "");
   return areInTwo(one, other) && isOneStack;
 }
-
-/** Stack and project, with which a URN begins. */
-const stackIn = (urn: string): string => urn.split("::", 2).join("::");
 
 /** Where a hosted cluster is, where others of its name are elsewhere. */
 export interface Placement {
@@ -150,7 +147,7 @@ const nameOfProvider = (urn: string): string => urn.slice(urn.lastIndexOf("::") 
 /** With its stack and project, as several stacks call their providers alike. */
 const longNameOfProvider = (urn: string): string =>
   [
-    ...stackIn(urn)
+    ...stackInUrn(urn)
       .replace(/^urn:pulumi:/, "")
       .split("::"),
     nameOfProvider(urn),

@@ -31,6 +31,28 @@ export const idOf = ({ urn, live }: Origin): string | undefined => urn ?? live;
 /** That, or the file, in which others may stand too. */
 export const sourceOf = (origin: Origin): string | undefined => idOf(origin) ?? origin.file;
 
+/** The name is what follows stack, project and type; it may itself hold anything. */
+export function nameInUrn(urn: string): string {
+  let at = 0;
+  for (let part = 0; part < PARTS_BEFORE_NAME; part++) {
+    const end = urn.indexOf("::", at);
+    if (end < 0) return urn;
+    at = end + "::".length;
+  }
+  return urn.slice(at) || urn;
+}
+
+const PARTS_BEFORE_NAME = 3;
+
+/** The type of a resource, which in its URN stands behind those of its parents. */
+export function typeInUrn(urn: string): string {
+  const types = urn.split("::", PARTS_BEFORE_NAME)[PARTS_BEFORE_NAME - 1] ?? "";
+  return types.slice(types.lastIndexOf("$") + 1);
+}
+
+/** The stack and the project of a URN: `urn:pulumi:dev::network`. */
+export const stackInUrn = (urn: string): string => urn.split("::", 2).join("::");
+
 /** Whatever is judged, however it was written: one record. */
 export interface Resource {
   origin: Origin;
@@ -71,12 +93,13 @@ export interface Resource {
 
 /** A resource with other properties. Parts may be getters of its class, which a copy of its own fields leaves out. */
 export function withProperties(resource: Resource, properties: Resource["properties"]): Resource {
-  const { propertyDependencies, inputs } = resource;
+  const { propertyDependencies, inputs, provider } = resource;
   return {
     ...resource,
     properties,
     ...(propertyDependencies && { propertyDependencies }),
     ...(inputs && { inputs }),
+    ...(provider !== undefined && { provider }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { isMap, stepsAlong, stepTo } from "./read";
-import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
+import { type PropertyValue, type Resource, typeInUrn, UNKNOWN } from "./resource";
 import { OUR_COMPONENTS } from "./resourceTypes";
 
 /**
@@ -70,12 +70,8 @@ const PROXIES: readonly (readonly string[])[] = [
  * Whether a component of this package has judged a secret in the clear: it refuses wrong proxies itself, and tells its users to
  * keep URLs with credentials secret.
  */
-function isJudgedInTheClear({ parent = "" }: Resource, steps: readonly string[]): boolean {
-  const [, , types = ""] = parent.split("::");
-  const type = types.slice(types.lastIndexOf("$") + 1);
-  return (
-    type.startsWith(OUR_COMPONENTS) && PROXIES.some((place) => place.every((step, at) => step === steps[at]))
-  );
-}
+const isJudgedInTheClear = ({ parent = "" }: Resource, steps: readonly string[]): boolean =>
+  typeInUrn(parent).startsWith(OUR_COMPONENTS) &&
+  PROXIES.some((place) => place.every((step, at) => step === steps[at]));
 
 const stepsOf = (path: string): readonly string[] => stepsAlong(path).flatMap((step) => step.split("."));

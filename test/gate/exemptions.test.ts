@@ -103,7 +103,7 @@ describe("exemptions", () => {
       expect([name, of({ urn }, name)]).toEqual([name, true]);
     for (const name of ["b", "a", "SecurityGroup/b", "SecurityGroup"])
       expect([name, of({ urn }, name)]).toEqual([name, false]);
-    expect(of({ urn: "urn" }, "")).toBe(true);
+    expect(of({ urn: "urn" }, "")).toBe(false);
   });
 
   it("that are stale say what to do", () => {

@@ -58,6 +58,10 @@ describe("a resource of which parts are parsed late", () => {
     expect(parsed).toHaveBeenCalledTimes(2);
     expect(resource.inputs).toEqual(JSON.parse(stated));
     expect(resource.provider).toBe("urn:provider");
+    expect(withProperties(resource, {})).toMatchObject({
+      inputs: JSON.parse(stated) as object,
+      provider: "urn:provider",
+    });
     const elsewhere = new LateResource(parts, at, { urn: URN, type: TYPE.vpc }, "plan.json");
     expect([elsewhere.inputs, elsewhere.provider]).toEqual([undefined, undefined]);
   });

@@ -1,5 +1,6 @@
 import { truncateSync } from "node:fs";
-import { dependencies, nameInUrn, stackResource, typeInUrn } from "../../src/plan/stackResource";
+import { dependencies, stackResource } from "../../src/plan/stackResource";
+import { nameInUrn, stackInUrn, typeInUrn } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { Folder, preview, state, step, urn } from "./plans";
 
@@ -78,6 +79,14 @@ test.each([
   ["a::b", "", "a::b"],
 ])("%s is a %s with the name %s", (whole, type, name) => {
   expect([typeInUrn(whole), nameInUrn(whole)]).toEqual([type, name]);
+});
+
+test("a URN begins with its stack and project", () => {
+  expect([stackInUrn(urn(TYPE.vpc, "a::b")), stackInUrn("a"), stackInUrn("")]).toEqual([
+    urn(TYPE.vpc, "").split(`::${TYPE.vpc}`)[0],
+    "a",
+    "",
+  ]);
 });
 
 test("dependencies are lists of URNs, where there are some", () => {
