@@ -149,6 +149,7 @@ export class LateResource implements Resource {
   #properties: Resource["properties"] | undefined;
   readonly #made: Pick<Resource, "inputs"> | undefined;
   #sources: { made: Resource["propertyDependencies"] } | undefined;
+  #provider: { made: Resource["provider"] } | undefined;
 
   /**
    * @param kept what leads to its parts
@@ -191,6 +192,10 @@ export class LateResource implements Resource {
   }
 
   get provider(): string | undefined {
+    return (this.#provider ??= { made: this.#readProvider() }).made;
+  }
+
+  #readProvider(): string | undefined {
     const provider = isKubernetes(this.type) ? this.#parsed("provider") : undefined;
     return typeof provider === "string" ? providerOf(provider) : undefined;
   }

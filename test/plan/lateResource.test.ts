@@ -58,6 +58,9 @@ describe("a resource of which parts are parsed late", () => {
     expect(parsed).toHaveBeenCalledTimes(2);
     expect(resource.inputs).toEqual(JSON.parse(stated));
     expect(resource.provider).toBe("urn:provider");
+    const before = parsed.mock.calls.length;
+    expect(resource.provider).toBe("urn:provider");
+    expect(parsed).toHaveBeenCalledTimes(before);
     expect(withProperties(resource, {})).toMatchObject({
       inputs: JSON.parse(stated) as object,
       provider: "urn:provider",
