@@ -60,8 +60,9 @@ export interface ConfigurationDocument {
 export interface ConfiguredHostedCluster extends Partial<HostedClusterTopology> {
   name: string;
   /**
-   * The management cluster of this one, where the input has several of that name: the folder of its files, the name of the provider, or
-   * the server. Absent: what stands here is said of each of them.
+   * The management cluster of this one, where the input has several of that name: the folder of its files, the server, or the name of the
+   * provider, with stack and project before it (`prod/network/east`) where several have that name. Absent: what stands here is said of
+   * each of them.
    */
   managementCluster?: string;
   /** The security groups of the hosted cluster by their role, where neither a component nor a tag says it: names, ids or URNs. */

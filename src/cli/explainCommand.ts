@@ -44,11 +44,7 @@ interface Answer {
 export const explainCommand: Loaded = ([word = "", ...paths], options, terminal) =>
   orUnusable(terminal, async () => {
     const rule = rules.find(({ id }) => id === word);
-    const answers = rule
-      ? [ruleAnswer(rule)]
-      : word === EVERY_RULE
-        ? [rulesAnswer()]
-        : await explainInPlan(word, paths, options, terminal);
+    const answers = rule ? [ruleAnswer(rule)] : await explainInPlan(word, paths, options, terminal);
     terminal.out(
       options.format === "json"
         ? jsonDocument({ version: 1, explanations: answers.map(({ data }) => data) })
@@ -85,6 +81,7 @@ async function explainInPlan(
   }
   const topic = topicOf(word);
   if (topic) return [topicAnswer(topic)];
+  if (word === EVERY_RULE) return [rulesAnswer()];
   if (isServiceName(word)) return inEach(wanted(), (topology) => explainService(word, topology));
   throw new Unusable([
     `hypershift-network explain: ${word} is not a packet (6443, udp/53, "10.0.0.5 -> 10.1.0.9, TCP 443"), an address, a rule of the gate (\`explain ${EVERY_RULE}\` lists them), a topic (${topics.map(({ id }) => id).join(", ")}), a service or a resource of the plan${near(word, plan)}`,

@@ -1,4 +1,4 @@
-import { areInTwoOfStack, inClusterOf, isElsewhere } from "../resources/managementCluster";
+import { areInTwoOfStack, inClusterOf, isElsewhere, notApart } from "../resources/managementCluster";
 import { IpsecEncapsulation, IpsecMode, type IpsecPort, portsOf } from "../requirements/networkOperator";
 import { controlPlaneNamespaceOf, EGRESS_FIREWALL_NAME } from "../requirements/names";
 import {
@@ -30,7 +30,6 @@ import {
   type NormalizedTopology,
 } from "../topology/normalizedTopology";
 import { Role } from "../requirements/vocabulary";
-import { isHere } from "./hops";
 import type { FlowPeer, MissingInput, NamespaceHop } from "./model";
 import { merge, type Prefix, readBlock, subtract } from "../address";
 
@@ -80,10 +79,9 @@ export const surroundingsOf = (
 
 const surroundingsIn = onceForBoth((index: ResourceIndex, configured: readonly ConfiguredGroups[]) => {
   const firewalls = firewallsByPlace(index, configured);
-  const encrypting = index.ofKind(isNetwork).filter((network) => ipsecPortsOf(network) !== undefined);
   return onceForEach((topology: NormalizedTopology): Surroundings => {
     const namespaces = governed(firewalls, topology);
-    const ipsec = encrypting.length === 0 ? {} : ipsecAround(index, topology, encrypting);
+    const ipsec = ipsecAround(index, topology);
     const allowedBlocks = allowedBlocksOf(index, topology);
     const isBare = namespaces.length === 0 && Object.keys(ipsec).length === 0 && allowedBlocks === undefined;
     return isBare
@@ -92,31 +90,36 @@ const surroundingsIn = onceForBoth((index: ResourceIndex, configured: readonly C
   });
 });
 
-/** What nodes of each role encrypt with, where some of a plan do. */
-function ipsecAround(
-  index: ResourceIndex,
-  topology: NormalizedTopology,
-  encrypting: readonly Resource[],
-): Surroundings["ipsec"] {
-  const own = encrypting.filter((network) => {
+/** The objects of the network operator: those that components make for hosted clusters by these, and the others. */
+const networksIn = onceForEach((index: ResourceIndex) => {
+  const byOwner = new Map<string, Resource[]>();
+  const others: Resource[] = [];
+  for (const network of index.ofKind(isNetwork)) {
     const owner = ownerOf(index, network);
-    return owner !== undefined && isHere(topology, owner);
-  });
-  const around = new Set(managementNetworks(index, topology));
-  const workers = agreedPorts(own);
+    if (owner === undefined) others.push(network);
+    else append(byOwner, owner, [network]);
+  }
+  return { byOwner, others, areEncrypted: others.some((network) => ipsecPortsOf(network) !== undefined) };
+});
+
+/** What nodes of each role encrypt with. */
+function ipsecAround(index: ResourceIndex, topology: NormalizedTopology): Surroundings["ipsec"] {
+  const { byOwner, areEncrypted } = networksIn(index);
+  const { name, namespace } = topology;
+  const workers = agreedPorts([name, `${namespace}/${name}`].flatMap((owner) => byOwner.get(owner) ?? []));
   // Who sets up IPsec without a topology means a cluster that is not hosted.
-  const management = agreedPorts(encrypting.filter((network) => around.has(network)));
+  const management = areEncrypted ? agreedPorts(managementNetworks(index, topology)) : undefined;
   return {
     ...(workers && { [Role.Workers]: workers }),
     ...(management && { [Role.ControlPlane]: management }),
   };
 }
 
-/** What some objects about one network say of it; UNKNOWN where they differ. */
+/** What those of some objects about one network say that say something; UNKNOWN where they differ. */
 function agreedPorts(networks: readonly Resource[]): readonly IpsecPort[] | typeof UNKNOWN | undefined {
-  const [first, ...others] = networks.map(ipsecPortsOf);
-  const isSame = others.every((ports) => JSON.stringify(ports) === JSON.stringify(first));
-  return isSame ? first : UNKNOWN;
+  const said = networks.map(ipsecPortsOf).filter((ports) => ports !== undefined);
+  const isSame = said.every((ports) => JSON.stringify(ports) === JSON.stringify(said[0]));
+  return isSame ? said[0] : UNKNOWN;
 }
 
 /**
@@ -128,9 +131,10 @@ export function managementNetworks(
   topology: NormalizedTopology,
   object = hostedClusterOf(index, topology),
 ): readonly Resource[] {
-  const isThere = (network: Resource): boolean =>
-    ownerOf(index, network) === undefined && !isElsewhere(topology.placement, network);
-  return inClusterOf(object, index.ofKind(isNetwork).filter(isThere));
+  const { placement } = topology;
+  const { others } = networksIn(index);
+  const near = placement ? others.filter((network) => !isElsewhere(placement, network)) : others;
+  return inClusterOf(object, near);
 }
 
 /** The object of a hosted cluster, or a patch on it. */
@@ -289,10 +293,7 @@ export function clusterWideObjects(
   objects: readonly Resource[],
 ): readonly Resource[] {
   const cluster = objects.length > 0 ? hostedClusterOf(index, topology) : undefined;
-  const isApart = (object: Resource) => areInTwoOfStack(cluster, object);
-  // The list itself where all are there: what is found of it is found once for all clusters.
-  const near = objects.some(isApart) ? objects.filter((object) => !isApart(object)) : objects;
-  return standingObjects(index, topology, near);
+  return standingObjects(index, topology, notApart(cluster, objects));
 }
 
 /** What a plan states of the labels of the management cluster's namespaces. */

@@ -9,7 +9,7 @@ import { isGiven, isList, isMap, readValue } from "../resources/read";
 import { type Origin, type PropertyValue, type Resource, sourceOf, UNKNOWN } from "../resources/resource";
 import { isHostedCluster, OUR_COMPONENTS } from "../resources/resourceTypes";
 import { isUnknown } from "../topology/normalizedTopology";
-import { type JudgedCluster, objectOf } from "./clusters";
+import { type JudgedCluster, managementSaidOf, objectOf } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
 import { describeResource, type Judgement, Level, unknown, violated } from "./rule";
 import { append, onceForEach, onceIn } from "../collections";
@@ -137,7 +137,7 @@ const kindOf = (cluster: JudgedCluster): string =>
     cluster.key,
     isPlanned(cluster),
     managementOfCluster(cluster) ?? null,
-    wordOf(cluster) ?? null,
+    managementSaidOf(cluster) ?? null,
     cluster.topology?.placement !== undefined,
     serverOf(cluster) ?? null,
   ]);
@@ -262,15 +262,13 @@ function mayShareManagement(a: JudgedCluster, b: JudgedCluster): boolean {
   return !(isTold && areTwo(one, other)) && mayBeCalled(a, b) && mayBeCalled(b, a);
 }
 
-/** Whether the management cluster that the configuration names for a cluster may be another one's. */
+/** Whether the management cluster that the configuration names for a cluster without an object may be another one's. */
 function mayBeCalled(cluster: JudgedCluster, other: JudgedCluster): boolean {
-  const [word, place] = [wordOf(cluster), managementOfCluster(other)];
+  const word = managementOfCluster(cluster) ? undefined : managementSaidOf(cluster);
   if (word === undefined) return true;
-  return place ? isCalled(place, word) : [undefined, word].includes(wordOf(other));
+  const place = managementOfCluster(other);
+  return place ? isCalled(place, word) : [undefined, word].includes(managementSaidOf(other));
 }
-
-const wordOf = ({ sources }: JudgedCluster): string | undefined =>
-  sources.find(({ managementCluster }) => managementCluster)?.managementCluster;
 
 const placeOf = onceForEach((cluster: JudgedCluster): string => {
   const object = objectOf(cluster);

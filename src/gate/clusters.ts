@@ -65,6 +65,10 @@ export const objectOf = onceForEach(
     sources.find(({ kind }) => kind === "object")?.resource,
 );
 
+/** The management cluster that the configuration names for a cluster. */
+export const managementSaidOf = ({ sources }: Pick<JudgedCluster, "sources">): string | undefined =>
+  sources.find(({ managementCluster }) => managementCluster)?.managementCluster;
+
 /** The way out where nothing says the platform of a cluster. */
 export const SAY_PLATFORM =
   "write platform: into the configuration, or give its HostedCluster among the inputs";
@@ -206,9 +210,7 @@ function judged(
     ...(!isNamed && { unknown: [...readable.unknown, "name"] }),
     ...(placement && { placement }),
   };
-  const where = placement
-    ? nameAmong(placement)
-    : sources.find((one) => one.managementCluster)?.managementCluster;
+  const where = placement ? nameAmong(placement) : managementSaidOf({ sources });
   const object = inOrder.find(({ kind }) => kind === "object")?.resource;
   const name = typeof raw.name === "string" ? raw.name : (object?.name ?? UNNAMED);
   const namespace = typeof raw.namespace === "string" ? raw.namespace : DEFAULT_NAMESPACE;

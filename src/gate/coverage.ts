@@ -22,6 +22,7 @@ import {
   TYPE,
   isAddressPlan,
   isAddressPool,
+  isAdministratorsPolicy,
   isAdminNetworkPolicy,
   isBaselineAdminNetworkPolicy,
   isClusterNetworkPolicy,
@@ -50,7 +51,9 @@ import {
 import { endsOf, inlineFacts } from "./securityGroupRules";
 import { makesPods } from "../resources/kubernetesObject";
 import { describeResource } from "./finding";
-import { keyWithEntry, SAY_PLATFORM } from "./clusters";
+import { type JudgedCluster, keyWithEntry, managementSaidOf, objectOf, SAY_PLATFORM } from "./clusters";
+import { onceIn } from "../collections";
+import { areInTwoOfStack, managementOf, nameAmong } from "../resources/managementCluster";
 
 const awsTypes: ReadonlySet<string> = new Set(Object.values(TYPE));
 
@@ -121,7 +124,9 @@ export function coverageGaps(judged: JudgedResources): string[] {
     ...unreadFilters(judged),
     ...networksNotRead(judged),
     ...heldInside(judged),
+    ...policiesElsewhere(judged),
     ...withoutPlatform(judged),
+    ...saidOfElsewhere(judged),
     ...withoutRole(judged),
     ...listedInVain(judged),
     ...saidInVain(judged),
@@ -178,13 +183,46 @@ function withoutPlatform({ clusters, configuration }: JudgedResources): string[]
   );
   if (vague.length === 0) return [];
   const named = vague.map((cluster) => keyWithEntry(cluster, configuration));
-  // An entry that names a management cluster has nothing of namesakes elsewhere.
-  const nameOf = ({ namespace, name }: (typeof clusters)[number]) => `${namespace}/${name}`;
-  const names = new Set(vague.map(nameOf));
-  const namesakes = clusters.filter((one) => !one.partial && names.has(nameOf(one))).map(({ key }) => key);
-  const only = namesakes.length > 0 ? `, only ${firstOf(namesakes)}` : "";
   return [
-    `hosted clusters that are not judged: ${firstOf(named)}: no platform is known, and no HostedCluster of that name was read${only}: ${SAY_PLATFORM}`,
+    `hosted clusters that are not judged: ${firstOf(named)}: no platform is known, and no HostedCluster of that name was read: ${SAY_PLATFORM}`,
+  ];
+}
+
+/** Entries of the configuration that name a management cluster in which no HostedCluster of that name was read, but in others. */
+function saidOfElsewhere({ clusters, configuration }: JudgedResources): string[] {
+  const read = new Map<string, Set<string>>();
+  for (const cluster of clusters) {
+    const object = objectOf(cluster);
+    const place = object && managementOf(object);
+    const nameAlone = place && nameAmong(cluster.topology?.placement ?? { own: place, all: [place] });
+    if (nameAlone) onceIn(read, fullName(cluster), () => new Set<string>()).add(nameAlone);
+  }
+  const entries = clusters.flatMap((cluster) => {
+    const there = objectOf(cluster) ? undefined : read.get(fullName(cluster));
+    return there && managementSaidOf(cluster) !== undefined
+      ? [`${keyWithEntry(cluster, configuration)}: it is in ${firstOf([...there].sort())}`]
+      : [];
+  });
+  if (entries.length === 0) return [];
+  return [
+    `the configuration names a management cluster in which a hosted cluster was not read: ${firstOf(entries)}`,
+  ];
+}
+
+const fullName = ({ namespace, name }: JudgedCluster): string => `${namespace}/${name}`;
+
+/** Policies without a namespace that no hosted control plane has. */
+function policiesElsewhere({ clusters, index }: JudgedResources): string[] {
+  const objects = clusters.flatMap((cluster) => objectOf(cluster) ?? []);
+  const byPlace = new Map(objects.map((object) => [JSON.stringify(managementOf(object) ?? null), object]));
+  const apart = index
+    .ofKind(isAdministratorsPolicy)
+    .filter(
+      (policy) => objects.length > 0 && [...byPlace.values()].every((one) => areInTwoOfStack(one, policy)),
+    );
+  if (apart.length === 0) return [];
+  return [
+    `policies that count for no hosted control plane, because another provider or server than that of the HostedClusters has them: ${firstOf(apart.map(describeResource))}`,
   ];
 }
 

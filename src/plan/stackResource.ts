@@ -220,9 +220,10 @@ export function dependencies(value: unknown): Resource["propertyDependencies"] {
 
 /** Providers that a program does not name itself: no preview shows or counts them. */
 export const isDefaultProvider = ({ urn, type }: EngineState): boolean =>
-  type.startsWith("pulumi:providers:") && isDefault(nameInUrn(urn));
+  type.startsWith("pulumi:providers:") && /^default(_|$)/.test(nameInUrn(urn));
 
-const isDefault = (name: string): boolean => /^default(_|$)/.test(name);
+/** As the engine names them: a program may call one of its own `default_east`. */
+const DEFAULT_OF_VERSION = /^default(_\d+_\d+_\d+(_.*)?)?$/;
 
 /**
  * The provider that a reference is to, by its URN. The id behind that is another one each time that the provider is replaced, and none is
@@ -236,5 +237,5 @@ export function providerOf(reference: string): string {
 /** Each version of an SDK has a default provider of its own, all of them with one configuration. */
 export function providerByUrn(urn: string): string {
   const name = nameInUrn(urn);
-  return isDefault(name) ? `${urn.slice(0, urn.length - name.length)}default` : urn;
+  return DEFAULT_OF_VERSION.test(name) ? `${urn.slice(0, urn.length - name.length)}default` : urn;
 }

@@ -135,7 +135,7 @@ export const outsideEntries: readonly OutsideEntry[] = [
   {
     id: Outside.ClusterOfObjects,
     what: "The cluster that a Kubernetes object is in",
-    why: "plans do not name it: objects of a component are in that of its topology, those in the namespace of the control plane, and, unless another provider or server than the HostedCluster's has them, administrators' policies and the namespaces of operators and DNS in the management cluster, egress firewalls of other namespaces in the hosted cluster",
+    why: "plans do not name it: objects of a component are in that of its topology, those in the namespace of the control plane, administrators' policies and the namespaces of operators and DNS in the management cluster, egress firewalls of other namespaces in the hosted cluster; administrators' policies and namespaces that another provider of the HostedCluster's stack, or another server, has are in another cluster",
   },
   {
     id: Outside.HyperShiftPolicies,

@@ -1,5 +1,5 @@
-import { onceForBoth } from "../collections";
-import { type Resource, stackInUrn } from "./resource";
+import { onceForBoth, onceForEach, onceIn } from "../collections";
+import { nameInUrn, type Resource, stackInUrn } from "./resource";
 
 /**
  * The management cluster in which an object is, as far as its input says it: what was asked at, else the provider, else the folder of
@@ -37,10 +37,22 @@ export function areInTwo(one: Resource | undefined, other: Resource): boolean {
 
 /** The same as far as one stack says it: a provider of another stack may be of the same cluster. */
 export function areInTwoOfStack(one: Resource | undefined, other: Resource): boolean {
-  const [place, elsewhere] = [one && managementOf(one), managementOf(other)];
-  const isOneStack = place?.by !== "provider" || stackInUrn(place.is) === stackInUrn(elsewhere?.is ?? "");
-  return areInTwo(one, other) && isOneStack;
+  if (!areInTwo(one, other)) return false;
+  const [place, elsewhere] = [managementOf(one!)!, managementOf(other)!];
+  return place.by !== "provider" || stackInUrn(place.is) === stackInUrn(elsewhere.is);
 }
+
+/** Those of some objects that are not surely in another cluster than a resource. All who are in one place get one list. */
+export function notApart(resource: Resource | undefined, objects: readonly Resource[]): readonly Resource[] {
+  const place = resource && managementOf(resource);
+  if (!place || place.by === "folder") return objects;
+  return onceIn(apartIn(objects), keyOfPlace(place), () => {
+    const isApart = (object: Resource) => areInTwoOfStack(resource, object);
+    return objects.some(isApart) ? objects.filter((object) => !isApart(object)) : objects;
+  });
+}
+
+const apartIn = onceForEach((_: readonly Resource[]) => new Map<string, readonly Resource[]>());
 
 /** Where a hosted cluster is, where others of its name are elsewhere. */
 export interface Placement {
@@ -113,11 +125,7 @@ export function nearestOf(objects: readonly Resource[], resource: Resource | und
 export const inClusterOf = (
   resource: Resource | undefined,
   objects: readonly Resource[],
-): readonly Resource[] =>
-  nearestOf(
-    objects.filter((object) => !areInTwo(resource, object)),
-    resource,
-  );
+): readonly Resource[] => nearestOf(notApart(resource, objects), resource);
 
 /** How many folders two paths begin with in common. */
 function depthShared(a: string, b: string): number {
@@ -129,9 +137,11 @@ function depthShared(a: string, b: string): number {
 /** What tells a management cluster from others: the name of the provider, the folders below the last common one. */
 export function nameAmong({ own, all }: Placement): string {
   if (own.by === "provider") {
-    const name = nameOfProvider(own.is);
-    const isTaken = othersThan(own, all).some(({ is }) => nameOfProvider(is) === name);
-    return isTaken ? longNameOfProvider(own.is) : name;
+    const name = nameInUrn(own.is);
+    const others = othersThan(own, all).map(({ is }) => is);
+    if (!others.some((urn) => nameInUrn(urn) === name)) return name;
+    const longName = longNameOfProvider(own.is);
+    return others.some((urn) => longNameOfProvider(urn) === longName) ? own.is : longName;
   }
   if (own.by === "server") return own.is.replace(/^cluster\//, "");
   const shared = othersThan(own, all).reduce(
@@ -142,18 +152,16 @@ export function nameAmong({ own, all }: Placement): string {
   return parts.slice(shared).join("/") || (parts.at(-1) ?? "") || ".";
 }
 
-const nameOfProvider = (urn: string): string => urn.slice(urn.lastIndexOf("::") + 2);
-
 /** With its stack and project, as several stacks call their providers alike. */
 const longNameOfProvider = (urn: string): string =>
   [
     ...stackInUrn(urn)
       .replace(/^urn:pulumi:/, "")
       .split("::"),
-    nameOfProvider(urn),
+    nameInUrn(urn),
   ].join("/");
 
 /** Whether a word of the configuration names a management cluster: the server, a name or the URN of the provider, the end of the folder. */
 export const isCalled = ({ by, is }: ManagementLocation, word: string): boolean =>
   is === word ||
-  (by === "provider" ? [nameOfProvider(is), longNameOfProvider(is)].includes(word) : is.endsWith(`/${word}`));
+  (by === "provider" ? [nameInUrn(is), longNameOfProvider(is)].includes(word) : is.endsWith(`/${word}`));

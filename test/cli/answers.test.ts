@@ -186,6 +186,8 @@ describe("hypershift-network explain", () => {
     expect(lines.filter((line) => line !== "" && !line.startsWith(" "))).toEqual(
       ruleGroups.map(({ title }) => title),
     );
+    const missing = await call(["explain", "rules", "missing.json", "--no-config"]);
+    expect([missing.status, missing.out]).toEqual([2, ""]);
     const { out: json } = await call(["explain", "rules", "--no-config", "--format", "json"]);
     expect(JSON.parse(json)).toEqual({
       version: 1,

@@ -34,7 +34,8 @@ const firewall = (namespace: PropertyValue, more: Parameters<typeof object>[2] =
   object("k8s.ovn.org/v1:EgressFirewall", { name: "default", namespace }, more);
 const hostedCluster = (metadata: Record<string, PropertyValue>, more: Parameters<typeof object>[2] = {}) =>
   object("hypershift.openshift.io/v1beta1:HostedCluster", metadata, more);
-const providerUrn = (name: string) => `urn:pulumi:prod::net::pulumi:providers:kubernetes::${name}`;
+const providerUrn = (name: string, stack = "prod") =>
+  `urn:pulumi:${stack}::net::pulumi:providers:kubernetes::${name}`;
 const component = (name: string, properties: Resource["properties"], parent?: string): Resource => ({
   origin: { urn: `urn:${name}` },
   type: "hypershift-network:index:EgressFirewall",
@@ -194,7 +195,7 @@ describe("what nodes of a management cluster encrypt with", () => {
     return ports.length > 0 ? ENCRYPTED : "nothing";
   };
   const own = of("tenant-a", { file: "east/a.yaml" });
-  const [provider, other] = ["east", "west"].map(providerUrn);
+  const [provider, other] = ["east", "west"].map((name) => providerUrn(name));
 
   test.each<[string, string, Resource[]]>([
     ["the only object says it", ENCRYPTED, [own, network("Full", { file: "network.yaml" })]],
@@ -212,6 +213,11 @@ describe("what nodes of a management cluster encrypt with", () => {
       "the object is of another provider",
       "nothing",
       [of("tenant-a", { provider }), network("Full", { provider: other })],
+    ],
+    [
+      "the object is of a provider of another stack, which may be the same cluster",
+      ENCRYPTED,
+      [of("tenant-a", { provider }), network("Full", { provider: providerUrn("east", "base") })],
     ],
     [
       "the object is of its provider",

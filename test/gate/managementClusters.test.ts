@@ -133,13 +133,27 @@ describe("clusters of one namespace and name", () => {
     expect(meeting([], named("east", "None"), dotted({}))).toHaveLength(2);
   });
 
-  test("are named where an entry names another management cluster than theirs", () => {
-    const { configuration } = configured({ hostedClusters: [named("stag")] });
-    expect(coverageGaps(new JudgedResources([prod, stage], configuration))).toContainEqual(
-      expect.stringContaining(
-        "no HostedCluster of that name was read, only clusters/tenant-a (prod), clusters/tenant-a (stage): ",
-      ),
+  test.each([
+    ["two were read", [prod, stage], named("stag"), "prod, stage"],
+    ["one was read", [prod], named("prd", "AWS"), "prod"],
+    ["it is the one", [prod], named("prod", "AWS"), undefined],
+    ["none was read", [], named("prd", "AWS"), undefined],
+  ])("are named where an entry names another management cluster than theirs: %s", (_, read, entry, there) => {
+    const { configuration } = configured({ hostedClusters: [entry] });
+    const notes = coverageGaps(new JudgedResources(read, configuration));
+    expect(notes.filter((note) => note.includes("names a management cluster"))).toEqual(
+      there === undefined
+        ? []
+        : [
+            `the configuration names a management cluster in which a hosted cluster was not read: clusters/tenant-a (${entry.managementCluster}) (hostedClusters[0].name of hypershift-network.yaml): it is in ${there}`,
+          ],
     );
+  });
+
+  test("whose own places say that they may meet do so, whatever the configuration calls them", () => {
+    const beside = inFile("manifests/tenant.a.yaml", hostedCluster({}, "tenant.a"));
+    expect(meeting([prod, beside])).toHaveLength(2);
+    expect(meeting([prod, beside], named("prod"))).toHaveLength(2);
   });
 
   test("are refused in a configuration that does not tell them apart", () => {

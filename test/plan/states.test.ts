@@ -66,6 +66,7 @@ describe("the record of a resource", () => {
     ["of another one", "default_4_10_0_https_//example.com::4712", "default"],
     ["of none", "default::4713", "default"],
     ["that is only called so", "defaults::4714", "defaults"],
+    ["that a program calls nearly so", "default_east::4715", "default_east"],
   ])("names a provider by its URN, each default provider as one: %s", (_, reference, name) => {
     const { provider } = read(SERVICE, { provider: urn("pulumi:providers:kubernetes", reference) });
     expect(provider).toBe(urn("pulumi:providers:kubernetes", name));

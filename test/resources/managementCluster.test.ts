@@ -28,6 +28,8 @@ const of = (provider: string) => at({ urn: "urn" }, provider);
 const runsIn = (server: string) => at({ live: "Proxy cluster", runsIn: server });
 const folder = (is: string): ManagementLocation => ({ by: "folder", is });
 const provider = (is: string): ManagementLocation => ({ by: "provider", is });
+const urn = (stack: string, name: string, parents = "") =>
+  `urn:pulumi:${stack}::test::${parents}pulumi:providers:kubernetes::${name}`;
 const server = (is: string): ManagementLocation => ({ by: "server", is });
 
 describe("the management cluster of an object is", () => {
@@ -75,7 +77,8 @@ test.each<[string, Resource | undefined, Resource, boolean, boolean]>([
 });
 
 test("objects in the cluster of a resource are those nearest to it, and none that surely is in another one", () => {
-  const [own, other] = [of("a"), of("b")];
+  const [own, other, elsewhere] = [of("urn:s::p::k::a"), of("urn:s::p::k::b"), of("urn:t::p::k::a")];
+  expect(inClusterOf(own, [elsewhere])).toEqual([elsewhere]);
   expect(inClusterOf(own, [own, other])).toEqual([own]);
   expect(inClusterOf(own, [other])).toEqual([]);
   expect(inClusterOf(inFile("a/x"), [inFile("b/y")])).toEqual([inFile("b/y")]);
@@ -188,17 +191,18 @@ describe("of objects that each management cluster has, those of a resource's are
 
 describe("what tells a management cluster from others is", () => {
   test.each<[string, ManagementLocation, ManagementLocation[], string]>([
-    [
-      "the name of the provider",
-      provider("urn:pulumi:dev::test::pulumi:providers:kubernetes::mgmt"),
-      [],
-      "mgmt",
-    ],
+    ["the name of the provider", provider(urn("dev", "mgmt")), [], "mgmt"],
     [
       "with its stack and project, where another stack has one of that name",
-      provider("urn:pulumi:dev::test::pulumi:providers:kubernetes::mgmt"),
-      [provider("urn:pulumi:prod::test::pulumi:providers:kubernetes::mgmt")],
+      provider(urn("dev", "mgmt")),
+      [provider(urn("prod", "mgmt"))],
       "dev/test/mgmt",
+    ],
+    [
+      "the whole URN, where a component of the stack has one of that name, too",
+      provider(urn("dev", "mgmt")),
+      [provider(urn("dev", "mgmt", "my:index:Platform$"))],
+      urn("dev", "mgmt"),
     ],
     ["the server", server("cluster/api.example.com:6443"), [], "api.example.com:6443"],
     ["the folders below the last common one", folder("fleet/eu/stage"), [folder("fleet/eu/prod")], "stage"],
@@ -216,12 +220,13 @@ describe("what tells a management cluster from others is", () => {
   });
 
   test.each<[ManagementLocation, string, boolean]>([
-    [provider("urn::kubernetes::mgmt"), "mgmt", true],
-    [provider("urn::kubernetes::mgmt"), "urn::kubernetes::mgmt", true],
-    [provider("urn::kubernetes::my-mgmt"), "mgmt", false],
-    [provider("urn:pulumi:dev::test::pulumi:providers:kubernetes::mgmt"), "dev/test/mgmt", true],
-    [provider("urn:pulumi:dev::test::pulumi:providers:kubernetes::mgmt"), "prod/test/mgmt", false],
-    [provider("urn:pulumi:dev::test::pulumi:providers:kubernetes::mgmt"), "test/mgmt", false],
+    [provider(urn("dev", "mgmt")), "mgmt", true],
+    [provider(urn("dev", "mgmt")), urn("dev", "mgmt"), true],
+    [provider(urn("dev", "my-mgmt")), "mgmt", false],
+    [provider(urn("dev", "my::mgmt")), "mgmt", false],
+    [provider(urn("dev", "mgmt")), "dev/test/mgmt", true],
+    [provider(urn("dev", "mgmt")), "prod/test/mgmt", false],
+    [provider(urn("dev", "mgmt")), "test/mgmt", false],
     [folder("fleet/stage"), "stage", true],
     [folder("fleet/stage"), "fleet/stage", true],
     [folder("fleet/prestage"), "stage", false],

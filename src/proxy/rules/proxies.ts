@@ -102,14 +102,20 @@ function judgeSecondary(judged: JudgedResources, cluster: JudgedCluster): Judgem
   if (topology?.platform !== Platform.KubeVirt) return [];
   const attached = nodePoolsOf(judged, topology).filter(({ resource }) => isSecondaryAlone(resource));
   const hidden = hiddenNodePools(judged);
-  const proxies = inClusterOf(objectOf(cluster), managementProxies(judged));
+  const proxies = managementProxies(judged, objectOf(cluster));
   if (attached.length === 0) return proxies.some(isProxyInUse) ? hidden : [];
   return proxies.flatMap((proxy) => judgeManagement(proxy, topology));
 }
 
-/** The Proxy of the management cluster, where it is among the objects. */
-export const managementProxies = (judged: JudgedResources): Resource[] =>
-  judged.ofKind(isClusterProxy).filter(({ properties }) => hasName(properties, CLUSTER_PROXY.name));
+/** The Proxy of the management cluster of a HostedCluster, where it is among the objects; several where nothing tells which it is. */
+export const managementProxies = (
+  judged: JudgedResources,
+  hostedCluster: Resource | undefined,
+): readonly Resource[] =>
+  inClusterOf(
+    hostedCluster,
+    judged.ofKind(isClusterProxy).filter(({ properties }) => hasName(properties, CLUSTER_PROXY.name)),
+  );
 
 /** Whether the cluster of a Proxy goes through one. */
 export const isProxyInUse = ({ properties }: Resource): boolean =>

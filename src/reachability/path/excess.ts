@@ -10,7 +10,6 @@ import { difference, isEmpty, packets, union, unionAll, type PacketSet } from ".
 import { icmp, servicesOf } from "../packets/service";
 import { packetsOfTraffic, unknownTraffic } from "../filters/traffic";
 import { groupClause, namesGroups, type GroupReference } from "../filters/securityGroup";
-import type { Clause } from "../filters/filter";
 import { mayBeAnybody } from "../flows/groupFilter";
 import {
   foreignGroups,
@@ -23,6 +22,7 @@ import { excessOf, type Excess } from "../proof/prove";
 import { hostFlows, peersOf } from "../../flows/hops";
 import { journeys } from "../../flows/journeys";
 import { onceForPlace, packetsOf } from "./duty";
+import type { OpenToOthers } from "./guards";
 import type { Guards } from "./judge";
 
 /** What hosts of a role let pass and need not. */
@@ -56,18 +56,12 @@ export function hostExcess(
         .flatMap(({ name, filters, standing, openToOthers }) => {
           const isAcl = standing?.kind === "networkAcl";
           const open = and((isAcl ? neededInSubnets(topology) : needed)(role, direction));
-          const found = [...excessOf(open, filters), ...(openToOthers?.() ?? [])];
+          const toOthers = (openToOthers?.() ?? []).filter(({ packets }) => !isEmpty(packets));
+          const found = [...excessOf(open, filters), ...toOthers];
           return found.map((excess) => ({ role, direction, guard: name, ...excess }));
         });
     }),
   );
-}
-
-/** A rule that opens hosts to those of another hosted cluster, and where it names their group. */
-export interface OpenToOthers extends Excess {
-  clause: Clause;
-  peers: string;
-  path: string;
 }
 
 /** Hosts that have one hosted cluster. Nodes of a management cluster run the control planes of many. */
@@ -104,7 +98,6 @@ export function openToOthers(
       });
       if (named.length === 0) return [];
       const opened = difference(packetsOfTraffic(rule, {}), neededByAnybody(topology)(role, direction));
-      if (isEmpty(opened)) return [];
       const areAll = named.length === rule.sources.length;
       return named.map((one) => ({ clause: groupClause(rule), packets: opened, areAll, ...one }));
     });

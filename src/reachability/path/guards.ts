@@ -3,7 +3,7 @@ import { type Direction, oppositeDirection, Role, Protocol } from "../../require
 import { type NetworkAcl, type AclSubnet, networkAcls } from "../../resources/networkAcls";
 import { type Resource, type UnknownValue, UNKNOWN, type PropertyValue } from "../../resources/resource";
 import type { SecurityGroup } from "../../resources/securityGroups";
-import { type Filter, Action } from "../filters/filter";
+import { type Clause, type Filter, Action } from "../filters/filter";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { egressFirewallFilter } from "../filters/egressFirewall";
 import type { BalancerHop, NamespaceHop } from "../../flows/model";
@@ -13,7 +13,7 @@ import {
   type GovernedNamespace,
   placeOfNamespace,
 } from "../../flows/surroundings";
-import { packets } from "../packets/packetSet";
+import { packets, type PacketSet } from "../packets/packetSet";
 import { onceForBoth } from "../../collections";
 import {
   NOT_CONFIGURED,
@@ -66,9 +66,20 @@ export interface Guard {
   /** What decides before that: what it drops is dropped, whatever those values are. */
   foremost?: readonly Filter[];
   /** What its rules open to hosts of other hosted clusters, whose groups they name. Absent: it has none such. */
-  openToOthers?: () => readonly Excess[];
+  openToOthers?: () => readonly OpenToOthers[];
   /** What others have here, with what the plan has: both add up. `isOnlyOne` where the plan has nothing. */
   others?: { by: OthersSource; filters: () => readonly Filter[]; isOnlyOne: boolean };
+}
+
+/** A rule that opens hosts to those of another hosted cluster, and where it names their group. */
+export interface OpenToOthers extends Excess {
+  clause: Clause;
+  /** Those that no document lets anybody's hosts send or get. Empty: there are none. */
+  packets: PacketSet;
+  peers: string;
+  path: string;
+  /** True: the rule names nobody else. */
+  areAll: boolean;
 }
 
 /** The egress firewall of a namespace. */

@@ -39,7 +39,6 @@ import { Action, type Clause, type Filter } from "../filters/filter";
 import { adminNetworkPolicyFilter, baselineFilter } from "../filters/adminNetworkPolicy";
 import { networkPolicyFilter, type PolicyView } from "../filters/networkPolicy";
 import { mayBeHosts } from "../flows/groupFilter";
-import type { Excess } from "../proof/prove";
 import { openToOthers } from "./excess";
 import { namesGroups, securityGroupFilter, type GroupReference } from "../filters/securityGroup";
 import {
@@ -50,7 +49,14 @@ import {
   type PolicyEnd,
   withStatedLabels,
 } from "../filters/policySelection";
-import { aclGuards, namespaceGuards, besideStated, hyperShiftResources, type Guard } from "./guards";
+import {
+  aclGuards,
+  namespaceGuards,
+  besideStated,
+  hyperShiftResources,
+  type Guard,
+  type OpenToOthers,
+} from "./guards";
 import { othersAt, onceForPlace } from "./duty";
 import { hostsOf, isHere } from "../../flows/hops";
 import type { PodHop, SenderHop } from "../../flows/model";
@@ -207,7 +213,7 @@ class Roles {
   }
 
   /** What rules of groups open to hosts of other hosted clusters. */
-  openToOthers(groups: readonly SecurityGroup[], role: Role, direction: Direction): readonly Excess[] {
+  openToOthers(groups: readonly SecurityGroup[], role: Role, direction: Direction): readonly OpenToOthers[] {
     return openToOthers(groups, role, direction, this.topology, this);
   }
 

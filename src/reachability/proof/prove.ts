@@ -165,8 +165,6 @@ export interface Excess {
   packets: PacketSet;
   /** Who the peers are where the rule names them by a group: `workers of clusters/tenant-b`. Absent: the packets' addresses say it. */
   peers?: string;
-  /** True: the rule names nobody else. */
-  areAll?: boolean;
 }
 
 /**

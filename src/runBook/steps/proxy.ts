@@ -5,13 +5,14 @@ import { at, OCP_PROXY, describeReference, HYPERSHIFT } from "../../requirements
 import { holdsUnknown, isMap, type PropertyMap, readText, readValue } from "../../resources/read";
 import type { NormalizedTopology, PlainProxy } from "../../topology/normalizedTopology";
 import { maskedCredentials } from "../facets";
-import { differingOf, type Draft, hostedClusterPatch, shell, type Transition } from "../drafts";
+import { differingOf, type Draft, hostedClusterPatch, keyOf, shell, type Transition } from "../drafts";
 import { type Check, Disruption, type Patch, StepTarget } from "../runBook";
 import { noUpdate } from "./upgrade";
 import { apiProxyChoice } from "../../topology/proxy/apiProxy";
 import { CLUSTER_PROXY, mergedNoProxy } from "../../proxy/management";
 import { Platform } from "../../requirements/vocabulary";
 import type { Resource } from "../../resources/resource";
+import { objectOf } from "../../gate/clusters";
 import { isSecondaryAlone, nodePoolsOf } from "../../gate/guestCluster";
 import { isProxyInUse, managementProxies } from "../../proxy/rules/proxies";
 import { listedIn, visibleJson } from "../../text";
@@ -149,7 +150,11 @@ function patchOf(topology: NormalizedTopology, proxy: PlainProxy | undefined): P
 export function passManagementProxy(transition: Transition): Draft[] {
   const networks = networksOf(transition, "wanted");
   if (networks.length === 0) return [];
-  const [proxy] = managementProxies(transition.change.current.judged);
+  const { judged } = transition.change.current;
+  const own = judged.clusters.find(
+    ({ topology }) => topology && keyOf(topology) === keyOf(transition.current),
+  );
+  const [proxy] = managementProxies(judged, own && objectOf(own));
   if (!proxy) {
     const known = new Set(networksOf(transition, "current"));
     const added = networks.filter((network) => !known.has(network));

@@ -19,8 +19,8 @@ import {
   neededPackets,
   openToOthers,
   type HostPackets,
-  type OpenToOthers,
 } from "../../reachability/path/excess";
+import type { OpenToOthers } from "../../reachability/path/guards";
 import { packetLines } from "../../reachability/answers/places";
 import { excessOf, type Excess } from "../../reachability/proof/prove";
 import type { Clause, Filter } from "../../reachability/filters/filter";
@@ -70,7 +70,7 @@ function judgeHosts(judged: JudgedResources, hosts: Hosts): Judgement[] {
     return [
       ...excessOf(open, [filter]).map((excess) => excessFinding(hosts, direction, excess)),
       ...toOthers(judged, hosts, direction)
-        .filter(({ clause }) => !isDeclared(clause.resource))
+        .filter(({ clause, packets }) => !isEmpty(packets) && !isDeclared(clause.resource))
         .map((opened) => othersFinding(hosts, direction, opened)),
       ...filter.clauses.flatMap((clause) => undecidedParts(judged, clause, open)),
     ];

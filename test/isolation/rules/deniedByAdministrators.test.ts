@@ -1,4 +1,5 @@
 import { flowRules } from "../../../src/rules/conclusion";
+import { coverageGaps } from "../../../src/gate/coverage";
 import { JudgedResources } from "../../../src/gate/judgedResources";
 import { flowsOfPlan, wholeTopology } from "../../../src/gate/refutedFlows";
 import { Proof } from "../../../src/reachability/proof/prove";
@@ -202,6 +203,13 @@ describe("isolation-flow-blocked", () => {
     const judged = new JudgedResources(both);
     const proofs = flowsOfPlan(judged, wholeTopology(judged.clusters[0]!)!).map(({ proof }) => proof);
     expect(proofs.includes(Proof.Refuted)).toBe(isJudged);
+    expect(coverageGaps(judged).filter((note) => note.includes("AdminNetworkPolicy deny"))).toEqual(
+      isJudged
+        ? []
+        : [
+            "policies that count for no hosted control plane, because another provider or server than that of the HostedClusters has them: AdminNetworkPolicy deny",
+          ],
+    );
   });
 
   const from = (matchLabels: Record<string, string>) => [{ namespaces: { matchLabels } }];

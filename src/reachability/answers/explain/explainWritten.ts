@@ -106,7 +106,12 @@ function explainedPlace(
   const isAllow = clause.actions.includes(Action.Allow);
   const found = isAllow ? excessOfClause(excess, place, clause) : [];
   // Hosts of other clusters need only what anybody may.
-  const ofOthers = found.some(({ areAll }) => areAll);
+  const ofOthers = place.guards.some(({ openToOthers }) =>
+    openToOthers?.().some(
+      ({ clause: { resource, path }, areAll }) =>
+        areAll && resource === clause.resource && path === clause.path,
+    ),
+  );
   return {
     rule: ruleOf(clause),
     place: name,
