@@ -9,7 +9,7 @@ import {
   statedLabels,
 } from "../resources/oneObject";
 import { isInEveryCluster } from "../resources/kubernetesObject";
-import { isGiven, isMap, propertyOf, read, readText, readValue } from "../resources/read";
+import { entriesOf, isGiven, isMap, propertyOf, readText, readValue } from "../resources/read";
 import { append, onceForBoth, onceForEach, onceIn, onlyOnce } from "../collections";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "../resources/resource";
 import { type ConfiguredGroups, NOT_CONFIGURED } from "../resources/groupRoles";
@@ -363,9 +363,10 @@ function allowedBlocksOf(index: ResourceIndex, topology: NormalizedTopology): Al
 
 /** What HostedClusters list, by their names; those without one that is known stand under none. Every cluster of a fleet asks for its own. */
 const allowedListsByName = onceForEach((index: ResourceIndex) => {
-  const named = new Map<string | undefined, { listedBy: Resource; entries: PropertyValue[] }[]>();
+  const named = new Map<string | undefined, { listedBy: Resource; entries: readonly PropertyValue[] }[]>();
   for (const listedBy of index.ofKind(isHostedCluster)) {
-    const entries = read(listedBy.properties, `spec.${ALLOWED_LIST}[]`).map(({ value }) => value);
+    const list = readValue(listedBy.properties, `spec.${ALLOWED_LIST}`);
+    const entries = list === UNKNOWN ? [list] : entriesOf(list);
     const name = readText(listedBy.properties, "metadata.name");
     if (entries.length > 0) append(named, name === UNKNOWN ? undefined : name, [{ listedBy, entries }]);
   }
