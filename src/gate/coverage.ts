@@ -214,13 +214,15 @@ const fullName = ({ namespace, name }: JudgedCluster): string => `${namespace}/$
 /** Policies without a namespace that no hosted control plane has. */
 function policiesElsewhere({ clusters, index }: JudgedResources): string[] {
   const objects = clusters.flatMap((cluster) => objectOf(cluster) ?? []);
-  const byPlace = new Map(objects.map((object) => [JSON.stringify(managementOf(object) ?? null), object]));
+  const placeOf = (object: Resource) => JSON.stringify(managementOf(object) ?? null);
+  const byPlace = new Map(objects.map((object) => [placeOf(object), object]));
   const apart = index
     .ofKind(isAdministratorsPolicy)
     .filter(
-      (policy) => objects.length > 0 && [...byPlace.values()].every((one) => areInTwoOfStack(one, policy)),
+      (policy) =>
+        !byPlace.has(placeOf(policy)) && [...byPlace.values()].every((one) => areInTwoOfStack(one, policy)),
     );
-  if (apart.length === 0) return [];
+  if (objects.length === 0 || apart.length === 0) return [];
   return [
     `policies that count for no hosted control plane, because another provider or server than that of the HostedClusters has them: ${firstOf(apart.map(describeResource))}`,
   ];

@@ -1,5 +1,5 @@
 import { Direction, Service } from "../../../requirements/vocabulary";
-import { append } from "../../../collections";
+import { append, onceIn } from "../../../collections";
 import type { Resource } from "../../../resources/resource";
 import { flowKey, type FlowPeer } from "../../../flows/model";
 import { hostFlows } from "../../../flows/hops";
@@ -60,9 +60,10 @@ export function explainWritten(
   }
   const places = [...comparedPlaces(question).values()];
   const explained = (clausesOf: (place: ComparedPlace) => readonly Clause[]) =>
-    places.flatMap((place) =>
-      clausesOf(place).map((clause) => explainedPlace(question, place, clause, excess)),
-    );
+    places.flatMap((place) => {
+      const forOthers = clausesForOthers(place);
+      return clausesOf(place).map((clause) => explainedPlace(question, place, clause, excess, forOthers));
+    });
   const ruled = explained((place) => clausesAt(place, parts, path));
   const found =
     ruled.length > 0 || path !== undefined ? ruled : explained((place) => withoutRules(place, parts));
@@ -101,26 +102,31 @@ function explainedPlace(
   place: ComparedPlace,
   clause: Clause,
   excess: ExcessByRule,
+  forOthers: ReturnType<typeof clausesForOthers>,
 ): ExplainedPlace {
   const { name, direction } = place;
   const isAllow = clause.actions.includes(Action.Allow);
   const found = isAllow ? excessOfClause(excess, place, clause) : [];
   // Hosts of other clusters need only what anybody may.
-  const ofOthers = place.guards.some(({ openToOthers }) =>
-    openToOthers?.().some(
-      ({ clause: { resource, path }, areAll }) =>
-        areAll && resource === clause.resource && path === clause.path,
-    ),
-  );
+  const isAsked = forOthers.get(clause.resource)?.has(clause.path) ? mayBeAnybody : () => true;
   return {
     rule: ruleOf(clause),
     place: name,
     actions: clause.actions,
     packets: packetLines(clause.possible, direction),
     unknown: unknownAnswers(clause.unknown),
-    flows: flowsIn(question, place, clause.possible, ofOthers ? mayBeAnybody : () => true),
+    flows: flowsIn(question, place, clause.possible, isAsked),
     excess: found.flatMap(({ packets, peers }) => packetLines(packets, direction, peers)),
   };
+}
+
+/** The rules at a place that name nobody but hosts of other hosted clusters, by resource and path. */
+function clausesForOthers({ guards }: ComparedPlace): ReadonlyMap<Resource, ReadonlySet<string>> {
+  const found = new Map<Resource, Set<string>>();
+  for (const { openToOthers } of guards)
+    for (const { clause, areAll } of openToOthers?.() ?? [])
+      if (areAll) onceIn(found, clause.resource, () => new Set<string>()).add(clause.path);
+  return found;
 }
 
 function flowsIn(
