@@ -38,12 +38,12 @@ export function misspelledFaults({ below }: FieldNames, { path, value }: Place):
       misspelledFaults(entries, { path: `${path}[${position}]`, value: entry }),
     );
   if (below.size === 0 || !isMap(value)) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
+  return Object.keys(value).flatMap((key) => {
     const at = path === "" ? key : `${path}.${key}`;
     const known = below.get(key);
-    if (known) return misspelledFaults(known, { path: at, value: inner });
-    const meant = path === "" || !isGiven(inner) ? undefined : closest(key, [...below.keys()]);
-    if (meant === undefined) return [];
+    if (known) return misspelledFaults(known, { path: at, value: value[key]! });
+    const meant = path === "" ? undefined : closest(key, [...below.keys()]);
+    if (meant === undefined || !isGiven(value[key])) return [];
     const { rule } = below.get(meant)!;
     return [{ path: at, problem: NO_SUCH_FIELD, remedy: `did you mean ${meant}?`, rule }];
   });
