@@ -1,6 +1,6 @@
 import { rules } from "../src/rules";
 import type { Finding } from "../src/gate/rule";
-import { nameInUrn, typeInUrn } from "../src/resources/resource";
+import { kindInType, nameInUrn, typeInUrn } from "../src/resources/resource";
 
 /** What is said once where nothing of a stack may be printed. */
 export const VALUES_HIDDEN =
@@ -20,7 +20,7 @@ export function describeWithoutValues({ rule, path, status, documents }: Finding
 /** Where a finding is: `SecurityGroup hosts: ingress`. */
 export function placeWithoutValues({ resource: { urn = "", file = "" }, path }: Finding): string {
   const type = typeInUrn(urn);
-  const resource = urn === "" ? file : `${type.slice(type.lastIndexOf(":") + 1)} ${nameInUrn(urn)}`;
+  const resource = urn === "" ? file : `${kindInType(type)} ${nameInUrn(urn)}`;
   return [resource, ...rootOf(path)].join(": ");
 }
 

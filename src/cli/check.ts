@@ -14,7 +14,7 @@ import {
 } from "../report";
 import { mapMarkdown, mapText } from "../report/addressPlan";
 import { fleetMap, type FleetMap } from "../addressRanges/fleetMap";
-import { idOf, type Resource, sourceOf } from "../resources/resource";
+import { idOf, kindInType, type Resource, sourceOf } from "../resources/resource";
 import { describeResource, type Finding } from "../gate/rule";
 import { describeStale, type Verdict, verdictOf } from "../gate/verdict";
 import { JudgedResources } from "../gate/judgedResources";
@@ -167,7 +167,7 @@ export function coverageNotes(judged: JudgedResources, { rules }: Verdict): stri
 }
 
 function noKind({ resources }: JudgedResources): string {
-  const kinds = [...new Set(resources.map(({ type }) => type.slice(type.lastIndexOf(":") + 1)))].sort();
+  const kinds = [...new Set(resources.map(({ type }) => kindInType(type)))].sort();
   return `nothing was judged: no rule looks at any of the kinds in the ${plural(resources.length, "resource")} (${firstOf(kinds)})`;
 }
 

@@ -21,7 +21,7 @@ import {
 } from "./plans";
 import { CLEAN, FINDINGS, tell, type Terminal, textOfLines } from "./terminal";
 import { isList, readText } from "../resources/read";
-import { type Resource, withProperties } from "../resources/resource";
+import { kindInType, type Resource, withProperties } from "../resources/resource";
 import {
   CONNECTIONS,
   isEgressFirewall,
@@ -266,9 +266,7 @@ function notesOf({ rules, policies }: Left): string[] {
 
 /** Packets are followed through groups and ACLs; it is not stated how they come there. */
 function notFollowed({ resources }: JudgedResources): string[] {
-  const kinds = resources
-    .filter(({ type }) => CONNECTIONS.has(type))
-    .map(({ type }) => type.slice(type.lastIndexOf(":") + 1));
+  const kinds = resources.filter(({ type }) => CONNECTIONS.has(type)).map(({ type }) => kindInType(type));
   if (kinds.length === 0) return [];
   return [
     `not compared: how networks are connected (${[...new Set(kinds)].sort().join(", ")}); check --ec2 judges what is there`,

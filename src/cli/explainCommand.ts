@@ -189,11 +189,7 @@ function topicAnswer({ id, title, facts, rulesBegin }: Topic): Answer {
 /** Every rule with its level and title, by subject. */
 function rulesAnswer(): Answer {
   const rows = alignedRows(rules.map(({ id, level, title }) => [`  ${id}`, level, title]));
-  let next = 0;
-  const sections = ruleGroups.map((group) => [
-    group.title,
-    ...rows.slice(next, (next += group.rules.length)),
-  ]);
+  const sections = ruleGroups.map((group) => [group.title, ...rows.splice(0, group.rules.length)]);
   return {
     lines: paragraphs(sections),
     data: { version: 1, rules: rules.map(({ id, level, title }) => ({ rule: id, level, title })) },

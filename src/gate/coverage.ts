@@ -14,7 +14,7 @@ import { Direction, type Role } from "../requirements/vocabulary";
 import type { JudgedResources } from "./judgedResources";
 import { readPrefix } from "../address";
 import { type Found, isList, isMap, read, readFlag, readNumber } from "../resources/read";
-import { idOf, type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
+import { idOf, kindInType, type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import { type RuleLocation, prefixListAt } from "../resources/ruleSources";
 import {
@@ -53,7 +53,8 @@ import { makesPods } from "../resources/kubernetesObject";
 import { describeResource } from "./finding";
 import { type JudgedCluster, keyWithEntry, managementSaidOf, objectOf, SAY_PLATFORM } from "./clusters";
 import { onceIn } from "../collections";
-import { areInTwoOfStack, managementOf, nameAmong } from "../resources/managementCluster";
+import { managementOfCluster } from "./clusterFaults";
+import { areInTwoOfStack, keyOfPlace, managementOf, nameAmong } from "../resources/managementCluster";
 
 const awsTypes: ReadonlySet<string> = new Set(Object.values(TYPE));
 
@@ -143,7 +144,7 @@ function heldInside({ resources }: JudgedResources): string[] {
     if (!CARRIER.test(carrier.type)) return [];
     // Entries of a typed list need not say what they are.
     const entry = carrier.type.endsWith("List") ? carrier.type.slice(0, -"List".length) : "";
-    const own = isJudged(entry) ? [entry.slice(entry.lastIndexOf(":") + 1)] : [];
+    const own = isJudged(entry) ? [kindInType(entry)] : [];
     const kinds = [...new Set([...own, ...judgedKindsIn(carrier.properties)])].sort();
     return kinds.length > 0 ? [`${describeResource(carrier)} (${firstOf(kinds)})`] : [];
   });
@@ -192,8 +193,7 @@ function withoutPlatform({ clusters, configuration }: JudgedResources): string[]
 function saidOfElsewhere({ clusters, configuration }: JudgedResources): string[] {
   const read = new Map<string, Set<string>>();
   for (const cluster of clusters) {
-    const object = objectOf(cluster);
-    const place = object && managementOf(object);
+    const place = managementOfCluster(cluster);
     const nameAlone = place && nameAmong(cluster.topology?.placement ?? { own: place, all: [place] });
     if (nameAlone) onceIn(read, fullName(cluster), () => new Set<string>()).add(nameAlone);
   }
@@ -214,7 +214,10 @@ const fullName = ({ namespace, name }: JudgedCluster): string => `${namespace}/$
 /** Policies without a namespace that no hosted control plane has. */
 function policiesElsewhere({ clusters, index }: JudgedResources): string[] {
   const objects = clusters.flatMap((cluster) => objectOf(cluster) ?? []);
-  const placeOf = (object: Resource) => JSON.stringify(managementOf(object) ?? null);
+  const placeOf = (object: Resource) => {
+    const place = managementOf(object);
+    return place && keyOfPlace(place);
+  };
   const byPlace = new Map(objects.map((object) => [placeOf(object), object]));
   const apart = index
     .ofKind(isAdministratorsPolicy)

@@ -4,6 +4,7 @@ import {
   sourceOf,
   type UnknownPlace,
   type UnknownValue,
+  kindInType,
 } from "../resources/resource";
 import { holdsUnknown, read } from "../resources/read";
 import { reasonOf } from "../resources/oneObject";
@@ -141,7 +142,7 @@ export function describeFinding(finding: Finding): string[] {
 
 /** `SecurityGroup control-plane` */
 export function describeResource({ type, name }: Resource): string {
-  return `${type.slice(type.lastIndexOf(":") + 1)} ${name}`;
+  return `${kindInType(type)} ${name}`;
 }
 
 /** `6443`, `30000-32767`, `every port`. */

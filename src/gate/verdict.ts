@@ -9,7 +9,14 @@ import {
   type Rule,
   Status,
 } from "./rule";
-import { nameInUrn, type PropertyValue, type Resource, typeInUrn, UNKNOWN } from "../resources/resource";
+import {
+  kindInType,
+  nameInUrn,
+  type PropertyValue,
+  type Resource,
+  typeInUrn,
+  UNKNOWN,
+} from "../resources/resource";
 import { append } from "../collections";
 import { holdsUnknown, isMap, readText, stepsAlong } from "../resources/read";
 import type { Configuration, Enforcement, Exemption } from "./configuration";
@@ -187,14 +194,14 @@ const nameAt = (rule: string, name: string): string => `${rule}\n${name}`;
 /** `hosts` and `SecurityGroup/hosts` */
 function namesInUrn(urn: string): string[] {
   const [name, type] = [nameInUrn(urn), typeInUrn(urn)];
-  return [name, `${type.slice(type.lastIndexOf(":") + 1)}/${name}`];
+  return [name, `${kindInType(type)}/${name}`];
 }
 
 /** `web`, `Service/web` and `Service/team/web` */
 function namesOf(resource: Resource | undefined): string[] {
   if (!resource) return [];
   const { type, name, properties } = resource;
-  const kind = type.slice(type.lastIndexOf(":") + 1);
+  const kind = kindInType(type);
   const metadata = isMap(properties.metadata) ? properties.metadata : {};
   const object = readText(metadata, "name");
   const namespace = readText(metadata, "namespace");

@@ -50,6 +50,9 @@ export function typeInUrn(urn: string): string {
   return types.slice(types.lastIndexOf("$") + 1);
 }
 
+/** The last part of a type, which people know the resource by: `SecurityGroup`, `HostedCluster`. */
+export const kindInType = (type: string): string => type.slice(type.lastIndexOf(":") + 1);
+
 /** The stack and the project of a URN: `urn:pulumi:dev::network`. */
 export const stackInUrn = (urn: string): string => urn.split("::", 2).join("::");
 

@@ -1,6 +1,6 @@
-import type { PropertyValue } from "../../src/resources/resource";
+import type { PropertyValue, Resource } from "../../src/resources/resource";
 import { makeRunBook } from "../../src/runBook/makeRunBook";
-import { resource } from "../rules/builders";
+import { hostedCluster, resource } from "../rules/builders";
 import { side, stepIds } from "./sides";
 import { Outcome } from "../../src/runBook/runBook";
 
@@ -71,6 +71,23 @@ describe("M11 a secondary network goes past the management cluster's proxy", () 
     expect(step).toMatchObject({ id: "management-proxy", patches: [] });
     expect(step!.actions).toEqual([expect.stringMatching(/^add 192\.168\.10\.0\/24 to spec\.noProxy/)]);
     expect(step!.preChecks[0]!.what).toMatch(/without one there is nothing to do/);
+  });
+
+  test("is not written into the Proxy of another provider, such as that of the hosted cluster itself", () => {
+    const by = (name: string, one: Resource): Resource => ({
+      ...one,
+      provider: `urn:pulumi:dev::net::pulumi:providers:kubernetes::${name}`,
+    });
+    const noProxies = (...proxies: Resource[]) => {
+      const current = side(kubevirt, [only, ...proxies]);
+      const source = { kind: "object", resource: by("management", hostedCluster()), raw: {} };
+      Object.assign(current.judged.clusters[0]!, { sources: [source] });
+      const { steps } = makeRunBook({ current, wanted: side(kubevirt, [only]) });
+      return steps.flatMap(({ patches }) => patches.map(({ body }) => (body as { spec: object }).spec));
+    };
+    const [hosted, own] = [by("hosted", proxy({ noProxy: "a" })), by("management", proxy({ noProxy: "b" }))];
+    expect(noProxies(hosted, own)).toEqual([{ noProxy: "b,192.168.10.0/24" }]);
+    expect(noProxies(hosted)).toEqual([]);
   });
 
   test("holds for what was forgotten when the nodes came", () => {

@@ -3,7 +3,7 @@ import type { Hop } from "../../flows/model";
 import type { Clause } from "../filters/filter";
 import { withLabels } from "../isolation/excess";
 import type { Labels } from "../isolation/podTraffic";
-import { idOf, type Origin, type Resource } from "../../resources/resource";
+import { idOf, kindInType, type Origin, type Resource } from "../../resources/resource";
 import { Prefix } from "../../address";
 import { MOST_LISTED, onceForEach } from "../../collections";
 import { firstOf } from "../../text";
@@ -93,8 +93,7 @@ export const ruleOf = ({ resource, path }: Pick<Clause, "resource" | "path">): W
 });
 
 /** `SecurityGroup workers`. */
-export const describeWritten = ({ type, name }: Written): string =>
-  `${type.slice(type.lastIndexOf(":") + 1)} ${name}`;
+export const describeWritten = ({ type, name }: Written): string => `${kindInType(type)} ${name}`;
 
 /** `ingress[2] of SecurityGroup workers`, `SecurityGroupIngressRule ssh`. */
 export const describeRule = ({ path, ...written }: WrittenRule): string =>
