@@ -1,4 +1,4 @@
-// Ahead of everything that older versions of Node.js cannot load.
+// Must come before everything that older versions of Node.js cannot load.
 import "./src/supportedNode";
 
 import "./src/components/sdkCopies";

@@ -8,8 +8,8 @@ export type Service = Protocol["AnalyzerService"];
 const PROTOCOL = /[\\/]@pulumi[\\/]pulumi[\\/]proto[\\/]analyzer_grpc_pb\.js$/;
 
 /**
- * The engine's requests as policy libraries read them. An installation may hold several copies of the SDK: it is that of this package's
- * policy library, and in a pack of somebody else's also that of its own, which is loaded by then.
+ * The analyzer services by which policy libraries read the engine's requests. An installation may hold several copies of the SDK:
+ * returns the copy of this package's policy library and, in a third-party pack, also the pack's own, which is already loaded.
  */
 export function analyzerServices(): Service[] {
   const ofLibrary = createRequire(require.resolve("@pulumi/policy"));

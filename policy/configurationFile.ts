@@ -9,12 +9,12 @@ import { NO_CONFIGURATION } from "../src/gate/configuration";
 
 const ruleIds = rules.map(({ id }) => id);
 
-/** The variable that names the configuration file. */
+/** The environment variable that names the configuration file. */
 export const CONFIGURATION_VARIABLE = "HYPERSHIFT_NETWORK_CONFIG";
 
 /**
  * Reads a configuration file, `hypershift-network.yaml`. A relative path is looked up in the folder in which the user
- * runs Pulumi, as far as the shell says it, and in the pack's own.
+ * runs Pulumi (`PWD`, if the shell sets it), then in the pack's folder.
  */
 export function readConfigurationFile(path: string): ReadConfiguration {
   const folders = isAbsolute(path) ? ["/"] : [process.env.PWD ?? process.cwd(), process.cwd()];
@@ -34,14 +34,14 @@ export function readConfigurationFile(path: string): ReadConfiguration {
   };
 }
 
-/** A configuration as a file's path, or as what stands in such a file. */
+/** A configuration: the path of a file, or the content of such a file. */
 export type ConfigurationSource = string | Readonly<Record<string, unknown>>;
 
-/** Reads a configuration. Places in one that is not a file begin with `name`. */
+/** Reads a configuration. If it is not a file, places in it begin with `name`. */
 export const configurationOf = (source: ConfigurationSource, name: string): ReadConfiguration =>
   typeof source === "string" ? readConfigurationFile(source) : readConfiguration(source, name, ruleIds);
 
-/** Whether there is something, be it unreadable: why, reading it says. */
+/** Whether a file exists, even if it is unreadable: reading it reports why. */
 function isThere(file: string): boolean {
   try {
     lstatSync(file);

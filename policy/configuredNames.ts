@@ -1,9 +1,9 @@
 import { analyzerServices } from "./analyzerService";
 
 /**
- * Tells which names stand in the policy configuration. The engine passes on those that no policy has, and the policy library
- * shows each policy only its own settings: a misspelt one would change nothing, without a word. So the engine's request
- * is looked at where it is read.
+ * Reports the names in the policy configuration. The engine also passes on names that no policy has, but the policy library
+ * shows each policy only its own settings, so a misspelt name would silently have no effect. Therefore the engine's request
+ * is inspected when it is read.
  */
 export function onConfiguration(tell: (names: readonly string[]) => void): void {
   for (const { configure } of analyzerServices()) {

@@ -2,13 +2,13 @@ import type { Policies, ResourceValidationPolicy, StackValidationPolicy } from "
 
 import type { Rule } from "../src/gate/rule";
 
-/** A policy that judges resources one by one, and in the end the whole stack. */
+/** A policy that judges resources one by one, and finally the whole stack. */
 export type Policy = ResourceValidationPolicy & StackValidationPolicy;
 
 /**
- * The policy with its functions only while they have something to do. The policy library reads every resource anew for each
- * policy that has a function for it, whatever that function looks at: sixty policies read a stack sixty times, which takes
- * longer than to judge it.
+ * A policy that exposes its functions only while they have work to do. The policy library reads every resource again for each
+ * policy with a function for it, whatever that function uses: sixty policies read a stack sixty times, which takes longer
+ * than judging it.
  */
 export function whileDue(
   policy: Policy,
@@ -23,7 +23,7 @@ export function whileDue(
   );
 }
 
-/** What tells whether a policy has something to do. Where it is not stated, it has. */
+/** Tracks whether a policy has work to do. */
 export class Due {
   readonly #types = new Set<string>();
   readonly #applicable = new Set<string>();
@@ -31,29 +31,29 @@ export class Due {
 
   constructor(private readonly rules: readonly Rule[]) {}
 
-  /** Takes note of a resource before policies are asked about it. */
+  /** Records a resource before policies judge it. */
   meet(type: string): void {
     if (this.#types.has(type)) return;
     this.#types.add(type);
     for (const { id, single } of this.rules) if (single?.(type)) this.#applicable.add(id);
   }
 
-  /** Takes note that nothing is wrong with the settings of a policy. */
+  /** Records that the settings of a policy are valid. */
   acceptSettings(policy: string): void {
     this.#rightSettings.add(policy);
   }
 
-  /** Whether the settings of a policy have to be looked at. */
+  /** Whether the settings of a policy must still be checked. */
   settings(policy: string): boolean {
     return !this.#rightSettings.has(policy);
   }
 
-  /** Whether some resource was met. */
+  /** Whether any resource was recorded. */
   get begun(): boolean {
     return this.#types.size > 0;
   }
 
-  /** Whether a resource was met, the present one included, that a rule can judge by itself. */
+  /** Whether a resource was recorded, including the present one, that a rule can judge by itself. */
   single(rule: string): boolean {
     return this.#applicable.has(rule);
   }

@@ -14,7 +14,7 @@ export type Properties = { readonly [key: string]: PropertyValue };
 /** A resource as the engine shows it before it is created: its inputs. */
 export interface ShownInputs {
   resource: Resource;
-  /** What was put in, SECRET in place of secrets. */
+  /** The inputs, with SECRET in place of secrets. */
   given: Properties;
 }
 
@@ -33,10 +33,10 @@ export function resourceOfInputs(args: ResourceValidationArgs): ShownInputs {
 }
 
 /**
- * A resource as the engine shows it when the whole stack is known: its outputs. What the cloud decides later is unknown
- * among the outputs although it was not asked for; what was given, as it was shown before, says whether it was.
+ * A resource as the engine shows it with the whole stack: its outputs. Among the outputs, values that the cloud decides later are
+ * unknown even if the program does not set them; the inputs that were shown before tell whether it does.
  *
- * @param isRead whether the stack only reads it
+ * @param isRead whether the stack only reads the resource
  */
 export function resourceOfStack(
   resource: PolicyResource,
@@ -65,7 +65,7 @@ export function resourceOfStack(
   };
 }
 
-/** What tells the cluster of a Kubernetes object from others, as in a preview. */
+/** The provider of a Kubernetes object, which identifies its cluster, as in a preview. */
 const providerOfObject = ({
   type,
   provider,
@@ -79,8 +79,8 @@ function withoutSecrets(read: Properties): Pick<Resource, "properties" | "secret
 }
 
 /**
- * A copy in which UNKNOWN stands for what is not known, and SECRET for what is secret. The engine's objects throw where such a value is read, and the
- * engine then drops the whole policy to a remark, so each value is read by itself.
+ * Copies a value, with UNKNOWN in place of unknown values and SECRET in place of secrets. The engine's objects throw when an unknown
+ * value is read, and the engine then reduces the whole policy to a remark, so each value is read separately.
  */
 export function plain(value: unknown, levels = DEEPEST): PropertyValue {
   if (value === MASKED) return SECRET;
@@ -95,7 +95,7 @@ export function plain(value: unknown, levels = DEEPEST): PropertyValue {
 
 class TooDeep extends Error {}
 
-/** The properties of a resource. The engine shows an error of a policy and ends: what is too deep is judged by none. */
+/** The properties of a resource. Throws if they are nested too deeply: the engine then shows the error and stops. */
 function read(props: unknown, name: string): Properties {
   try {
     return plain(props) as Properties;
@@ -106,8 +106,8 @@ function read(props: unknown, name: string): Properties {
 }
 
 /**
- * Whether a value was read that is not known yet. By the name of the class: a pack of somebody else's may have another copy of the policy
- * library, with a class of its own.
+ * Whether an error means that an unknown value was read. Compares the name of the class, because a third-party pack may have
+ * another copy of the policy library, with its own class.
  */
 export const isUnknownValueError = (error: unknown): boolean =>
   error instanceof Error && error.constructor.name === "UnknownValueError";

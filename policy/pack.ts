@@ -9,7 +9,7 @@ const session = new Session();
 onConfiguration((names) => (session.configuredNames = names));
 session.marks = keepSecretMarks();
 
-// The one place that makes the pack: its constructor starts a server and prints its port.
+// The only place that creates the pack: its constructor starts a server and prints the port.
 new PolicyPack("hypershift-network", {
   description:
     "Networks of OpenShift hosted control planes: ranges that must not collide, ports that must be open.",

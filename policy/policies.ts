@@ -18,7 +18,7 @@ import { VALUES_HIDDEN } from "./withoutValues";
 import { noSuchRule } from "../src/gate/configuration";
 import { isRecord } from "../src/collections";
 
-/** The policies of the pack: the topology first, because it says what the others judge by. */
+/** The policies of the pack: `topology` first, because the others depend on its configuration. */
 export function policies(session: Session): Policies {
   const due = new Due(rules);
   const others: Policies = [
@@ -31,10 +31,10 @@ export function policies(session: Session): Policies {
   return [topology(session, due, others), ...others];
 }
 
-/** What the policy configuration calls every policy. */
+/** The name for all policies in the policy configuration. */
 const ALL = "all";
 
-/** Where the hosted clusters are described, and whether that description is right. */
+/** The policy that reads the description of the hosted clusters and reports its faults. */
 function topology(session: Session, due: Due, others: Policies): Policy {
   const name = OF_EVERY_RESOURCE;
   const known = [name, ...others.map((other) => other.name), ALL];
@@ -79,7 +79,7 @@ function topology(session: Session, due: Due, others: Policies): Policy {
   };
 }
 
-/** What the policy configuration may say of the policy `topology`. */
+/** Settings of the policy `topology` in the policy configuration. */
 interface TopologySettings {
   configFile?: unknown;
   configuration?: unknown;
@@ -100,7 +100,7 @@ function configure(session: Session, { configFile, configuration, levels }: Topo
 
 const SEVERITIES = { [Level.Error]: "high", [Level.Warning]: "medium", [Level.Note]: "low" } as const;
 
-/** What a rule is on, in one word: the first one of its id. */
+/** The subject of a rule: the first word of its id. */
 const groupOf = (id: string): string => id.slice(0, id.indexOf("-"));
 
 function policyOf(rule: Rule, session: Session, due: Due): Policies[number] {
@@ -130,7 +130,7 @@ function policyOf(rule: Rule, session: Session, due: Due): Policies[number] {
     validateStack: (args, reportViolation) => {
       refuseSettings(id, args, [], reportViolation);
       const news = session.found(rule) ?? session.foundIn(rule, session.stack(id, args.resources));
-      // The engine enforces a policy as a whole: what is less grave than the rule is said beside it.
+      // The engine enforces a policy as a whole, so findings that are less severe than the rule are reported separately.
       session.remark(news.filter(({ level: own }) => own !== level));
       report(
         session,
@@ -146,7 +146,7 @@ function policyOf(rule: Rule, session: Session, due: Due): Policies[number] {
   });
 }
 
-/** Whether a rule has something to report. One that fails has: the library says which policy failed where its function does. */
+/** Whether a rule has something to report. A rule that throws has, so that the library reports which policy failed. */
 function hasNews(session: Session, rule: Rule): boolean {
   try {
     return session.found(rule)?.length !== 0;
@@ -155,12 +155,12 @@ function hasNews(session: Session, rule: Rule): boolean {
   }
 }
 
-/** Hands lines to the engine, which prints what it is given: names and keys of the stack are in them. */
+/** Passes lines to the engine, made safe to print: they contain names and keys of the stack, and the engine prints them as they are. */
 function say(reportViolation: ReportViolation, lines: readonly string[], urn?: string): void {
   reportViolation(visibleLines(lines), urn);
 }
 
-/** Reports findings where they are; those of only a configuration file at the whole stack. */
+/** Reports findings at their resources; findings about a configuration file are reported at the whole stack. */
 function report(
   session: Session,
   found: readonly Finding[],
@@ -170,12 +170,12 @@ function report(
   for (const finding of found) say(reportViolation, session.describe(finding), finding.resource.urn ?? whole);
 }
 
-/** What a report is about that is about no single resource. `pulumi policy analyze` ends in a panic where nothing is named. */
+/** The URN for reports about no single resource. `pulumi policy analyze` panics if a report names no resource. */
 function wholeOf(resources: readonly PolicyResource[]): string | undefined {
   return (resources.find(({ type }) => type === "pulumi:pulumi:Stack") ?? resources[0])?.urn;
 }
 
-/** The engine takes every key in silence; a misspelt one would leave its author with a wrong idea of the gate. */
+/** Reports unknown settings. The engine silently accepts every key, so a misspelt one would have no effect unnoticed. */
 function refuseSettings(
   policy: string,
   args: StackValidationArgs,
@@ -198,10 +198,10 @@ function refuse(faults: readonly Fault[], args: StackValidationArgs, reportViola
 const strangeSettings = (settings: Readonly<Record<string, unknown>>, known: readonly string[]): string[] =>
   Object.keys(settings).filter((key) => !known.includes(key));
 
-/** How many values the summary names. */
+/** The maximum number of values in the summary. */
 const NAMED = 10;
 
-/** One line about what could not be judged, so that nothing passes in silence. */
+/** The policy that summarizes in one line what could not be judged, so that nothing passes silently. */
 function unknownValues(session: Session): StackValidationPolicy {
   return {
     name: "unknown-values",
@@ -224,7 +224,7 @@ function unknownValues(session: Session): StackValidationPolicy {
   };
 }
 
-/** What the stack comes to for each hosted cluster with flows that are dropped, ahead of the findings about them. */
+/** The policy that states the conclusion for each hosted cluster with refuted flows, ahead of the findings about them. */
 function flows(session: Session): Policies[number] {
   const policy: Policy = {
     name: "flows",
@@ -241,7 +241,7 @@ function flows(session: Session): Policies[number] {
   return whileDue(policy, { resource: () => false, stack: () => session.conclusions().length > 0 });
 }
 
-/** A line each about filters that stand outside all rules: a stack without findings is no praise of those. */
+/** The policy that lists filters that no rule judges: a stack without findings does not vouch for them. */
 function coveragePolicy(session: Session): StackValidationPolicy {
   return {
     name: "not-judged",
@@ -257,7 +257,7 @@ function coveragePolicy(session: Session): StackValidationPolicy {
   };
 }
 
-/** One line about findings that are accepted, and one about exemptions that nothing needs any more. */
+/** The policy that lists accepted findings, and exemptions that are no longer needed. */
 function exemptions(session: Session): StackValidationPolicy {
   return {
     name: "exemptions",

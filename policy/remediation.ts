@@ -6,8 +6,8 @@ import type { Rule, SafeCorrection } from "../src/gate/rule";
 type Container = Record<string | number, unknown>;
 
 /**
- * Writes what a rule can correct safely into the inputs of a resource. The engine asks only where the rule's level is
- * `remediate`, which no default is. Inputs are changed in place: what is secret in them stays secret.
+ * Writes a rule's safe corrections into the inputs of a resource. The engine calls it only if the rule's level is `remediate`,
+ * which is never the default. Inputs are changed in place, so that secrets in them stay secret.
  */
 export function remediationOf({ corrections }: Rule): ResourceRemediation | undefined {
   if (!corrections) return undefined;
@@ -19,7 +19,7 @@ export function remediationOf({ corrections }: Rule): ResourceRemediation | unde
   };
 }
 
-/** Corrects the values at a path; true where one was changed. */
+/** Corrects the values at a path; returns true if one was changed. */
 function correctAt(
   container: unknown,
   [step = "", ...rest]: readonly string[],
@@ -31,7 +31,7 @@ function correctAt(
   if (!isList) return correctKey(container as Container, key, rest, correction);
   const list = known(container as Container, key);
   if (!Array.isArray(list)) return false;
-  // The engine's lists throw where an unknown entry is read, so each is read by itself.
+  // The engine's lists throw if an unknown entry is read, so each entry is read separately.
   const positions = Array.from({ length: list.length }, (_, at) => at);
   return positions.map((at) => correctKey(list as unknown as Container, at, rest, correction)).includes(true);
 }
@@ -50,7 +50,7 @@ function correctKey(
   return true;
 }
 
-/** A value, or undefined where it is not known yet: the engine's objects throw then. */
+/** A value, or undefined if it is not known yet: the engine's objects throw in that case. */
 function known(container: Container, key: string | number): unknown {
   try {
     return container[key];

@@ -3,9 +3,9 @@ import type { AnalyzeRequest, AnalyzerResource, AnalyzeStackRequest } from "@pul
 import { MASKED, SECRET_SIGN, SIGNATURE } from "../src/plan/engineValue";
 import { analyzerServices, type Service } from "./analyzerService";
 
-/** What became of the secrets that the engine sends. */
+/** Whether secrets that the engine sends were masked. */
 export interface SecretMarks {
-  /** Whether those of a resource were taken out before the policy library saw them. */
+  /** Whether the secrets of a resource were masked before the policy library read them. */
   kept(urn: string): boolean;
 }
 
@@ -16,9 +16,9 @@ type Shown = Pick<
 type Properties = NonNullable<ReturnType<Shown["getProperties"]>>;
 
 /**
- * Puts the text that previews have for secrets in their place. The engine marks them, the policy library unwraps them, and no
- * policy could tell them from other values, which findings print. So the requests are changed where they are read: no
- * secret gets into this program. What is sent back to the engine, for `remediate`, is left as it is.
+ * Replaces secrets by the text that previews show for them. The engine marks secrets, but the policy library unwraps them, so that
+ * policies could not distinguish them from other values, which findings print. Therefore the requests are changed when they are
+ * read: no secret gets into this program. What is sent back to the engine, for `remediate`, is left unchanged.
  */
 export function keepSecretMarks(...services: readonly Partial<Service>[]): SecretMarks {
   const kept = new Set<string>();
@@ -36,7 +36,7 @@ interface Message {
   serializeBinary(): Uint8Array;
 }
 
-/** Changes what a method of the service reads; nothing where a version of the SDK has another one. */
+/** Changes what a method of the service reads; does nothing if a version of the SDK has a different method. */
 function hook<Request extends Message>(
   method: { requestDeserialize: (bytes: Buffer) => Request } | undefined,
   shownIn: (request: Request) => readonly Shown[],
@@ -50,7 +50,7 @@ function hook<Request extends Message>(
     if (!holdsMark(bytes)) note(shown, true);
     else {
       for (const one of shown) hide(one);
-      // A mark that is left stands where no version known here has one.
+      // A remaining mark is at a place where no known version has one.
       note(shown, !holdsMark(request.serializeBinary()));
     }
     return request;
@@ -69,7 +69,7 @@ function hide(shown: Shown): void {
 }
 
 function masked(properties: Properties): Properties {
-  // The class of the library's own version: another one writes messages that it does not take.
+  // Uses the class of the library's own version: another version writes messages that the library does not accept.
   const struct = properties.constructor as unknown as StructClass;
   return struct.fromJavaScript(maskedEntries(properties.toJavaScript()));
 }
@@ -83,7 +83,7 @@ function maskedValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskedValue);
   const object = value as Record<string, unknown>;
   if (!(SIGNATURE in object)) return maskedEntries(object);
-  // Archives that hold a secret are none any more without it.
+  // An archive that holds a secret is replaced as a whole, because it is not valid without the secret.
   return object[SIGNATURE] === SECRET_SIGN || JSON.stringify(object).includes(SECRET_SIGN) ? MASKED : object;
 }
 

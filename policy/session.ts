@@ -28,22 +28,22 @@ import type { SecretMarks } from "./secretMarks";
 import { describeWithoutValues, placeWithoutValues } from "./withoutValues";
 import { type Configuration, NO_CONFIGURATION } from "../src/gate/configuration";
 
-/** The policy that looks at every resource. */
+/** The policy that reads every resource. */
 export const OF_EVERY_RESOURCE = "topology";
 
-/** What the pack knows during one run of the engine: first the resources one by one, in the end the whole stack. */
+/** The state of the pack during one run of the engine, which shows first the resources one by one, then the whole stack. */
 export class Session {
   /** Levels of the file that the environment names, by rule. */
   readonly levels: Configuration["levels"];
-  /** What is wrong with the configuration. */
+  /** Faults of the configuration. */
   faults: readonly Fault[] = [];
-  /** The names in the policy configuration; those of all policies are always among them. */
+  /** The names in the policy configuration, which always include those of all policies. */
   configuredNames: readonly string[] = [];
-  /** What became of the engine's marks of secrets; undefined where no engine is asked. */
+  /** Whether the engine's marks of secrets were kept; undefined if no engine is involved. */
   marks: SecretMarks | undefined;
 
   #configuration: Configuration = NO_CONFIGURATION;
-  /** Which configuration it is: the path of a file, or the whole of it. */
+  /** Identifies the configuration: the path of its file, or its content. */
   #source: string | undefined;
   #clusters: readonly JudgedCluster[] | undefined;
   readonly #stack = new ReadOnce<JudgedResources>();
@@ -54,13 +54,13 @@ export class Session {
   readonly #resource = new ReadOnce<Resource>();
   readonly #inputs = new Map<string, Resource>();
   readonly #given = new Map<string, Properties>();
-  /** Whether each resource is shown by itself, and not only those that some rules judge. */
+  /** Whether the engine shows every resource by itself, not only those that some rule judges. */
   #isShownEach = false;
   #hidesValues = false;
   readonly #sources = new Map<string, Resource>();
   readonly #reported = new Set<string>();
   readonly #unknown = new Map<string, { urn: string; path: string; message: string; text: string }>();
-  /** The places at which something is wrong, by the resource that has them. */
+  /** The places of violations, by resource. */
   readonly #wrong = new Map<string, Places>();
   readonly #remarks: Finding[] = [];
   #exemptions = new Exemptions([]);
@@ -68,16 +68,16 @@ export class Session {
   readonly #ran = new Set<string>();
   #saidMissing = false;
 
-  /** @param source the configuration that holds from the beginning; defaults to the file that the environment names */
+  /** @param source the initial configuration; defaults to the file that the environment names */
   constructor(source: ConfigurationSource | undefined = process.env[CONFIGURATION_VARIABLE]) {
     if (source !== undefined && source !== "") this.configure(source);
     this.levels = this.#configuration.levels;
   }
 
   /**
-   * Reads the configuration that the policy `topology` names or holds; once.
+   * Reads the configuration that the policy `topology` names or contains, once.
    *
-   * @param applied its levels that stand in the policy configuration, too
+   * @param applied the levels of the configuration that the policy configuration repeats
    */
   configure(source: ConfigurationSource, applied: Readonly<Record<string, unknown>> = {}): void {
     const identity = typeof source === "string" ? source : JSON.stringify(source);
@@ -97,7 +97,7 @@ export class Session {
   }
 
   /**
-   * Keeps the inputs of a resource, for one policy after the other: the whole stack is shown with outputs, among which much is
+   * Keeps the inputs of a resource, read once for all policies: the whole stack is later shown with outputs, many of which are
    * not known yet.
    */
   remember(policy: string, args: ResourceValidationArgs): Resource {
@@ -117,12 +117,12 @@ export class Session {
     return resource;
   }
 
-  /** Where secrets may be among the values, none is printed. */
+  /** Hides all values if secrets may be among them. */
   #lookAtMarks(urn: string): void {
     if (this.marks && !this.marks.kept(urn)) this.#hidesValues = true;
   }
 
-  /** Whether texts have to do without values of the stack. */
+  /** Whether texts must not contain values of the stack. */
   get hidesValues(): boolean {
     return this.#hidesValues;
   }
@@ -132,7 +132,7 @@ export class Session {
     return this.#hidesValues ? describeWithoutValues(finding) : describeFinding(finding);
   }
 
-  /** One resource, with the clusters that were shown up to now; of a HostedCluster with those that it speaks of. Every rule gets the same. */
+  /** One resource with the clusters shown so far; a HostedCluster only with the clusters that it describes. Shared by all rules. */
   single(resource: Resource): JudgedResources {
     if (this.#single?.resource !== resource || !this.#clusters)
       this.#single = { resource, judged: this.#judgedAlone(resource) };
@@ -148,7 +148,7 @@ export class Session {
     return new JudgedResources([resource, ...(parent ? [parent] : [])], this.#configuration, clusters);
   }
 
-  /** The whole stack, for one policy after the other. */
+  /** The whole stack, read once for all policies. */
   stack(policy: string, resources: readonly PolicyResource[]): JudgedResources {
     return this.#stack.for(policy, resources.map(({ urn }) => urn).join("\n"), () => {
       for (const { urn } of resources) this.#lookAtMarks(urn);
@@ -160,26 +160,26 @@ export class Session {
     });
   }
 
-  /** What a program reads of the cloud the engine shows only with the whole stack. */
+  /** Whether a program only reads a resource from the cloud: the engine shows such a resource only with the whole stack. */
   #isOnlyRead({ urn }: PolicyResource): boolean {
     return this.#isShownEach && !this.#given.has(urn);
   }
 
-  /** In the order in which the program made them, as previews have them: the engine hands the stack over in any. */
+  /** Sorts resources in the order in which the program created them, as in previews: the engine passes the stack in any order. */
   #inOrder(resources: readonly PolicyResource[]): PolicyResource[] {
     const places = new Map([...this.#inputs.keys()].map((urn, at) => [urn, at]));
     const placeOf = ({ urn }: PolicyResource) => places.get(urn) ?? places.size;
     return [...resources].sort((a, b) => placeOf(a) - placeOf(b));
   }
 
-  /** Shows the whole stack, before rules are asked about it. */
+  /** Receives the whole stack, before rules judge it. */
   show(resources: readonly PolicyResource[]): void {
     this.#shown = this.stack(OF_EVERY_RESOURCE, resources);
     this.#found.clear();
     this.#conclusions = undefined;
   }
 
-  /** What a rule has to report on the whole stack; undefined where that was not shown. Judged when first asked for. */
+  /** The findings of a rule on the whole stack; undefined if the stack was not shown. Judged on first use. */
   found(rule: Rule): readonly Finding[] | undefined {
     if (!this.#shown) return undefined;
     const found = this.#found.get(rule.id) ?? this.foundIn(rule, this.#shown);
@@ -187,7 +187,7 @@ export class Session {
     return found;
   }
 
-  /** What the whole stack comes to, in the sentence of the commands: a line for each hosted cluster with flows that are dropped. */
+  /** The conclusion on the whole stack, in the wording of the commands: a line for each hosted cluster with refuted flows. */
   conclusions(): readonly string[] {
     const shown = this.#shown;
     if (!shown || shown.hosts.length === 0) return [];
@@ -199,7 +199,7 @@ export class Session {
     ));
   }
 
-  /** What filters packets in a stack with hosted clusters and is not judged, and whether a configuration is missing. A stack without clusters has many a group of its own. */
+  /** Unjudged filters of a stack with hosted clusters, and a missing configuration. Other stacks have many unrelated groups. */
   coverageGaps(resources: readonly PolicyResource[]): string[] {
     const judged = this.stack("not-judged", resources);
     const missing = this.#missingConfiguration(judged);
@@ -207,7 +207,7 @@ export class Session {
     return [...missing, ...(this.#hidesValues ? unreadFilters(judged) : coverageGaps(judged))];
   }
 
-  /** A configuration that was not named is missed where it could say whose groups these are, or what is accepted; once. */
+  /** Reports once that no configuration is named, if it could assign groups to clusters or exempt findings. */
   #missingConfiguration(judged: JudgedResources): string[] {
     if (this.#source !== undefined || this.#saidMissing) return [];
     const { groups } = judged.groups;
@@ -224,12 +224,12 @@ export class Session {
     ];
   }
 
-  /** What a rule has to report on resources, and has not reported before. */
+  /** The findings of a rule on resources that were not reported before. */
   foundIn(rule: Rule, judged: JudgedResources): Finding[] {
     return this.news(rule.id, findings(rule, judged));
   }
 
-  /** The findings of a rule to report: what is unknown or exempted is only counted, and nothing is said twice. */
+  /** The findings of a rule to report: unknown and exempted findings are only counted, and no finding is reported twice. */
   news(rule: string, findings: readonly Finding[]): Finding[] {
     this.#ran.add(rule);
     return findings.filter((finding) => {
@@ -254,24 +254,24 @@ export class Session {
     });
   }
 
-  /** What exemptions took out since the last time, and those that took nothing out. */
+  /** The findings that exemptions removed since the last call, and the exemptions that removed nothing. */
   takeExemptions(): { exempted: string[]; stale: string[] } {
     const exempted = [...this.#exempted.values()];
     this.#exempted.clear();
     return { exempted, stale: this.#exemptions.stale((rule) => this.#ran.has(rule)).map(describeStale) };
   }
 
-  /** Keeps findings that are less grave than their rules. */
+  /** Keeps findings that are less severe than their rules. */
   remark(found: readonly Finding[]): void {
     pushAll(this.#remarks, found);
   }
 
-  /** Such findings since the last time. */
+  /** The findings kept by `remark` since the last call. */
   takeRemarks(): Finding[] {
     return this.#remarks.splice(0);
   }
 
-  /** What was counted as unknown since the last time, one text for each value. */
+  /** The values counted as unknown since the last call, one text for each. */
   takeUnknown(): string[] {
     const open = [...this.#unknown.values()].filter(
       (one) => !isMisread(one, this.#inputs.get(one.urn), this.#wrong.get(one.urn)),
@@ -281,7 +281,7 @@ export class Session {
   }
 }
 
-/** A cluster of which a resource speaks, without the other patches on it: what they say is in it, and was reported of them. */
+/** A cluster that a resource describes, without other patches as sources: their values are merged, and their faults already reported. */
 function withoutOtherPatches(cluster: JudgedCluster, resource: Resource): JudgedCluster[] {
   const isOther = (source: ClusterSource) => source.kind === "patch" && source.resource !== resource;
   const { sources } = cluster;
@@ -289,7 +289,7 @@ function withoutOtherPatches(cluster: JudgedCluster, resource: Resource): Judged
   return [sources.some(isOther) ? { ...cluster, sources: sources.filter((one) => !isOther(one)) } : cluster];
 }
 
-/** Levels are fixed when the pack is loaded, before the engine says which configuration the policy `topology` has. */
+/** Faults for levels that cannot apply: levels are fixed when the pack is loaded, before the engine sends the policy configuration. */
 function lateLevels(
   levels: Configuration["levels"],
   applied: Readonly<Record<string, unknown>>,

@@ -2,11 +2,11 @@ import { rules } from "../src/rules";
 import type { Finding } from "../src/gate/rule";
 import { kindInType, nameInUrn, typeInUrn } from "../src/resources/resource";
 
-/** What is said once where nothing of a stack may be printed. */
+/** The message, shown once, if no values of a stack may be printed. */
 export const VALUES_HIDDEN =
   "no values are shown, because this version of @pulumi/policy or @pulumi/pulumi does not tell secrets from other values: hypershift-network check shows them for what pulumi preview --json writes";
 
-/** A finding in which nothing comes from the values of a stack. Keys may stand in a secret, too, but for the first one. */
+/** A finding without any values of the stack. Of the path it shows only the first key, because other keys may be secret too. */
 export function describeWithoutValues({ rule, path, status, documents }: Finding): string[] {
   const { title = "", remediation = "" } = rules.find(({ id }) => id === rule) ?? {};
   const [property] = rootOf(path);
@@ -17,7 +17,7 @@ export function describeWithoutValues({ rule, path, status, documents }: Finding
   ];
 }
 
-/** Where a finding is: `SecurityGroup hosts: ingress`. */
+/** The place of a finding: `SecurityGroup hosts: ingress`. */
 export function placeWithoutValues({ resource: { urn = "", file = "" }, path }: Finding): string {
   const type = typeInUrn(urn);
   const resource = urn === "" ? file : `${kindInType(type)} ${nameInUrn(urn)}`;

@@ -26,7 +26,7 @@ export function grouped<Key, Item>(
   return groups;
 }
 
-/** The same answer, found once for each thing that is asked about and kept as long as that is. */
+/** Caches the result of `find` for each object, for as long as the object lives. */
 export function onceForEach<K extends object, V>(find: (thing: K) => V): (thing: K) => V {
   const found = new WeakMap<K, { value: V }>();
   return (thing) => {
@@ -36,7 +36,7 @@ export function onceForEach<K extends object, V>(find: (thing: K) => V): (thing:
   };
 }
 
-/** The same for two things that are asked about together. */
+/** Caches the result of `find` for each pair of objects. */
 export function onceForBoth<A extends object, B extends object, V>(
   find: (one: A, other: B) => V,
 ): (one: A, other: B) => V {
@@ -44,57 +44,57 @@ export function onceForBoth<A extends object, B extends object, V>(
   return (one, other) => ofOne(one)(other);
 }
 
-/** What a map has under a key, found where it has nothing. */
+/** Returns the value under a key of a map, and finds and stores it first if the map has none. */
 export function onceIn<K, V>(known: Map<K, V>, key: K, find: () => V): V {
   const found = known.get(key) ?? find();
   known.set(key, found);
   return found;
 }
 
-/** JSON with sorted keys: equal values have equal texts, in whatever order their keys stand. */
+/** JSON with sorted keys: equal values have equal texts, whatever the order of their keys. */
 export const sortedJson = (value: unknown): string | undefined =>
   JSON.stringify(value, (_, part: unknown) =>
     isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
   );
 
-/** Adds entries to a list, in place. `push(...entries)` puts each of them on the stack, and some 100,000 are too many. */
+/** Adds entries to a list, in place. `push(...entries)` puts each entry on the stack, which overflows at about 100,000. */
 export function pushAll<Entry>(list: Entry[], entries: Iterable<Entry>): void {
   for (const entry of entries) list.push(entry);
 }
 
-/** The greatest of some numbers, 0 where there are none; `Math.max(...numbers)` takes no more than the stack does. */
+/** The greatest of `numbers`, 0 if there are none. `Math.max(...numbers)` is limited by the size of the stack. */
 export const greatest = (numbers: Iterable<number>): number => {
   let found = 0;
   for (const number of numbers) if (number > found) found = number;
   return found;
 };
 
-/** The least of some numbers, of which there is one at least. */
+/** The least of `numbers`, which must not be empty. */
 export const least = (numbers: readonly number[]): number =>
   numbers.reduce((found, number) => (number < found ? number : found));
 
 /**
- * Values are walked over by functions that call themselves for what is inside, so readers refuse what is deeper. Manifests and
- * plans that users apply come nowhere near it; the API server decodes 10,000 levels.
+ * The deepest nesting that readers accept, because recursive functions walk over the values. The manifests and plans that users
+ * apply come nowhere near this limit; the API server decodes 10,000 levels.
  */
 export const DEEPEST = 500;
 
-/** What is wrong with a deeper value, and the way out. */
+/** The fault of a value that is nested deeper, and the fix. */
 export const TOO_DEEP = {
   problem: `is nested more than ${DEEPEST} levels deep`,
   remedy: "write it flatter",
 } as const;
 
-/** Whether a value has more levels of lists and objects than may be. */
+/** Whether a value has more levels of lists and objects than allowed. */
 export const isTooDeep = (value: unknown, levels = DEEPEST): boolean =>
   typeof value === "object" &&
   value !== null &&
   (levels === 0 || Object.values(value).some((inside) => isTooDeep(inside, levels - 1)));
 
-/** So many of a list are told where it may be a square of what was read: those that weigh most, and how many there are beside. */
+/** The most entries reported of a list that may grow with the square of the input: the most important, and a count of the rest. */
 export const MOST_LISTED = 100;
 
-/** Entries that are made when one of them is first read. */
+/** Proxy handler of a list whose entries are made when one of them is first read. */
 class Late implements ProxyHandler<PropertyValue[]> {
   #make: (() => readonly PropertyValue[]) | undefined;
 
@@ -130,7 +130,7 @@ class Late implements ProxyHandler<PropertyValue[]> {
 export const lateList = (make: () => readonly PropertyValue[]): readonly PropertyValue[] =>
   new Proxy<PropertyValue[]>([], new Late(make));
 
-/** What is found when it is first asked for, and once. */
+/** Returns a function that calls `find` on its first call, and only then. */
 export function onlyOnce<T>(find: () => T): () => T {
   let found: { value: T } | undefined;
   return () => (found ??= { value: find() }).value;

@@ -1,22 +1,22 @@
 import { plural, visible, visibleLines } from "./text";
 
-/** One thing that is wrong with an input, in the words that its reader needs. */
+/** A fault of an input, worded for the user. */
 export interface Fault {
   /** The property, as the user writes it: `rules[3].ports[0].protocol`. */
   path: string;
-  /** What is wrong, with the value in it where it is no secret: `172.16.1.1 has no mask`. */
+  /** What is wrong, including the value unless it is a secret: `172.16.1.1 has no mask`. */
   problem: string;
-  /** The way out: `write 172.16.1.1/32`. */
+  /** The fix: `write 172.16.1.1/32`. */
   remedy: string;
-  /** Id of the rule that finds the same in plans: `ovn-subnet-capacity`. Absent where none does. */
+  /** Id of the rule that finds the same fault in plans: `ovn-subnet-capacity`. Absent if no rule does. */
   rule?: string;
-  /** What kind of fault it is, where code asks for it: nothing reads `problem`. */
+  /** The kind of fault, for code that needs to know it: no code reads `problem`. */
   code?: string;
-  /** True for a warning of what a change does, which is said when there is one. */
+  /** True for a warning about the effect of a change, which is reported only if there is a change. */
   ofChange?: true;
 }
 
-/** All faults of one subject: a headline and one aligned line for each fault. */
+/** The faults of one subject: a headline and one aligned line for each fault. */
 export function faultLines(subject: string, faults: readonly Fault[]): string[] {
   const places = faults.map(({ path }) => visible(path));
   const width = places.reduce((most, { length }) => Math.max(most, length), 0);
@@ -26,11 +26,11 @@ export function faultLines(subject: string, faults: readonly Fault[]): string[] 
   return [`${subject}: ${plural(faults.length, "fault")}`, ...lines];
 }
 
-/** The same as the message of an error. */
+/** The faults of one subject as the message of an error. */
 export const describeFaults = (subject: string, faults: readonly Fault[]): string =>
   visibleLines(faultLines(subject, faults));
 
-/** What is wrong with a path, and the way out. */
+/** What is wrong with a path, and the fix. */
 export type PathCause = readonly [problem: string, remedy: string];
 
 const NOT_READABLE: PathCause = ["may not be read", "change its permissions"];
@@ -46,7 +46,7 @@ const CAUSES: Readonly<Record<string, PathCause>> = {
   ERR_INVALID_ARG_VALUE: ["has a NUL byte in its name", "look at the path"],
 };
 
-/** Why the operating system does not give a file or folder. */
+/** Explains why the operating system refused to read a file or folder. */
 export function readCause(error: unknown): PathCause {
   const code = codeOf(error);
   if (code === "EACCES" || code === "EPERM") return NOT_READABLE;

@@ -1,5 +1,5 @@
-// The provider for programs in other languages. It exports nothing: Pulumi's host of component providers, which looks for exported
-// components, compiles the package and the types of all SDKs at every start.
+// The provider for programs in other languages. It exports nothing, because Pulumi's component provider host looks for exported
+// components and would compile the package and the types of all SDKs at every start.
 import { provider, type ComponentResource, type ComponentResourceOptions, type Inputs } from "@pulumi/pulumi";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,11 +13,11 @@ interface Schema {
   resources: Record<string, { properties?: Record<string, unknown> }>;
 }
 
-/** The schema is made once, when the package is built (local/schema.mjs). */
+/** The schema, generated when the package is built (local/schema.mjs). */
 const schema = readFileSync(join(dirname(__dirname), "schema.json"), "utf8");
 const { version, resources } = JSON.parse(schema) as Schema;
 
-/** Makes the component of a type, as a program in Node.js makes it; its outputs are those that the schema names. */
+/** Constructs a component as a Node.js program does; its outputs are the properties that the schema declares. */
 const construct: NonNullable<provider.Provider["construct"]> = (name, type, inputs, options) => {
   const declared = resources[type];
   if (!declared) throw new Error(`hypershift-network has no component ${type}`);
@@ -32,5 +32,5 @@ const construct: NonNullable<provider.Provider["construct"]> = (name, type, inpu
 };
 
 void provider.main({ version, schema, construct }, process.argv.slice(2));
-// Pulumi translates every frame of every promise's stack by source maps, which all have to be read for that.
+// Disables Pulumi's source-map translation of every promise's stack frames, which would have to read all source maps.
 Reflect.deleteProperty(Error, "prepareStackTrace");

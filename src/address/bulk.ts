@@ -3,16 +3,16 @@ import { BITS, type Family, Prefix } from "./prefix";
 import { IPV6, REFUSED, scanned, scanPrefix } from "./scan";
 import type { Refusal } from "./shape";
 
-/** Runs of rows up to this size are left to the insertion sort at the end. */
+/** Runs of rows up to this size are left to the final insertion sort. */
 const SMALL = 24;
 const WIDEST_DIGIT = 16;
 
 /**
- * The rows of the columns in the order of first address, then length, so that a prefix stands before those inside it;
- * equal prefixes keep the order of the input.
+ * Returns the rows of the columns, sorted by first address, then length, so that a prefix comes before those inside it; equal
+ * prefixes keep the order of the input.
  *
- * A radix sort from the most significant bit: rows are dealt out by the first bits in which they differ, large piles
- * again by the next such bits. Random addresses need one round, and many in one network skip the bits that they share.
+ * This is a radix sort from the most significant bit: rows are dealt out by the first bits in which they differ, large piles again
+ * by the next such bits. Random addresses need one round, and addresses of one network skip the bits that they share.
  */
 export function sortedRows(columns: FamilyColumns): Uint32Array {
   const rows = new Uint32Array(columns.lengths.length);
@@ -22,7 +22,7 @@ export function sortedRows(columns: FamilyColumns): Uint32Array {
   return rows;
 }
 
-/** Orders the rows from `begin` to `end` as far as piles of `SMALL` rows. */
+/** Sorts the rows from `begin` to `end` down to piles of `SMALL` rows. */
 function deal(
   columns: FamilyColumns,
   rows: Uint32Array,
@@ -56,7 +56,7 @@ function differingBits(keys: Keys, rows: Uint32Array, begin: number, end: number
   return differing;
 }
 
-/** Orders rows by one digit, those with an equal digit as they stood. The end of each digit's pile. */
+/** Sorts rows by one digit; rows with an equal digit keep their order. Returns the end of each digit's pile. */
 function distribute(
   keys: Keys,
   shift: number,
@@ -81,7 +81,7 @@ function distribute(
   return places;
 }
 
-/** Finishes rows of which none is far from its place. */
+/** Finishes rows that are all near their final place. */
 function insert({ lanes, lengths }: FamilyColumns, rows: Uint32Array): void {
   const first = lanes[0]!;
   let last = -1; // the first 32 bits of the row before
@@ -110,14 +110,14 @@ function inOrder(lanes: readonly Uint32Array[], lengths: Uint8Array, before: num
   return lengths[before]! <= lengths[row]!;
 }
 
-/** The prefixes of one family as columns; row by row they belong together. */
+/** The prefixes of one family as columns; equal rows belong to one prefix. */
 export interface FamilyColumns {
   readonly family: Family;
-  /** First addresses, 32 bits a lane, most significant first: one lane for IPv4, four for IPv6. */
+  /** First addresses, 32 bits per lane, most significant first: one lane for IPv4, four for IPv6. */
   readonly lanes: readonly Uint32Array[];
   /** Prefix lengths. */
   readonly lengths: Uint8Array;
-  /** Where each prefix stands in the input. */
+  /** The position of each prefix in the input. */
   readonly index: Uint32Array;
 }
 
@@ -127,13 +127,13 @@ export interface PrefixColumns {
   readonly size: number;
   readonly ipv4: FamilyColumns;
   readonly ipv6: FamilyColumns;
-  /** Positions of the texts that are no prefixes; `refusals` says why. */
+  /** Positions of the texts that are not prefixes; `refusals` explains why. */
   readonly refused: Uint32Array;
 }
 
 /**
- * Reads many CIDR blocks, as plans bring them, into columns. It accepts exactly what `parsePrefix` accepts without
- * rules; whatever else the plan has in these places is refused.
+ * Reads many CIDR blocks of a plan into columns. It accepts exactly what `parsePrefix` accepts without rules and refuses any other
+ * value of the plan.
  */
 export function parseBulk(texts: readonly unknown[]): PrefixColumns {
   const size = texts.length;
@@ -166,7 +166,7 @@ export function parseBulk(texts: readonly unknown[]): PrefixColumns {
   return { size, ipv4: cut(ipv4, rows4), ipv6: cut(ipv6, rows6), refused: refused.subarray(0, refusals) };
 }
 
-/** Why texts were refused, in the words of `parsePrefix`, for the first `limit` of them. */
+/** Explains why texts were refused, with the messages of `parsePrefix`, for the first `limit` of them. */
 export function refusals(
   texts: readonly unknown[],
   { refused }: PrefixColumns,
@@ -180,31 +180,31 @@ export function refusals(
   });
 }
 
-/** One CIDR block, read strictly by the reader for bulk input; `undefined` where `parsePrefix` would say why not. */
+/** Reads one CIDR block strictly, with the reader for bulk input; `undefined` if `parsePrefix` would refuse it. */
 export function readPrefix(text: string): Prefix | undefined {
   const length = scanPrefix(text);
   if (length === REFUSED) return undefined;
-  // A block of IPv4 that is read strictly can be written in only one way.
+  // Strictly read, an IPv4 block has only one text form.
   return length < IPV6
     ? new Prefix(4, BigInt(scanned[0]!), length, text)
     : new Prefix(6, joined(scanned), length - IPV6);
 }
 
-/** A block of addresses as Kubernetes, OVN-Kubernetes and OVN read it: host bits mean nothing. Undefined: it is none. */
+/** Reads a CIDR block as Kubernetes, OVN-Kubernetes and OVN do, ignoring host bits. Undefined if it is not a block. */
 export const readBlock = (text: string): Prefix | undefined =>
   readPrefix(text) ?? parsePrefix(text, { hostBits: "clear" }).prefix;
 
-/** A CIDR block as Go's parser reads it, without its host bits; whatever else stands there is left as it is. */
+/** A CIDR block as Go's parser reads it, without its host bits; any other value is returned unchanged. */
 export function withoutHostBits<Value>(value: Value): Value | string {
   if (typeof value !== "string" || readPrefix(value)) return value;
   return parsePrefix(value, { hostBits: "clear" }).prefix?.text ?? value;
 }
 
-/** One address as a prefix, read as strictly; `undefined` where `parseAddress` would say why not. */
+/** Reads one address as a prefix, as strictly; `undefined` if `parseAddress` would refuse it. */
 export const readHost = (text: string): Prefix | undefined =>
   readPrefix(`${text}/${BITS[text.includes(":") ? 6 : 4]}`);
 
-/** The family of one CIDR block, read as strictly; `undefined` where it is none. Nothing is made of it. */
+/** The family of one CIDR block, read as strictly; `undefined` if it is not a block. Creates no objects. */
 export function prefixFamily(text: string): Family | undefined {
   const length = scanPrefix(text);
   if (length === REFUSED) return undefined;

@@ -2,27 +2,27 @@ import { pushAll } from "../collections";
 import { BITS, type Family, Prefix } from "./prefix";
 
 const LANE = 32;
-/** Wider than nothing: a part of the space in which everything is taken. */
+/** Longer than any prefix: marks a part of the space in which everything is taken. */
 const TAKEN = 255;
 const NO_CHILD = 0;
 
 /**
- * The addresses of one family that nothing takes, for planners that ask and take thousands of times: each question is answered in as
- * many steps as an address has bits. A binary tree by bits; parts of which all or nothing is taken have no branches.
+ * The free addresses of one family, for planners that query and take blocks thousands of times: each query is answered in as many
+ * steps as an address has bits. A binary tree by bits; parts that are entirely taken or entirely free have no branches.
  */
 export class FreeSpace {
-  /** Length of the widest free block in the part that a node stands for; `TAKEN` where there is none. */
+  /** Length of the widest free block in the part that a node stands for; `TAKEN` if there is none. */
   readonly #widest: number[] = [0];
   readonly #branches: number[] = [NO_CHILD, NO_CHILD];
-  /** What nodes were before a trial, four numbers each: node, widest and both branches. */
+  /** The nodes before a trial, four numbers each: node, widest and both branches. */
   #before: number[] | undefined;
 
   constructor(readonly family: Family) {}
 
   /**
-   * Runs something that takes blocks, and then gives back all that it took.
+   * Runs a function that takes blocks, and then frees all of them.
    *
-   * @param isKept answers that keep what was taken. Defaults to none
+   * @param isKept whether the blocks stay taken after this answer. Defaults to never
    */
   tried<Answer>(run: () => Answer, isKept: (answer: Answer) => boolean = () => false): Answer {
     const [outside, size] = [this.#before, this.#widest.length];
@@ -50,7 +50,7 @@ export class FreeSpace {
     this.#branches.length = 2 * size;
   }
 
-  /** Takes every address of a block, also those that are taken already. */
+  /** Takes every address of a block, including those that are taken already. */
   take(block: Prefix): void {
     const lanes = lanesOf(block);
     const size = this.#widest.length;
@@ -73,7 +73,7 @@ export class FreeSpace {
   }
 
   /**
-   * The free block of one length with the lowest address in a pool; undefined where none is.
+   * The free block of one length with the lowest address in a pool; undefined if none is free.
    *
    * @param length prefix length of the block, at least that of the pool
    */
@@ -91,13 +91,13 @@ export class FreeSpace {
     return new Prefix(this.family, valueOf(lanes), length);
   }
 
-  /** The length of the widest free block in a pool; undefined where everything is taken. */
+  /** The length of the widest free block in a pool; undefined if everything is taken. */
   widest(pool: Prefix): number | undefined {
     const { widest } = this.#partOf(pool);
     return widest === TAKEN ? undefined : Math.max(widest, pool.length);
   }
 
-  /** How many blocks of one length are free in a pool, side by side. */
+  /** How many disjoint blocks of one length are free in a pool. */
   count(pool: Prefix, length: number): bigint {
     const { node, widest } = this.#partOf(pool);
     if (length < pool.length || widest === TAKEN) return 0n;
@@ -127,7 +127,7 @@ export class FreeSpace {
     return this.#branches[2 * node] === NO_CHILD;
   }
 
-  /** Gives a part that is free as a whole its two halves. */
+  /** Adds the two halves to a part that is entirely free. */
   #split(node: number, depth: number): void {
     const left = this.#widest.length;
     this.#widest.push(depth + 1, depth + 1);
@@ -135,7 +135,7 @@ export class FreeSpace {
     this.#set(node, depth + 1, left, left + 1);
   }
 
-  /** Whether that changes what is known of the node. */
+  /** Updates a node from its halves. Returns whether it changed. */
   #sumUp(node: number): boolean {
     const [left, right] = [this.#branches[2 * node]!, this.#branches[2 * node + 1]!];
     const widest = Math.min(this.#widest[left]!, this.#widest[right]!);
@@ -153,10 +153,10 @@ export class FreeSpace {
   }
 }
 
-/** The nodes from the root to a block, of which only one is taken at a time. */
+/** The nodes from the root to a block. One list is enough, because only one block is taken at a time. */
 const way = new Int32Array(BITS[6]);
 
-/** The bits of the first address, 32 a lane. */
+/** The bits of the first address, 32 per lane. */
 function lanesOf({ family, start }: Prefix): number[] {
   if (family === 4) return [Number(start)];
   return [96n, 64n, 32n, 0n].map((shift) => Number((start >> shift) & 0xffff_ffffn));

@@ -1,27 +1,27 @@
 import { type FamilyColumns, parseBulk, type PrefixColumns, sortedRows } from "./bulk";
 
-/** Stands where there is no position of the input to name. */
+/** Means that there is no such position in the input. */
 export const NONE = -1;
 
-/** Which prefixes of an input lie in which, by the positions of the input. */
+/** Which prefixes of an input lie in which others, by their positions in the input. */
 export interface OverlapsAmong {
-  /** For each input the narrowest block that strictly encloses it, by the first input that writes that block; else `NONE`. */
+  /** For each input, the first input with the narrowest block that strictly encloses it; else `NONE`. */
   readonly parent: Int32Array;
-  /** For each input the first input with the same block, which is itself where it is the first; `NONE` where refused. */
+  /** For each input, the first input with the same block, which may be itself; `NONE` if it is refused. */
   readonly twin: Int32Array;
-  /** Positions of texts that are no prefixes. */
+  /** Positions of texts that are not prefixes. */
   readonly refused: Uint32Array;
-  /** How many inputs repeat a block that stands before them. */
+  /** How many inputs repeat an earlier block. */
   readonly duplicates: number;
-  /** How many inputs lie strictly inside another one. */
+  /** How many inputs lie strictly inside another input. */
   readonly nested: number;
-  /** How many pairs of inputs share addresses: counted, not listed, because they can be a square of the input. */
+  /** How many pairs of inputs share addresses: counted, not listed, because their number can be quadratic in the input. */
   readonly pairs: number;
 }
 
 /**
- * Finds the overlaps among any number of prefixes. Two prefixes overlap exactly when one lies in the other, so the
- * answer is a forest: each prefix and its nearest parent. Sorting and one sweep find it in n log n.
+ * Finds the overlaps among any number of prefixes. Two prefixes overlap exactly if one lies in the other, so the result is a
+ * forest: each prefix with its nearest parent. Sorting and one sweep find it in O(n log n).
  */
 export function overlapsAmong(input: PrefixColumns | readonly unknown[]): OverlapsAmong {
   const columns = "ipv4" in input ? input : parseBulk(input);
@@ -46,7 +46,7 @@ function sweep(columns: FamilyColumns, found: Found): void {
   const { parent, twin } = found;
   const rows = sortedRows(columns);
   const open = new Int32Array(130); // rows; place 0 stays empty
-  const held = new Float64Array(130); // inputs that the prefixes up to this place of the stack stand for
+  const held = new Float64Array(130); // number of inputs with the prefixes up to this place of the stack
   let depth = 0;
   let duplicates = 0;
   let nested = 0;
@@ -77,8 +77,8 @@ function sweep(columns: FamilyColumns, found: Found): void {
 }
 
 /**
- * How many leading bits the addresses of two rows share. A block that encloses the row before encloses this row exactly
- * when it is no longer than that.
+ * How many leading bits the addresses of two rows share. A block that encloses the previous row encloses this row exactly if its
+ * prefix is no longer than that.
  */
 function sharedBits(lanes: readonly Uint32Array[], a: number, b: number): number {
   for (let lane = 0; lane < lanes.length; lane++) {
@@ -89,7 +89,7 @@ function sharedBits(lanes: readonly Uint32Array[], a: number, b: number): number
   return 32 * lanes.length;
 }
 
-/** Two inputs that share addresses: `inner` lies in `outer`, or is the same block and stands behind it. */
+/** Two inputs that share addresses: `inner` lies in `outer`, or is the same block and follows it. */
 export interface OverlapPair {
   outer: number;
   inner: number;
@@ -110,7 +110,7 @@ export function overlapPairs({ parent, twin }: OverlapsAmong, limit: number): Ov
   return pairs;
 }
 
-/** The inputs that write a block, for the blocks that more than one input writes, by the first of them. */
+/** The inputs with the same block, for blocks that occur more than once, by the first of these inputs. */
 function membersOf(twin: Int32Array): Map<number, number[]> {
   const groups = new Map<number, number[]>();
   twin.forEach((first, input) => {
@@ -122,17 +122,17 @@ function membersOf(twin: Int32Array): Map<number, number[]> {
   return groups;
 }
 
-/** Whether any block of one list shares addresses with any block of the other; texts that are no prefixes share none. */
+/** Whether any block of list `a` shares addresses with any block of list `b`; texts that are not prefixes share none. */
 export function listsOverlap(a: readonly unknown[], b: readonly unknown[]): boolean {
   const { ipv4, ipv6 } = parseBulk(a.concat(b));
   return meet(ipv4, a.length) || meet(ipv6, a.length);
 }
 
-/** Whether a block of the inputs before `border` and one of the others share addresses. */
+/** Whether a block of the inputs before `border` shares addresses with a block of the other inputs. */
 function meet(columns: FamilyColumns, border: number): boolean {
   const { lanes, lengths, index } = columns;
   const rows = sortedRows(columns);
-  const open = new Int32Array(2).fill(CLOSED); // for each list the length of its widest block that is still open
+  const open = new Int32Array(2).fill(CLOSED); // for each list, the length of its widest block that is still open
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
     const shared = i === 0 ? 0 : sharedBits(lanes, rows[i - 1]!, row);

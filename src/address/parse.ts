@@ -3,19 +3,19 @@ import type { Fault } from "../fault";
 import { Address, BITS, Prefix, type Family } from "./prefix";
 import { addressShapeProblem, prefixShapeProblem, quotedAddress, type Refusal } from "./shape";
 
-/** What a place demands of a CIDR block beyond being one. */
+/** What a place requires of a CIDR block in addition to its syntax. */
 export interface PrefixRules {
-  /** Families that may stand here. Default: both. */
+  /** Allowed families. Default: both. */
   families?: readonly Family[];
-  /** Smallest prefix length for each family, that is the largest block. Default: 0. */
+  /** Smallest prefix length for each family, that is, the largest block. Default: 0. */
   minLength?: Partial<Record<Family, number>>;
-  /** Largest prefix length for each family, that is the smallest block. Default: 32 and 128. */
+  /** Largest prefix length for each family, that is, the smallest block. Default: 32 and 128. */
   maxLength?: Partial<Record<Family, number>>;
-  /** Whether `10.0.0.1/16` is refused (default), or taken for `10.0.0.0/16` as AWS and Go's parser do. */
+  /** Whether `10.0.0.1/16` is refused (default), or read as `10.0.0.0/16` like AWS and Go's parser do. */
   hostBits?: "refuse" | "clear";
 }
 
-/** A prefix, or why there is none: `problem` and `remedy` are those of a `Fault`. */
+/** A prefix, or why there is none, with the `problem` and `remedy` of a `Fault`. */
 export type ParsedPrefix =
   { prefix: Prefix; problem?: undefined; remedy?: undefined } | (Refusal & { prefix?: undefined });
 
@@ -24,8 +24,8 @@ export type ParsedAddress =
   { address: Address; problem?: undefined; remedy?: undefined } | (Refusal & { address?: undefined });
 
 /**
- * Reads a CIDR block that the user typed. `ip-cidr` judges and reads it; what `ip-cidr` lets pass and this package does
- * not (host bits, leading zeros, zone ids, IPv4 inside IPv6) is refused with words of its own.
+ * Reads a CIDR block that the user typed. `ip-cidr` checks and reads it; input that `ip-cidr` accepts and this package does not
+ * (host bits, leading zeros, zone ids, IPv4 inside IPv6) is refused with its own messages.
  */
 export function parsePrefix(text: unknown, rules: PrefixRules = {}): ParsedPrefix {
   const misshapen = prefixShapeProblem(text);
@@ -41,7 +41,7 @@ export function parsePrefix(text: unknown, rules: PrefixRules = {}): ParsedPrefi
   return ruleProblem(typed, prefix, rules) ?? { prefix };
 }
 
-/** The faults of a CIDR block at one place: none, or one. */
+/** The faults of a CIDR block at a path: none or one. */
 export function prefixFaults(path: string, value: unknown, rules: PrefixRules = {}): Fault[] {
   const { problem, remedy } = parsePrefix(value, rules);
   return problem === undefined ? [] : [{ path, problem, remedy }];
@@ -61,7 +61,7 @@ export function parseAddress(text: unknown, rules: Pick<PrefixRules, "families">
   return familyProblem(typed, family, rules) ?? { address: new Address(family, value) };
 }
 
-/** The faults of an address at one place: none, or one. */
+/** The faults of an address at a path: none or one. */
 export function addressFaults(
   path: string,
   value: unknown,
@@ -77,7 +77,7 @@ function refuse(problem: string, remedy: string): Refusal {
   return { problem, remedy };
 }
 
-/** The way out of a wrong shape: the block that was probably meant, where it would be accepted, else an example. */
+/** The fix for a wrong shape: the block that was probably meant, if it would be accepted, else an example. */
 function withSuggestion(
   { problem, remedy, meant }: Refusal & { meant?: string },
   rules: PrefixRules,
@@ -87,7 +87,7 @@ function withSuggestion(
   return refuse(problem, suggested ? `write ${suggested.text}` : remedy);
 }
 
-/** What `ip-cidr` makes of a text of the right shape; `undefined` where it refuses. */
+/** Reads a text of the right shape with `ip-cidr`; `undefined` if that refuses it. */
 function readByIpCidr(text: string): { family: Family; value: bigint; length: number } | undefined {
   if (!ipCidr().isValidCIDR(text)) return undefined;
   const family = familyOf(text);
@@ -95,7 +95,7 @@ function readByIpCidr(text: string): { family: Family; value: bigint; length: nu
   return { family, value: valueOf(`${address}/${BITS[family]}`), length: Number(length) };
 }
 
-/** Clusters of a fleet have most of their ranges in common, and several rules read each of them: so many are kept. */
+/** The size of a cache: clusters of a fleet share most of their ranges, and several rules read each of them. */
 const MOST_KEPT = 1_024;
 const kept = new Map<string, bigint>();
 
@@ -113,7 +113,7 @@ function familyOf(text: string): Family {
   return text.includes(":") ? 6 : 4;
 }
 
-/** Whether all addresses of a prefix are of the form ::ffff:10.0.0.1, which filters treat now as IPv4, now as IPv6. */
+/** Whether all addresses of a prefix are of the form ::ffff:10.0.0.1, which filters treat sometimes as IPv4, sometimes as IPv6. */
 function isIPv4Mapped({ family, length, start }: Prefix): boolean {
   return family === 6 && length >= 96 && start >> 32n === 0xffffn;
 }
@@ -144,8 +144,8 @@ function familyProblem(typed: string, family: Family, { families }: PrefixRules)
 }
 
 /**
- * The `ip-cidr` package, loaded at its first use: it takes ten milliseconds, and a policy pack that starts with every
- * preview may never meet a prefix that the user typed.
+ * The `ip-cidr` package, loaded on first use: loading takes ten milliseconds, and a policy pack, which starts with every preview,
+ * may never read a prefix that the user typed.
  */
 function ipCidr(): typeof IPCIDR {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with this file

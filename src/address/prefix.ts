@@ -4,8 +4,8 @@ function formatIPv4(address: number): string {
 }
 
 /**
- * Text of an IPv6 address as RFC 5952 writes it: small letters, no leading zeros, the longest run of two or more zero
- * groups (the first one of equal length) as `::`.
+ * Text of an IPv6 address as in RFC 5952: lower case, no leading zeros, the longest run of two or more zero groups (the first one
+ * of equal length) as `::`.
  */
 function formatIPv6(groups: readonly number[]): string {
   const { begin, end } = longestZeroRun(groups);
@@ -36,16 +36,16 @@ export type Family = 4 | 6;
 
 export const FAMILIES: readonly Family[] = [4, 6];
 
-/** Bits of an address, and thus the longest prefix length of the family. */
+/** Bits of an address, which is also the longest prefix length of the family. */
 export const BITS: Readonly<Record<Family, number>> = { 4: 32, 6: 128 };
 
-/** One IP address. Made by `parseAddress`; never changes; equal addresses have equal `family` and `text`. */
+/** One IP address. Created by `parseAddress`; immutable; equal addresses have equal `family` and `text`. */
 export class Address {
   /** Canonical text: `10.0.0.1`, `2001:db8::1`. */
   readonly text: string;
   readonly #value: bigint;
 
-  /** For the modules of `src/address`; everybody else parses. */
+  /** Only for the modules of `src/address`; other code parses. */
   constructor(
     readonly family: Family,
     value: bigint,
@@ -76,7 +76,7 @@ export interface AddressNumbers {
 }
 
 /**
- * A CIDR block without host bits. Made by `parsePrefix`, `readPrefix` and the set functions; never changes; equal
+ * A CIDR block without host bits. Created by `parsePrefix`, `readPrefix` and the set functions; immutable; equal
  * prefixes have equal `family`, `length` and `text`.
  */
 export class Prefix {
@@ -86,13 +86,13 @@ export class Prefix {
   #end: bigint | undefined;
   #numbers: AddressNumbers | undefined;
 
-  /** For the modules of `src/address`; everybody else parses. Host bits of `address` are cleared. */
+  /** Only for the modules of `src/address`; other code parses. Host bits of `address` are cleared. */
   constructor(
     readonly family: Family,
     address: bigint,
     /** Number of leading bits that all its addresses share: 16 in `10.0.0.0/16`. */
     readonly length: number,
-    /** The canonical text, where the caller has it and `address` has no host bits. */
+    /** The canonical text, if the caller has it and `address` has no host bits. */
     text?: string,
   ) {
     this.#start =
@@ -116,7 +116,7 @@ export class Prefix {
     return (this.#numbers ??= { from: Number(this.#start), to: Number(this.end) });
   }
 
-  /** The first address as text: the witness of findings. */
+  /** The first address as text, as the witness of findings. */
   first(): string {
     return formatAddress(this.family, this.start);
   }

@@ -8,25 +8,25 @@ export function equal(a: Prefix, b: Prefix): boolean {
   return a.family === b.family && a.length === b.length && a.start === b.start;
 }
 
-/** Whether every address of `inner` is one of `outer`; a prefix contains itself. */
+/** Whether every address of `inner` is in `outer`; a prefix contains itself. */
 export function contains(outer: Prefix, inner: Prefix): boolean {
   return outer.family === inner.family && outer.start <= inner.start && inner.end <= outer.end;
 }
 
-/** Whether `address` is one of the prefix. */
+/** Whether `address` is in the prefix. */
 export function containsAddress(prefix: Prefix, address: Address): boolean {
   return prefix.family === address.family && prefix.start <= address.value && address.value <= prefix.end;
 }
 
-/** Whether two prefixes share an address. As prefixes nest, one then contains the other. */
+/** Whether two prefixes share an address. Because prefixes nest, one then contains the other. */
 export function overlap(a: Prefix, b: Prefix): boolean {
   return a.family === b.family && a.start <= b.end && b.start <= a.end;
 }
 
-/** The first address that two blocks share which overlap. */
+/** The first address that two overlapping blocks share. */
 export const firstShared = (a: Prefix, b: Prefix): string => (a.start > b.start ? a : b).first();
 
-/** The blocks that lie in no other one, each once, in order. */
+/** The blocks that lie in no other block, each once, in order. */
 export function outermost(blocks: readonly Prefix[]): Prefix[] {
   const widest: Prefix[] = [];
   for (const block of [...blocks].sort(compare))
@@ -34,7 +34,7 @@ export function outermost(blocks: readonly Prefix[]): Prefix[] {
   return widest;
 }
 
-/** Whether a block lies in one of some blocks: for many questions, each in logarithmic time. */
+/** Returns a function that tells in logarithmic time whether a block lies in one of `blocks`. */
 export function enclosedBy(blocks: readonly Prefix[]): (inner: Prefix) => boolean {
   const widest = outermost(blocks);
   return (inner) => {
@@ -43,13 +43,13 @@ export function enclosedBy(blocks: readonly Prefix[]): (inner: Prefix) => boolea
   };
 }
 
-/** The items whose blocks share addresses with a block, by address: for many questions, each in the time of its answer. */
+/** Returns a function that lists, by address, the items that share addresses with a block, in time proportional to its result. */
 export function meeting<Item extends { readonly prefix: Prefix }>(
   items: readonly Item[],
 ): (block: Prefix) => Item[] {
   const ordered = sorted(items);
   const blocks = ordered.map(({ prefix }) => prefix);
-  // Of each item the nearest one before it that encloses it: with the items behind it that is all there is to look at.
+  // For each item, the nearest earlier item that encloses it: only these and the following items have to be checked.
   const around: number[] = [];
   for (let at = 0; at < ordered.length; at += 1) {
     let outer = at - 1;
@@ -69,7 +69,7 @@ export function meeting<Item extends { readonly prefix: Prefix }>(
   };
 }
 
-/** The position of the first of some blocks, in the order of `compare`, that does not come before another one. */
+/** The position of the first block of `ordered`, sorted by `compare`, that does not come before `block`. */
 function firstNotBefore(ordered: readonly Prefix[], block: Prefix): number {
   let [from, to] = [0, ordered.length];
   while (from < to) {
@@ -79,7 +79,7 @@ function firstNotBefore(ordered: readonly Prefix[], block: Prefix): number {
   return from;
 }
 
-/** Whether one prefix begins right behind the last address of the other. The end of the address space is no neighbour of its beginning. */
+/** Whether one prefix begins right after the last address of the other. The end of the address space is not adjacent to its beginning. */
 export function adjacent(a: Prefix, b: Prefix): boolean {
   return a.family === b.family && (a.end + 1n === b.start || b.end + 1n === a.start);
 }
@@ -91,7 +91,7 @@ export function compare(a: Prefix, b: Prefix): number {
   return a.length - b.length;
 }
 
-/** A fault when the prefixes are not all of one family, at the place that names them. */
+/** A fault at the given path if the prefixes are not all of one family. */
 export function sameFamily(path: string, prefixes: readonly Prefix[]): Fault[] {
   const [first] = prefixes;
   const other = prefixes.find((prefix) => prefix.family !== first?.family);
@@ -105,18 +105,18 @@ export function sameFamily(path: string, prefixes: readonly Prefix[]): Fault[] {
   ];
 }
 
-/** Two items whose blocks share addresses: `inner` lies in `outer`, or is the same block and stands behind it. */
+/** Two items whose blocks share addresses: `inner` lies in `outer`, or is the same block and follows it. */
 export interface Overlap<Item> {
   outer: Item;
   inner: Item;
 }
 
 /**
- * The nearest overlaps among items: each item with an item of the same block that stands before it, else with one of the
- * narrowest block that encloses it. Every item that overlaps another one is in the result; the pairs further up follow from it.
+ * The nearest overlaps among items: each item with an earlier item of the same block, else with an item of the narrowest block that
+ * encloses it. Every item that overlaps another item is in the result; pairs with wider blocks follow from it.
  *
- * @param mayShare pairs that are no overlap, such that the next one further up counts, and others further up where they are in no
- *   other pair. Defaults to none
+ * @param mayShare pairs that are not an overlap. Instead, the next wider item counts, and other wider items that are in no other
+ *   pair. Defaults to none
  */
 export function overlaps<Item extends { readonly prefix: Prefix }>(
   items: readonly Item[],
@@ -124,7 +124,7 @@ export function overlaps<Item extends { readonly prefix: Prefix }>(
 ): Overlap<Item>[] {
   const found: Overlap<Item>[] = [];
   const open: Item[] = [];
-  // Of those that are open the ones in no pair so far.
+  // The open items that are in no pair so far.
   let untold: Item[] = [];
   for (const inner of sorted(items)) {
     leave(open, inner);
@@ -142,20 +142,20 @@ export function overlaps<Item extends { readonly prefix: Prefix }>(
   return found;
 }
 
-/** Takes from a stack of blocks, each in the one below it, those that do not enclose the next one. */
+/** Removes the blocks that do not enclose the next one from a stack of nested blocks. */
 function leave<Item extends { readonly prefix: Prefix }>(open: Item[], inner: Item): void {
   while (open.length > 0 && !contains(open.at(-1)!.prefix, inner.prefix)) open.pop();
 }
 
-/** In this order whatever encloses a block comes before it. */
+/** Sorts items so that every block comes after the blocks that enclose it. */
 const sorted = <Item extends { readonly prefix: Prefix }>(items: readonly Item[]): Item[] =>
   [...items].sort((a, b) => compare(a.prefix, b.prefix));
 
 /**
- * All overlaps among items, for callers that judge each pair by what the two are. They can be a square of the input:
- * `heaviestOverlaps` lists a part of them.
+ * All overlaps among items, for callers that judge each pair by its items. Their number can be quadratic in the input:
+ * `heaviestOverlaps` lists only a part of them.
  *
- * @param isFree items of which no two are a pair, however many of them share addresses. Defaults to none
+ * @param isFree items that form no pairs with each other even if they share addresses. Defaults to none
  */
 export const everyOverlap = <Item extends { readonly prefix: Prefix }>(
   items: readonly Item[],
@@ -164,20 +164,20 @@ export const everyOverlap = <Item extends { readonly prefix: Prefix }>(
 
 /** Overlaps of which there may be too many to list. */
 export interface HeaviestOverlaps<Item> {
-  /** Those that share most addresses. */
+  /** The overlaps that share the most addresses. */
   pairs: Overlap<Item>[];
-  /** How many there are beside them. */
+  /** How many other overlaps there are. */
   further: number;
 }
 
-/** The overlaps that share most addresses, at most so many, and the number of the others: counted in the time that sorting takes. */
+/** The overlaps that share the most addresses, at most `most`, and the number of the others, counted in the time of a sort. */
 export function heaviestOverlaps<Item extends { readonly prefix: Prefix }>(
   items: readonly Item[],
   most: number,
   isFree: (item: Item) => boolean = () => false,
 ): HeaviestOverlaps<Item> {
   const inOrder = sorted(items);
-  // By how many bits of addresses two items share: 128 for `::/0`.
+  // By the number of host bits of the block that two items share: 128 for `::/0`.
   const counts = new Float64Array(BITS[6] + 1);
   walk(inOrder, isFree, (inner, outers) => {
     for (const some of outers) counts[sharedBits(inner)]! += some.length;
@@ -185,7 +185,7 @@ export function heaviestOverlaps<Item extends { readonly prefix: Prefix }>(
   const all = counts.reduce((sum, count) => sum + count, 0);
   let [least, listed] = [BITS[6], counts[BITS[6]]!];
   while (listed < most && least > 0) listed += counts[--least]!;
-  // Of the last weight only so many are listed as there is room for.
+  // Of the last weight, only as many are listed as there is room for.
   let room = most - (listed - counts[least]!);
   const pairs: Overlap<Item>[] = [];
   walk(inOrder, isFree, (inner, outers) => {
@@ -203,7 +203,7 @@ export function heaviestOverlaps<Item extends { readonly prefix: Prefix }>(
 const sharedBits = ({ prefix: { family, length } }: { readonly prefix: Prefix }): number =>
   BITS[family] - length;
 
-/** Shows each item with those around it, and of its own block before it, with which it is a pair. */
+/** Passes each item to `take`, with the items that it forms a pair with: those around it, and earlier ones of the same block. */
 function walk<Item extends { readonly prefix: Prefix }>(
   inOrder: readonly Item[],
   isFree: (item: Item) => boolean,

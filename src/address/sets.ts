@@ -9,7 +9,7 @@ interface Range {
   end: bigint;
 }
 
-/** The smallest list of prefixes with exactly the addresses of these, sorted. */
+/** The smallest list of prefixes with exactly the same addresses, sorted. */
 export function merge(prefixes: readonly Prefix[]): Prefix[] {
   return rangesOf(prefixes).flatMap(asPrefixes);
 }
@@ -49,7 +49,7 @@ export function intersect(a: readonly Prefix[], b: readonly Prefix[]): Prefix[] 
   return both.flatMap(asPrefixes);
 }
 
-/** What `within` has beside these prefixes: the smallest list, sorted. */
+/** The smallest list of prefixes with the addresses of `within` that are not in `prefixes`, sorted. */
 export function complement(within: Prefix, prefixes: readonly Prefix[]): Prefix[] {
   return subtract([within], prefixes);
 }
@@ -79,7 +79,7 @@ function rangesOf(prefixes: readonly Prefix[]): Range[] {
 
 const asPrefixes = ({ family, start, end }: Range): Prefix[] => prefixesBetween(family, start, end);
 
-/** The narrowest block of each family with all addresses of some prefixes. */
+/** The narrowest block of each family that contains all of its prefixes. */
 export function enclosing(prefixes: readonly Prefix[]): Prefix[] {
   const ends = new Map<Family, { start: bigint; end: bigint }>();
   for (const { family, start, end } of prefixes) {
@@ -92,7 +92,7 @@ export function enclosing(prefixes: readonly Prefix[]): Prefix[] {
   });
 }
 
-/** A run of addresses, last one included, as the fewest prefixes: at each step the widest that begins here and fits. */
+/** A run of addresses, last one included, as the fewest prefixes: at each step, the widest one that begins here and fits. */
 export function prefixesBetween(family: Family, start: bigint, end: bigint): Prefix[] {
   const prefixes: Prefix[] = [];
   for (let begin = start; begin <= end;) {
@@ -113,9 +113,9 @@ function fits(begin: bigint, end: bigint, bits: number): boolean {
  * The first free blocks of one length in a space, in the order of their addresses.
  *
  * @param space where to look
- * @param used what is taken; blocks of the other family take nothing
+ * @param used blocks that are taken; those of the other family have no effect
  * @param length prefix length of the blocks: 24 for a /24
- * @param limit at most so many blocks
+ * @param limit the most blocks to return
  */
 export function free(space: Prefix, used: readonly Prefix[], length: number, limit = 1): Prefix[] {
   demandLength(space, length);
@@ -127,7 +127,7 @@ export function free(space: Prefix, used: readonly Prefix[], length: number, lim
   return blocks;
 }
 
-/** The largest free block of a space, the first one of equal size; `undefined` where everything is taken. */
+/** The largest free block of a space, the first one of equal size; `undefined` if everything is taken. */
 export function largestFree(space: Prefix, used: readonly Prefix[]): Prefix | undefined {
   return complement(space, used).sort((a, b) => a.length - b.length || compare(a, b))[0];
 }

@@ -1,4 +1,4 @@
-/** Why a text is refused, and the way out. */
+/** Why a text is refused, and the fix. */
 export interface Refusal {
   /** `172.16.1.1 has no mask` */
   problem: string;
@@ -11,7 +11,7 @@ export interface Misshapen extends Refusal {
   meant?: string;
 }
 
-/** One mistake that people make: how it looks, what it is called, and what they probably meant. */
+/** A common mistake: how to detect it, how messages describe it, and what was probably meant. */
 interface Mistake {
   looks: (text: string) => boolean;
   called: string;
@@ -21,7 +21,7 @@ interface Mistake {
 
 const BLOCK = "write a CIDR block such as 10.0.0.0/16";
 const ADDRESS = "write an address such as 10.0.0.1";
-/** Longer than any prefix in full: `ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128` has 43 characters. */
+/** Longer than any prefix: `ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128` has 43 characters. */
 const TOO_LONG = 64;
 
 const IN_BOTH: readonly Mistake[] = [
@@ -101,12 +101,12 @@ const IN_ADDRESSES: readonly Mistake[] = [
   { looks: (text) => text.includes("/"), called: "has a mask", remedy: "write only the address" },
 ];
 
-/** What is wrong with the shape of a CIDR block, before anybody asks whether its numbers are right. */
+/** The fault in the shape of a CIDR block, if any; its numbers are not checked. */
 export function prefixShapeProblem(value: unknown): Misshapen | undefined {
   return shapeProblem(value, IN_PREFIXES, "a CIDR block", BLOCK);
 }
 
-/** What is wrong with the shape of a single address. */
+/** The fault in the shape of a single address, if any. */
 export function addressShapeProblem(value: unknown): Misshapen | undefined {
   return shapeProblem(value, IN_ADDRESSES, "an IP address", ADDRESS);
 }
@@ -133,13 +133,13 @@ function shapeProblem(
   };
 }
 
-/** What a value is that is no text. The value itself is not shown: it may be a secret in the wrong place. */
+/** The type of a value that is not a string. The value itself is not shown: it may be a secret in the wrong place. */
 const typeName = (value: unknown): string =>
   Array.isArray(value) ? "a list" : typeof value === "object" ? "an object" : `a ${typeof value}`;
 
 /**
- * A value as messages may show it: as it is where it consists of nothing but the signs of addresses, else only its
- * size, because a secret may have got into the wrong place.
+ * A value as messages may show it: unchanged if it has only characters of addresses, else only its size, because a secret may have
+ * got into the wrong place.
  */
 export function quotedAddress(text: string): string {
   if (text === "") return "the string";
@@ -148,14 +148,14 @@ export function quotedAddress(text: string): string {
   return `a string of ${text.length} characters`;
 }
 
-/** Whether an address without a mask is more likely a network's than one of its own: it ends in zeros. */
+/** Whether an address without a mask is probably that of a network rather than of a host, because it ends in zeros. */
 export const isOfNetwork = (address: string): boolean => address.endsWith(".0") || address.endsWith("::");
 
 function looksLikeAddress(text: string): boolean {
   return /^\d+(\.\d+){3}$/.test(text) || /^[\da-f]*:[\da-f:]*$/i.test(text);
 }
 
-/** 16 for `10.0.0.0/255.255.0.0`; `undefined` where no netmask stands behind the slash. */
+/** 16 for `10.0.0.0/255.255.0.0`; `undefined` if no netmask follows the slash. */
 function netmaskLength(text: string): number | undefined {
   const octets = /^[\d.]+\/(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text)?.slice(1).map(Number);
   if (!octets || octets.some((octet) => octet > 255)) return undefined;

@@ -34,27 +34,27 @@ import {
 } from "./inventory";
 import { DefaultJoin, defaultJoin } from "./userNetworks";
 
-/** Two ranges that share addresses and must not. */
+/** Two ranges that share addresses but must be distinct. */
 export interface Conflict {
   /** The range to move: the one that the user wrote. */
   range: JudgedRange;
   other: JudgedRange;
   /** The first address that both have. */
   witness: string;
-  /** Whose ranges they are, as findings name it. */
+  /** The owner of the ranges, as findings name it. */
   owner: string;
-  /** Absent where both are ranges of networks. */
+  /** Absent if both ranges belong to networks. */
   topology?: NormalizedTopology;
   /**
-   * An error where packets are lost. A warning where it may be right: one of the two holds the other whole and means only some of its
-   * addresses, or only a feature that is not in the input takes the range. A note where nothing in the plan connects the two.
+   * An error if packets are lost. A warning if the overlap may be intended: one range contains the other and means only some of its
+   * addresses, or only a feature that is not in the input uses the range. A note if nothing in the plan connects the two.
    */
   level: Level;
-  /** At the last of many: so many pairs of written ranges share addresses beside those that are listed. */
+  /** Set on the last listed conflict: the number of further pairs of written ranges that share addresses. */
   further?: number;
 }
 
-/** Every conflict of the clusters' ranges, among themselves and with the networks around them. */
+/** All conflicts of the clusters' ranges, with each other and with the networks around them. */
 export const rangeConflicts = onceForEach((judged: JudgedResources): readonly Conflict[] => [
   ...judged.clusters.flatMap((cluster) => conflictsOf(judged, cluster)),
   ...judged.ofKind(isNetwork).flatMap((network) => {
@@ -82,7 +82,7 @@ function conflictsOf(judged: JudgedResources, cluster: JudgedCluster): Conflict[
   ];
 }
 
-/** Conflicts of what the user wrote with ranges that do not count among the cluster's own. */
+/** Conflicts of the user's ranges with additional ranges that are not among the cluster's own. */
 export function conflictsWithRanges(
   judged: JudgedResources,
   rangesOf: (topology: NormalizedTopology) => readonly ReservedRange[],
@@ -103,9 +103,9 @@ export function conflictsWithRanges(
   });
 }
 
-/** Whose ranges are compared. */
+/** The owner of the compared ranges. */
 interface Owner extends Pick<Conflict, "owner" | "topology"> {
-  /** Absent: a range that only an optional feature takes counts as taken. */
+  /** Absent: a range that only an optional feature uses counts as used. */
   defaultJoin?: DefaultJoin;
 }
 
@@ -117,7 +117,7 @@ function conflictsAmong(ranges: readonly JudgedRange[], of: Owner): Conflict[] {
   );
 }
 
-/** Load balancers may be among the machines, and nowhere else that a cluster has for itself. */
+/** Conflicts with load-balancer pools, which may share addresses with the machine network but with no other range of a cluster. */
 function conflictsWithPools(
   judged: JudgedResources,
   own: readonly JudgedRange[],
@@ -149,7 +149,7 @@ function conflictOf(a: JudgedRange, b: JudgedRange, of: Owner, reach = Reach.Con
   const use = isOfFeature(a, b) ? of.defaultJoin : undefined;
   if (use === DefaultJoin.Replaced) return [];
   const isOptional = use === DefaultJoin.Absent || use === DefaultJoin.Unknown;
-  // A single address is what its user moves first.
+  // A single dialled address is easier to move than a range.
   const isFirst = (!a.implicit || b.implicit) && b.kind !== "dialled";
   const [range, other] = isFirst ? [a, b] : [b, a];
   const { owner, topology } = of;
@@ -168,7 +168,7 @@ function conflictOf(a: JudgedRange, b: JudgedRange, of: Owner, reach = Reach.Con
 
 const isOfFeature = (...ranges: JudgedRange[]): boolean => ranges.some(({ row }) => row?.onlyWith);
 
-/** VPCs that are connected need addresses of their own. */
+/** Conflicts among connected VPCs, which need distinct addresses. */
 function connectedVpcs({ vpcs, connections }: JudgedResources): Conflict[] {
   const keys = [...vpcs.keys()];
   const places = new Map(keys.map((key, place) => [key, place]));
@@ -183,7 +183,7 @@ function connectedVpcs({ vpcs, connections }: JudgedResources): Conflict[] {
   for (const { members, ways } of connections.hubs) {
     const blocks = [...members].filter((key) => places.has(key)).flatMap(blocksAt);
     const heaviest = heaviestOverlaps(blocks, MOST_LISTED);
-    // Of pairs that may not be connected each counts.
+    // If some pairs may not be connected, every pair must be checked.
     const pairs =
       ways && heaviest.further > 0 ? overlapsByRoutes(blocks, keys, ways, heaviest.further) : heaviest.pairs;
     if (!ways) beside += heaviest.further;
@@ -207,10 +207,10 @@ function connectedVpcs({ vpcs, connections }: JudgedResources): Conflict[] {
 }
 
 /**
- * The overlaps among VPCs of which not every two are connected. Segments may have one block, and spokes of a hub few ways: those are gone
- * along where they are fewer than the overlaps.
+ * The overlaps among VPCs that are not all connected with each other. Segments may share one block, and spokes of a hub may have few
+ * routes: the routes are followed if that takes fewer steps than the overlaps.
  *
- * @param keys of the VPCs, by the number that blocks have
+ * @param keys keys of the VPCs, by the `vpc` number of the blocks
  */
 function overlapsByRoutes<Block extends PlacedRange & { vpc: number }>(
   blocks: readonly Block[],
@@ -234,7 +234,7 @@ function overlapsByRoutes<Block extends PlacedRange & { vpc: number }>(
   return pairs;
 }
 
-/** Ranges that are not known yet, and that may collide. */
+/** Ranges that are not known yet and may collide. */
 export function unknownRanges(judged: JudgedResources): UnknownValue[] {
   const { clusters, vpcs, connections } = judged;
   const inClusters = clusters.flatMap((cluster) => {
@@ -267,7 +267,7 @@ export function unknownRanges(judged: JudgedResources): UnknownValue[] {
   ];
 }
 
-/** Whether an unknown block of a VPC may collide with some clusters: an IPv6 one with none that has only IPv4. */
+/** Whether an unknown block of a VPC may collide with some cluster: an IPv6 block does not collide with clusters that have only IPv4. */
 const mayCollide = (clusters: readonly JudgedCluster[]): ((block: UnknownValue) => boolean) => {
   const mayHaveIPv6 = clusters.some(
     (cluster) =>
@@ -280,8 +280,8 @@ const mayCollide = (clusters: readonly JudgedCluster[]): ((block: UnknownValue) 
 };
 
 /**
- * Routes for addresses of a cluster that end at a network interface, of an appliance with a network behind it or of a node, and those for
- * so many addresses that nobody uses all of them.
+ * Routes for addresses of a cluster that end at a network interface (of an appliance with a network behind it, or of a node), and
+ * routes for so many addresses that no network uses all of them.
  */
 function doubtfulRoutes(judged: JudgedResources, cluster: JudgedCluster): UnknownValue[] {
   const { doubtful, coreNetworks } = judged.connections;
@@ -300,7 +300,7 @@ function doubtfulRoutes(judged: JudgedResources, cluster: JudgedCluster): Unknow
     );
 }
 
-/** Nodes that are only on a secondary network have addresses of a range that the topology says as its machine network, or nothing. */
+/** Unknown ranges of nodes that are only on a secondary network: only the machine network of the topology could state such a range. */
 function secondaryRanges(judged: JudgedResources, { topology }: JudgedCluster): UnknownValue[] {
   if (topology?.platform !== Platform.KubeVirt || topology.machineNetwork.length > 0) return [];
   return nodePoolsOf(judged, topology)

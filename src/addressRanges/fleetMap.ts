@@ -7,12 +7,12 @@ import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { type ChosenKind, chosenKinds, reservedRanges } from "../topology/reservedRanges";
 import { homeVpcs } from "./inventory";
 
-/** Where the addresses, host names and node ports of all hosted clusters are, and which collide. */
+/** The addresses, host names and node ports of all hosted clusters, and the collisions among their ranges. */
 export interface FleetMap {
   clusters: readonly MappedCluster[];
-  /** Those that share most addresses; those that are connected today before others of the same size. */
+  /** The collisions that share the most addresses; of the same size, those that are connected today come first. */
   collisions: readonly Collision[];
-  /** How many pairs of ranges collide beside those that are listed. */
+  /** The number of colliding pairs of ranges that are not listed. */
   further: number;
 }
 
@@ -21,7 +21,7 @@ export interface MappedCluster {
   /** Namespace and name. */
   key: string;
   platform: string;
-  /** Blocks of each kind that are written, or that hold where nothing is. */
+  /** Blocks of each kind: the written blocks, or the defaults. */
   ranges: Readonly<Record<ChosenKind, readonly Prefix[]>>;
   /** `APIServer api.example.com` */
   hostNames: readonly string[];
@@ -37,17 +37,17 @@ export interface SharedRange {
   clusters: readonly string[];
 }
 
-/** Machines of a cluster that others cannot reach, or cannot tell from their own, once they are connected. */
+/** Machines that other clusters cannot reach, or cannot distinguish from their own, once they are connected. */
 export interface Collision {
   machines: SharedRange;
   other: SharedRange;
   /** The first address that both have. */
   witness: string;
-  /** Whether the plan connects some of them today; else only a later peering or transit gateway does. */
+  /** Whether the plan connects some of the clusters today; otherwise only a later peering or transit gateway does. */
   isConnected: boolean;
 }
 
-/** The map of all clusters of which enough is known. Made in the time that sorting their ranges takes. */
+/** The map of all clusters of which enough is known. Takes no longer than sorting their ranges. */
 export const fleetMap = onceForEach((judged: JudgedResources): FleetMap => {
   const whole = judged.clusters.flatMap((cluster) =>
     cluster.topology && !cluster.partial ? [{ cluster, topology: cluster.topology }] : [],
@@ -132,7 +132,7 @@ function itemsOf(clusters: readonly MappedCluster[], homesByKey: Homes): Item[] 
     for (const kind of chosenKinds)
       for (const prefix of new Map(ranges[kind].map((one) => [one.text, one])).values()) {
         const homes = kind === "machineNetwork" ? homesByKey.get(key)! : NO_HOMES;
-        // Where nothing says in which VPC machines are, those of each cluster are in one of their own.
+        // If the VPC of the machines is unknown, each cluster is assumed to have a separate VPC.
         const where =
           kind !== "machineNetwork" ? "" : homes.size > 0 ? [...homes].sort().join(" ") : `of ${key}`;
         const id = `${kind} ${prefix.text} ${where}`;
@@ -149,15 +149,15 @@ const homesOfAll = ({ clusters }: Item, homesByKey: Homes): string[] => [
   ...new Set(clusters.flatMap((key) => [...(homesByKey.get(key) ?? NO_HOMES)])),
 ];
 
-/** What a cluster has in common with itself, its own rules judge. */
+/** Whether both ranges belong to the same cluster only: other rules judge those. */
 const isOwn = (a: Item, b: Item): boolean =>
   a.clusters.length === 1 && b.clusters.length === 1 && a.clusters[0] === b.clusters[0];
 
-/** Machines of one VPC cannot collide: the VPC has each address once. */
+/** Whether both ranges are machines of one VPC, which cannot collide: a VPC has each address once. */
 const isOneNetwork = (a: Item, b: Item): boolean =>
   a.kind === b.kind && [...a.homes].some((home) => b.homes.has(home));
 
-/** How many overlaps are no collisions, counted within each cluster and within each VPC. */
+/** The number of overlaps that are not collisions, counted within each cluster and within each VPC. */
 function noCollisions(items: readonly Item[]): number {
   const [own, places] = [new Map<string, Item[]>(), new Map<string, Item[]>()];
   for (const item of items) {

@@ -18,14 +18,14 @@ import { type RangeKind, type ReservedRange, reservedRanges } from "../topology/
 import { addressPools, type OwnAddress, ownAddresses } from "./ownAddresses";
 import { mayHoldWorkers, workerVpcs } from "./workerVpcs";
 
-/** A range of a hosted cluster, or of a network around it, with the place that says it. */
+/** A range of a hosted cluster, or of a network around it, with the place that states it. */
 export interface JudgedRange extends ReservedRange {
   origin: Origin;
   /** The place in the resource or file. */
   at: string;
 }
 
-/** The ranges that a cluster states or implies, each at the place that says it: several rules ask. */
+/** The ranges that a cluster states or implies, each with its place. Cached, because several rules use them. */
 export const clusterRanges = onceForEach((cluster: JudgedCluster): readonly JudgedRange[] => {
   const { topology, partial } = cluster;
   if (!topology) return [];
@@ -34,19 +34,19 @@ export const clusterRanges = onceForEach((cluster: JudgedCluster): readonly Judg
     .map((range) => located(cluster, range));
 });
 
-/** A range of a cluster with the place that says it, or where it would be said. */
+/** A range of a cluster with the place where it is stated, or would be stated. */
 export function located(cluster: JudgedCluster, range: ReservedRange): JudgedRange {
   const { resource, path } = cluster.locate(range.path ?? "name");
   return { ...range, origin: resource, at: path };
 }
 
-/** A network of the plan; `kind` says whether machines may stand in it. */
+/** A network of the plan as a range; `kind` states whether machines may be in it. */
 export const networkOfPlan = (
   { name, prefix, resource: { origin }, path }: PlacedRange,
   kind: "infrastructure" | "surrounding",
 ): JudgedRange => ({ name, kind, prefix, implicit: false, origin, at: path });
 
-/** An address that an object has for itself. */
+/** An address that belongs to one object, as a range. */
 const addressOfObject = ({ resource, path, prefix }: OwnAddress): JudgedRange => ({
   name: `an address of ${describeResource(resource)}`,
   kind: "surrounding",
@@ -56,13 +56,13 @@ const addressOfObject = ({ resource, path, prefix }: OwnAddress): JudgedRange =>
   at: path,
 });
 
-/** How a network of the plan and the workers of a cluster stand to each other. */
+/** How a network of the plan relates to the workers of a cluster. */
 export enum Reach {
-  /** It holds the workers. */
+  /** The network holds the workers. */
   Home,
-  /** The workers reach it: a peering, a transit gateway, a VPN or a route leads there. */
+  /** The workers reach the network: a peering, a transit gateway, a VPN or a route leads there. */
   Connected,
-  /** It is in the same stack or account, and nothing in it leads there. */
+  /** The network is in the same stack or account, but nothing in the plan leads there. */
   Unconnected,
 }
 
@@ -72,13 +72,13 @@ export interface NetworkThere {
   reach: Reach;
 }
 
-/** The networks of a plan, made ready for the ranges of many clusters. */
+/** The networks of a plan, indexed once for the ranges of many clusters. */
 interface PlanNetworks {
   vpcsMeeting: (block: Prefix) => VpcBlock[];
   remoteMeeting: (block: Prefix) => RemoteRange[];
   doubtfulMeeting: (block: Prefix) => RemoteRange[];
   position: ReadonlyMap<string, number>;
-  /** VPCs that are not in the stack, only spoken of, with unknown blocks: one of them may hold the workers. */
+  /** VPCs that are only referenced, not in the stack, so that their blocks are unknown: one of them may hold the workers. */
   unseen: readonly string[];
 }
 
@@ -97,7 +97,7 @@ const planNetworks = onceForEach(({ vpcs, connections }: JudgedResources): PlanN
   };
 });
 
-/** Blocks of a VPC; where the VPC itself is not here, its subnets. */
+/** The blocks of a VPC; if none are known, its subnets. */
 const blocksOf = ({ blocks, subnets }: Vpc): PlacedRange[] => (blocks.length > 0 ? blocks : subnets);
 
 /**
@@ -116,7 +116,7 @@ export function networksMeeting(
     if (homes.has(vpc)) return Reach.Home;
     return keys.some((home) => connections.connected(home, vpc)) ? Reach.Connected : Reach.Unconnected;
   };
-  // What a route says of a VPC that is here and reached, its block says.
+  // A route to a VPC that is in the plan and connected adds nothing to the VPC's block.
   const isNeighbours = ({ prefix }: RemoteRange) =>
     vpcsMeeting(prefix).some(
       ({ vpc, prefix: block }) =>
@@ -132,7 +132,7 @@ export function networksMeeting(
         reach,
         range: networkOfPlan(range, reach === Reach.Connected ? "infrastructure" : "surrounding"),
       }));
-    // A route of a table that is not in the stack may be the workers'.
+    // A route in a table that is not in the stack may apply to the workers.
     const remote = remoteMeeting(block)
       .filter((range) => isReached(range, keys) && !isNeighbours(range))
       .map((range) => ({ reach: Reach.Connected, range: networkOfPlan(range, "surrounding") }));
@@ -140,11 +140,11 @@ export function networksMeeting(
   };
 }
 
-/** The VPCs that hold the workers of a cluster; where none does, those that are not seen. */
+/** The VPCs that hold the workers of a cluster; if there are none, the VPCs that are not in the stack. */
 const possibleHomes = (judged: JudgedResources, homes: ReadonlySet<string>): readonly string[] =>
   homes.size > 0 ? [...homes] : planNetworks(judged).unseen;
 
-/** The destinations that share addresses with a range of a cluster and of which it is unknown whether a network of their own is there. */
+/** The destinations that share addresses with a range of a cluster, if it is unknown whether these addresses are in use there. */
 export function doubtfulMeeting(
   judged: JudgedResources,
   cluster: JudgedCluster,
@@ -165,7 +165,7 @@ export function doubtfulMeeting(
   ];
 }
 
-/** Whether a VPC is at a core network at which one of some others is. */
+/** Returns whether a VPC is at the same core network as one of the VPCs `vpcs`. */
 function atCoreNetworks({ connections }: JudgedResources, vpcs: readonly string[]): (vpc: string) => boolean {
   const { coreNetworks } = connections;
   const own = new Set(vpcs.flatMap((vpc) => [...(coreNetworks.get(vpc) ?? [])]));
@@ -175,8 +175,8 @@ function atCoreNetworks({ connections }: JudgedResources, vpcs: readonly string[
 const poolsOfPlan = onceForEach((judged: JudgedResources) => meeting(addressPools(judged).blocks));
 
 /**
- * The addresses of load balancers that share some with a range of a cluster, of each entry of a pool the first block. A pool of another
- * provider may be the hosted cluster's own, as long as there is one hosted cluster.
+ * The load-balancer pools that share addresses with a range of a cluster: for each entry of a pool the first block. A pool of another
+ * provider may belong to the hosted cluster if there is only one hosted cluster.
  *
  * @param beside an object of the management cluster
  */
@@ -202,7 +202,7 @@ export function poolsMeeting(
   };
 }
 
-/** Everything of the inventory that has addresses of a block, for one cluster: its own ranges and whom it talks to, then networks of the plan. */
+/** Everything in the inventory with addresses of a block, for one cluster: its own ranges and peers, then networks of the plan. */
 export function inventoryAt(
   judged: JudgedResources,
   cluster: JudgedCluster & { topology: NormalizedTopology },
@@ -225,9 +225,9 @@ export function inventoryAt(
 }
 
 /**
- * The VPCs of a plan that can hold the workers of a cluster: the one that its object says, or else those with a block around a machine
- * network, but for those of another id or region than the object says; of these the one in which the security groups of its workers
- * are. Accounts and regions have VPCs with one block.
+ * The VPCs of a plan that can hold the workers of a cluster: the VPC that the cluster's object names, otherwise those with a block
+ * around a machine network, except VPCs whose id or region differs from the object; of these, if any, the VPCs of the workers'
+ * security groups. VPCs of different accounts and regions may have the same block.
  */
 export function homeVpcs(judged: JudgedResources, cluster: JudgedCluster): ReadonlySet<string> {
   const { vpcsMeeting } = planNetworks(judged);
@@ -244,14 +244,14 @@ export function homeVpcs(judged: JudgedResources, cluster: JudgedCluster): Reado
   return new Set(likely.length > 0 ? likely : possible);
 }
 
-/** Where a Network object of the network operator says its ranges, and what holds where it does not. */
+/** A range of a Network object of the network operator: where the object states it, and its default. */
 interface NetworkRange {
   kind: RangeKind;
   name: string;
   paths: readonly string[];
-  /** The row that holds where the object says nothing. */
+  /** The row of the default range, which applies if the object states none. */
   row?: string;
-  /** True: nodes of KubeVirt clusters, which are pods here, must be able to tell it from their own. */
+  /** True: must be distinct from the ranges of KubeVirt clusters, whose nodes are pods here. */
   meetsGuests?: true;
 }
 
@@ -319,8 +319,8 @@ const NETWORK_RANGES: readonly NetworkRange[] = [
 export const networkRanges = (network: Resource): JudgedRange[] => rangesOf(network, NETWORK_RANGES);
 
 /**
- * The ranges of a KubeVirt cluster's management cluster that its own must be apart from: its nodes are pods there. Network objects
- * of other clusters, and those that a component makes for a hosted cluster, are not among it.
+ * The ranges of a KubeVirt cluster's management cluster from which the cluster's own must be distinct, because its nodes are pods
+ * there. Network objects of other clusters, and those that a component creates for a hosted cluster, are left out.
  */
 export function managementRanges(judged: JudgedResources, cluster: JudgedCluster): JudgedRange[] {
   const { topology } = cluster;
@@ -336,7 +336,7 @@ export function managementRanges(judged: JudgedResources, cluster: JudgedCluster
     .map((range) => ({ ...range, name: `${range.name} of the management cluster` }));
 }
 
-/** The ranges of a cluster that pods of the management cluster could be taken for. */
+/** Kinds of ranges of a cluster that could be confused with addresses of the management cluster's pods. */
 export const GUEST_KINDS: ReadonlySet<RangeKind> = new Set([
   "clusterNetwork",
   "serviceNetwork",
@@ -373,7 +373,7 @@ function rangesOf(network: Resource, rows: readonly NetworkRange[]): JudgedRange
   });
 }
 
-/** Whether the cluster of a Network object takes a range by default: pods have addresses of its family, from OVN-Kubernetes. */
+/** Whether the cluster of a Network object uses a default range: pods have addresses of its family, from OVN-Kubernetes if required. */
 function takes({ properties }: Resource, { family, ovnOnly }: ImplicitRange): boolean {
   const blocks = read(properties, "spec.clusterNetwork[].cidr").flatMap(({ value }) =>
     typeof value === "string" ? (readBlock(value) ?? []) : [],

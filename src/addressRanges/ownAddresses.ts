@@ -11,19 +11,19 @@ import { isAddressPool, isEgressIp, isEgressRouter, isNode } from "../resources/
 import type { PlacedRange } from "../resources/vpcs";
 import { plural } from "../text";
 
-/** A single address that an object has for itself in the networks of the nodes. */
+/** A single address that belongs to one object in the networks of the nodes. */
 export interface OwnAddress {
   resource: Resource;
-  /** Where the object says it. */
+  /** The path of the address in the object. */
   path: string;
   prefix: Prefix;
-  /** The address as text, by which two are the same. */
+  /** The address as text, equal for equal addresses. */
   key: string;
-  /** Of an egress router: the interface of the nodes that it uses; undefined where nothing says it. */
+  /** Only for egress routers: the interface of the nodes that the router uses; undefined if it is not stated. */
   router?: { master: PropertyValue | undefined };
 }
 
-/** The addresses of nodes, EgressIP objects and egress routers, in this order, each of an object once. */
+/** The addresses of nodes, EgressIP objects and egress routers, in this order, without duplicates in an object. */
 export const ownAddresses = onceForEach((judged: JudgedResources): readonly OwnAddress[] => {
   const listed = (holds: (type: string) => boolean, list: string) =>
     judged.ofKind(holds).flatMap((resource) => {
@@ -52,7 +52,7 @@ function ownAddress(resource: Resource, path: string, value: PropertyValue | und
   return address ? [{ resource, path, prefix: prefixOf(address), key: address.text }] : [];
 }
 
-/** The source address of a router has the prefix length of its subnet. */
+/** The source address of a router, without the prefix length of its subnet. */
 const sourceAddress = (
   resource: Resource,
   path: string,
@@ -66,8 +66,8 @@ const sourceAddress = (
 const FIX = "choose an address that nothing else has";
 
 /**
- * Addresses of EgressIP objects that nodes have, and source addresses of routers that nodes, EgressIP objects or other routers
- * have: the answers go to one of the two. `egress-ip-invalid` compares EgressIP objects among themselves.
+ * Addresses of EgressIP objects that nodes also have, and source addresses of routers that nodes, EgressIP objects or other routers
+ * also have: answers reach only one of the two. `egress-ip-invalid` compares EgressIP objects with each other.
  */
 const addressesOfOthers = onceForEach((judged: JudgedResources): readonly [OwnAddress, Judgement][] =>
   hadBefore(judged, ownAddresses(judged), areApart).flatMap(({ one, first, isSure }) => {
@@ -89,14 +89,14 @@ const addressesOfOthers = onceForEach((judged: JudgedResources): readonly [OwnAd
   }),
 );
 
-/** Two routers on two interfaces of the nodes may be in two networks. */
+/** Whether two routers use different interfaces of the nodes, and so may be in two networks. */
 const areApart = ({ router: one }: OwnAddress, { router: other }: OwnAddress): boolean =>
   typeof one?.master === "string" && typeof other?.master === "string" && one.master !== other.master;
 
-/** Where a pool of MetalLB says the addresses that it gives to Services of type LoadBalancer. */
+/** The path at which a MetalLB pool states its addresses for Services of type LoadBalancer. */
 const ADDRESSES = "spec.addresses[]";
 
-/** An entry of a pool as blocks; none where it is neither a block nor a range. */
+/** The blocks of a pool entry; empty if the entry is neither a block nor a range. */
 function blocksOf(entry: PropertyValue): Prefix[] {
   if (typeof entry !== "string") return [];
   const [from, to, ...more] = entry.split("-").map((end) => parseAddress(end.trim()).address);
@@ -108,29 +108,29 @@ function blocksOf(entry: PropertyValue): Prefix[] {
   return isRange ? prefixesBetween(from.family, from.value, to.value) : [];
 }
 
-/** An entry of a pool of which nothing can be read. */
+/** A pool entry that cannot be read. */
 export interface UnreadableEntry {
   resource: Resource;
   path: string;
   value: PropertyValue;
 }
 
-/** The addresses of load balancers, as the pools of a plan say them. */
+/** The addresses of load balancers, from the pools of a plan. */
 interface AddressPools {
-  /** The blocks of all entries, several of one place where a range is no block. */
+  /** The blocks of all entries; several with the same place if a range is not a single block. */
   blocks: PlacedRange[];
   unknown: UnknownValue[];
   unreadable: UnreadableEntry[];
 }
 
-/** The pools of MetalLB among the resources. */
+/** Reads the MetalLB pools among the resources. */
 export const addressPools = onceForEach(
   (plan: { ofKind: (holds: (type: string) => boolean) => readonly Resource[] }): AddressPools => {
     const pools: AddressPools = { blocks: [], unknown: [], unreadable: [] };
     for (const resource of plan.ofKind(isAddressPool))
       for (const { path, value } of read(resource.properties, ADDRESSES)) {
         const blocks = blocksOf(value);
-        // A range is several blocks, which stand nowhere.
+        // A range becomes several blocks, which are not written anywhere: the name shows the range.
         const entry = typeof value === "string" && value.includes("-") ? ` (${value})` : "";
         const name = `the load-balancer pool ${resource.name}${entry}`;
         if (value === UNKNOWN) pools.unknown.push({ resource, path });
@@ -141,7 +141,7 @@ export const addressPools = onceForEach(
   },
 );
 
-/** Finds a pool that has addresses of a block. Many may have them: the widest is named, whose blocks are beside each other. */
+/** Finds a pool that has addresses of a block. If many do, returns one of the widest, whose blocks do not overlap. */
 type PoolAt = (block: Prefix) => PlacedRange | undefined;
 
 function poolAt(pools: readonly PlacedRange[]): PoolAt {
@@ -167,10 +167,10 @@ const poolsAt = onceForEach((judged: JudgedResources): { own: ReadonlyMap<string
   any: poolAt(addressPools(judged).blocks),
 }));
 
-/** A pool that has addresses of a block, and whether it surely gives them out in the network of an object. */
+/** A pool that has addresses of a block, and whether it certainly assigns them in the network of an object. */
 interface NearPool {
   pool: PlacedRange;
-  /** Pools of other clusters are often for the same network, and nothing says so. */
+  /** False for pools of other clusters, which are often for the same network although the input does not state it. */
   isSure: boolean;
 }
 
@@ -181,7 +181,7 @@ function nearPool(judged: JudgedResources, { resource, prefix }: OwnAddress): Ne
   return pool && { pool, isSure: sure !== undefined };
 }
 
-/** Something that is wrong where two objects are in one network. */
+/** A violation if two objects are certainly in one network, otherwise an unknown judgement. */
 const ifInOneNetwork = (
   { resource, path }: Pick<PlacedRange, "resource" | "path">,
   isSure: boolean,
@@ -191,7 +191,7 @@ const ifInOneNetwork = (
     ? violated({ resource: resource.origin, path, message, ...more })
     : unknown({ resource, path, reason: `${message}, if both are in one network` });
 
-/** Addresses that a load balancer may get, too. */
+/** Findings for addresses that a load balancer may also get. */
 const inPools = (judged: JudgedResources, holds: (own: OwnAddress) => boolean): Judgement[] =>
   ownAddresses(judged)
     .filter(holds)
@@ -204,7 +204,7 @@ const inPools = (judged: JudgedResources, holds: (own: OwnAddress) => boolean): 
       return [ifInOneNetwork(own, near.isSure, { message, fix, witness: key })];
     });
 
-/** What is wrong with pools: addresses that another one gives out, and those of nodes. MetalLB refuses both. */
+/** Faults of pools: addresses that another pool also assigns, and addresses of nodes. MetalLB refuses both. */
 export const judgePools = (judged: JudgedResources): Judgement[] => [
   ...overlappingPools(judged),
   ...nodesInPools(judged),
@@ -222,13 +222,13 @@ const onceForEntry = <T>(found: ByEntry<T>, { resource, path }: PlacedRange, mak
     make,
   );
 
-/** Each entry that has addresses of a wider one, or the same addresses as another. */
+/** Findings for entries that lie in a wider entry or have the same addresses as another. */
 function overlappingPools(judged: JudgedResources): Judgement[] {
   const found: ByEntry<Judgement & { other: PlacedRange }> = new Map();
   const add = (pools: readonly PlacedRange[], isSure: boolean) => {
     for (const [pool, other] of wider(pools)) {
       const back = found.get(other.resource)?.get(other.path)?.other;
-      // Of two ranges each may have blocks in one of the other: they are said once.
+      // Two ranges may have blocks in each other: the pair is reported once.
       if (back && back.resource === pool.resource && back.path === pool.path) continue;
       onceForEntry(found, pool, () => {
         const message = `${pool.name} ${pool.prefix.text} shares addresses with ${other.name} ${other.prefix.text}, and MetalLB refuses one of the two`;
@@ -243,7 +243,7 @@ function overlappingPools(judged: JudgedResources): Judgement[] {
   return everyEntry(found).map(({ other: _, ...judgement }) => judgement);
 }
 
-/** Blocks with the next one around each, or with the same addresses, of another entry. */
+/** Maps each block to the next enclosing or equal block of another entry. */
 function wider(pools: readonly PlacedRange[]): Map<PlacedRange, PlacedRange> {
   const found = new Map<PlacedRange, PlacedRange>();
   const open: PlacedRange[] = [];
@@ -252,7 +252,7 @@ function wider(pools: readonly PlacedRange[]): Map<PlacedRange, PlacedRange> {
     const other = open.findLast((one) => areTwoEntries(one, pool));
     if (other) found.set(pool, other);
     const last = open.at(-1);
-    // What is written over and over again is not gone through for each of those behind it.
+    // A repeated block is kept once, so that later blocks need not go through all its copies.
     const isAgain =
       last?.prefix.length === pool.prefix.length && last.path === pool.path && isOneObject(last, pool);
     if (!isAgain) open.push(pool);
@@ -260,7 +260,7 @@ function wider(pools: readonly PlacedRange[]): Map<PlacedRange, PlacedRange> {
   return found;
 }
 
-/** Entries of one pool, whose own blocks lie beside each other, or of two of which not one is the other, written twice. */
+/** Whether two overlapping blocks are from two entries: of one pool (the blocks of an entry do not overlap), or of two distinct pools. */
 const areTwoEntries = (one: PlacedRange, other: PlacedRange): boolean =>
   one.resource === other.resource || !isOneObject(one, other);
 
@@ -276,7 +276,7 @@ const nameOfObject = onceForEach(({ type, properties }: Resource): string =>
 
 const entryOf = (block: PlacedRange): string => `${objectOf(block)} ${block.path}`;
 
-/** Each entry of a pool with the first node that has an address of it. */
+/** Findings for pool entries that contain addresses of nodes, each with the first such node. */
 function nodesInPools(judged: JudgedResources): Judgement[] {
   const found: ByEntry<NearPool & { node: OwnAddress; count: number }> = new Map();
   for (const node of ownAddresses(judged).filter(({ resource }) => isNode(resource.type))) {
@@ -291,7 +291,7 @@ function nodesInPools(judged: JudgedResources): Judgement[] {
   });
 }
 
-/** What is wrong with addresses that objects have for themselves: others have them, or may get them. */
+/** Faults of addresses that belong to one object: another object has the address, or may get it. */
 export const judgeOwnAddresses = (
   judged: JudgedResources,
   holds: (own: OwnAddress) => boolean,

@@ -16,10 +16,10 @@ import {
 import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import { isPatch } from "../resources/resourceTypes";
 
-/** Where networks of one namespace and those of several hold what they say. */
+/** The paths of the spec in networks of one namespace, and in networks of several. */
 export const NETWORK_SPECS = ["spec", "spec.network"];
 
-/** What is wrong among the lists of one network: two ranges of one family where one may be, parts that do not fit, ranges outside. */
+/** Faults in the lists of one network: several ranges of a family that allows one, per-node parts that do not fit, ranges outside. */
 export const userNetworkFaults = ({ type, properties }: Resource): Fault[] =>
   NETWORK_SPECS.flatMap((spec) => {
     const at = (list: string): Found[] => read(properties, `${spec}.${list}[]`);
@@ -30,12 +30,12 @@ export const userNetworkFaults = ({ type, properties }: Resource): Fault[] =>
         familyFaults(`${spec}.${list}`, at(list)),
       ),
       ...partFaults(at("layer3.subnets")),
-      // A patch does not say what it lies in.
+      // A patch does not state the enclosing subnets.
       ...(isPatch(type) ? [] : WITHIN.flatMap(([list, inner]) => outsideFaults(at(list), at(inner)))),
     ];
   });
 
-/** Lists of ranges, and those that lie in them. */
+/** Lists of ranges, with the lists whose entries must lie in them. */
 const WITHIN: readonly (readonly [list: string, inner: string])[] = [
   ...["reservedSubnets", "infrastructureSubnets", "defaultGatewayIPs"].map(
     (inner) => ["layer2.subnets", `layer2.${inner}`] as const,
@@ -43,7 +43,7 @@ const WITHIN: readonly (readonly [list: string, inner: string])[] = [
   ["localnet.subnets", "localnet.excludeSubnets"],
 ];
 
-/** The block that an entry of a list of subnets says. */
+/** The block of an entry in a list of subnets. */
 export const blockOf = (value: PropertyValue): Prefix | undefined => {
   const cidr = typeof value === "string" ? value : propertyOf(value, "cidr");
   return typeof cidr === "string" ? readBlock(cidr) : undefined;
@@ -56,7 +56,7 @@ function familyFaults(path: string, entries: readonly Found[]): Fault[] {
   return [{ path, problem, remedy: "write one range, or one of each family" }];
 }
 
-/** The parts of nodes: smaller than the range, with room for two addresses, and of one size in a family. */
+/** Faults of per-node parts: they must be smaller than the range, have room for two addresses, and have one size per family. */
 function partFaults(entries: readonly Found[]): Fault[] {
   const first = new Map<number, PropertyValue>();
   return entries.flatMap(({ path, value }) => {
@@ -94,7 +94,7 @@ function outsideFaults(around: readonly Found[], entries: readonly Found[]): Fau
   });
 }
 
-/** What no version of the API lets change in a user-defined network. (OVN-Kubernetes, go-controller/pkg/crd/userdefinednetwork) */
+/** Immutable fields of a user-defined network in every version of the API. (OVN-Kubernetes, go-controller/pkg/crd/userdefinednetwork) */
 const IN_USER_NETWORK = [
   "topology",
   "layer2",
@@ -104,14 +104,14 @@ const IN_USER_NETWORK = [
   "localnet.subnets",
 ];
 
-/** Subnets of layer 3 stay, too; later versions of the API let further ones come. */
+/** Subnets of layer 3 cannot change either, but later versions of the API allow adding subnets. */
 const GROWING_SUBNETS = "layer3.subnets";
 
 /** The immutable fields of a user-defined network, of a namespace or of the cluster. */
 export const userNetworkPaths = (isOfSeveral: boolean): string[] =>
   [...IN_USER_NETWORK, GROWING_SUBNETS].map((path) => (isOfSeveral ? `network.${path}` : path));
 
-/** One fault for each field of a user-defined network that a new spec would change and that the API server refuses to change. */
+/** One fault for each immutable field of a user-defined network that a new spec would change. */
 export const userNetworkChanges = (
   before: StatedSpec,
   wanted: PropertyMap,
@@ -136,7 +136,7 @@ export const userNetworkChanges = (
     ];
   });
 
-/** Whether every entry of a list stands in another, as far as both are known. */
+/** Whether every entry of a list is in another list; true if some value is unknown. */
 function areAllIn(entries: readonly PropertyValue[], others: readonly PropertyValue[]): boolean {
   if (holdsUnknown([entries, others])) return true;
   const texts = new Set(others.map((other) => sortedJson(other)));

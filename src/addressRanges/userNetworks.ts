@@ -39,26 +39,26 @@ import type { ReservedRange } from "../topology/reservedRanges";
 import { clusterRanges, GUEST_KINDS, networkRanges } from "./inventory";
 import { blockOf, NETWORK_SPECS } from "./userNetworkFaults";
 
-/** Whether primary user-defined networks, which pods have instead of the cluster's, take the default join subnet. */
+/** Whether primary user-defined networks, which replace the cluster's network for pods, use the default join subnet. */
 export enum DefaultJoin {
-  /** One of them does. */
+  /** At least one network does. */
   Taken,
-  /** None of them is here, as far as the input says of which cluster they are. */
+  /** No network in the input is known to belong to the cluster. */
   Absent,
-  /** Every one that is here has its own. */
+  /** Every network in the input sets its own join subnet. */
   Replaced,
-  /** It hangs on values that are not known. */
+  /** The answer depends on unknown values. */
   Unknown,
 }
 
-/** The label of namespaces that get a primary network; whatever its value. (OVN-Kubernetes, Network segmentation) */
+/** The label of namespaces that get a primary network, with any value. (OVN-Kubernetes, Network segmentation) */
 const PRIMARY_LABEL = "k8s.ovn.org/primary-user-defined-network";
 
-/** The plug-in of OVN-Kubernetes, and where attachments hold its configuration, as a text. */
+/** The plug-in of OVN-Kubernetes, and the path of its configuration (a string) in attachments. */
 const PLUGIN = "ovn-k8s-cni-overlay";
 const CONFIG = "spec.config";
 
-/** Networks that users define, also by an attachment for OVN-Kubernetes' plug-in, which OVN-Kubernetes makes of the others, too. */
+/** User-defined networks, including attachments for OVN-Kubernetes' plug-in, except attachments that a controller creates for a network. */
 const userNetworks = onceForEach((judged: JudgedResources): readonly Resource[] => [
   ...judged.ofKind(isUserDefinedNetwork),
   ...judged
@@ -67,7 +67,7 @@ const userNetworks = onceForEach((judged: JudgedResources): readonly Resource[] 
     .flatMap(ofAttachment),
 ]);
 
-/** What an attachment says, as the object of a user-defined network says it. */
+/** Converts an attachment to the form of a user-defined network. */
 function ofAttachment(attachment: Resource): Resource[] {
   const plugin = pluginIn(textAt(attachment.properties, CONFIG), PLUGIN);
   const layer = textAt(plugin, "topology");
@@ -87,16 +87,16 @@ function ofAttachment(attachment: Resource): Resource[] {
   return [withProperties(attachment, { metadata, spec: { [layer]: network } })];
 }
 
-/** Where a value stands in the object that was read. */
+/** The place of a value in the object that was read. */
 const writtenAt = ({ type }: Resource, path: string): string => (isNetworkAttachment(type) ? CONFIG : path);
 
-/** What a network says of its join subnet: whether it takes the default, or which value would tell; undefined where it is no primary one. */
+/** Whether a primary network uses the default join subnet, or the unknown value that decides it; undefined for other networks. */
 type Said = DefaultJoin.Taken | DefaultJoin.Replaced | UnknownValue | undefined;
 
 const LAYER_NAMES: readonly string[] = ["layer2", "layer3"];
 const LAYERS = NETWORK_SPECS.flatMap((spec) => LAYER_NAMES.map((layer) => `${spec}.${layer}`));
 
-/** Where user-defined networks name blocks. */
+/** The paths at which user-defined networks name blocks. */
 export const USER_NETWORK_BLOCKS = NETWORK_SPECS.flatMap((spec) => [
   ...["subnets", "joinSubnets", "reservedSubnets", "infrastructureSubnets"].map(
     (list) => `${spec}.layer2.${list}[]`,
@@ -115,12 +115,12 @@ function saidBy(resource: Resource): Said[] {
     if (role.value === UNKNOWN) return { resource, path: role.path };
     return isEmpty ? DefaultJoin.Taken : { resource, path: own.path };
   });
-  // A spec that is not known as a whole is one value.
+  // A spec that is unknown as a whole counts as one value.
   const byPlace = new Map(said.map((one) => [typeof one === "object" ? one.path : one, one]));
   return [...byPlace.values()];
 }
 
-/** What the primary networks of the input make of the default join subnet, and the values that would tell. */
+/** Whether the primary networks of the input use the default join subnet, and the unknown values that decide it. */
 export const defaultJoin = onceForEach(
   (judged: JudgedResources): { use: DefaultJoin; unknown: readonly UnknownValue[] } => {
     const said = userNetworks(judged).flatMap(saidBy);
@@ -132,19 +132,19 @@ export const defaultJoin = onceForEach(
 function useOf({ clusters }: JudgedResources, said: readonly Said[], isUnknown: boolean): DefaultJoin {
   if (said.includes(DefaultJoin.Taken)) return DefaultJoin.Taken;
   if (isUnknown) return DefaultJoin.Unknown;
-  // Among several hosted clusters nothing says whose they are: another one may get networks without any.
+  // With several hosted clusters it is unknown whose networks these are: another cluster may get networks without join subnets.
   const areReplaced = said.includes(DefaultJoin.Replaced) && clusters.length <= 1;
   return areReplaced ? DefaultJoin.Replaced : DefaultJoin.Absent;
 }
 
-/** A range of a user-defined network, of the given layer. */
+/** A range of a user-defined network with the given layer. */
 interface UserRange extends PlacedRange {
   layer: string;
-  /** What an attachment takes out: OVN-Kubernetes compares no range that lies in such a block, whosever it is. */
+  /** Blocks that an attachment excludes: OVN-Kubernetes does not compare ranges in such a block, no matter whose they are. */
   excluded: readonly Prefix[];
 }
 
-/** The ranges of a user-defined network with one layer: of its pods, and its join subnets. */
+/** The ranges of one layer of a user-defined network: the ranges of its pods, and its join subnets. */
 function userRanges(resource: Resource, layer: string): { pods: UserRange[]; joins: UserRange[] } {
   const excluded = read(resource.properties, `${layer}.excludeSubnets[]`).flatMap(({ value }) =>
     typeof value === "string" ? (readBlock(value) ?? []) : [],
@@ -162,17 +162,17 @@ function userRanges(resource: Resource, layer: string): { pods: UserRange[]; joi
   };
 }
 
-/** What a range of a user-defined network shares addresses with. */
+/** A range of a user-defined network, and a range that shares addresses with it. */
 interface UserConflict {
   range: UserRange;
   other: Pick<ReservedRange, "name" | "prefix" | "implicit" | "row">;
-  /** Whose range that is; absent: the network's own. */
+  /** The owner of `other`; absent if it is the network itself. */
   owner?: string;
-  /** False where the network may as well be one of another cluster. */
+  /** False if the network may be in another cluster, or if the cluster may not use `other`. */
   isSure: boolean;
 }
 
-/** OVN-Kubernetes makes no network whose ranges share addresses with each other, or with those that its cluster has already. */
+/** Conflicts of user-defined networks: OVN-Kubernetes refuses ranges that overlap each other or ranges of the network's cluster. */
 const userConflicts = onceForEach((judged: JudgedResources): readonly UserConflict[] =>
   userNetworks(judged).flatMap((network) => {
     const around = rangesAround(judged, network);
@@ -215,7 +215,7 @@ const sharing = <Other extends { prefix: Prefix }>(range: UserRange, others: rea
     )
     .map((other) => ({ range, other }));
 
-/** What a primary network takes that says no join subnet. */
+/** The default join subnets that a primary network uses if it sets none. */
 const defaultJoins = ({ properties }: Resource, layer: string): UserConflict["other"][] =>
   readText(properties, `${layer}.role`) !== "Primary" ||
   read(properties, `${layer}.joinSubnets`)[0]?.value === UNKNOWN
@@ -224,14 +224,14 @@ const defaultJoins = ({ properties }: Resource, layer: string): UserConflict["ot
         .filter(({ onlyWith }) => onlyWith)
         .map(({ name, cidr }) => ({ name, prefix: readPrefix(cidr)!, implicit: true }));
 
-/** The ranges of the cluster in which a user-defined network may be. */
+/** The ranges of the clusters in which a user-defined network may be. */
 function rangesAround(
   judged: JudgedResources,
   network: Resource,
 ): { owner: string; isSure: boolean; ranges: readonly ReservedRange[] }[] {
   const cluster = guestCluster(judged);
   const networks = judged.ofKind(isNetwork);
-  // The virtual machines of a hosted cluster on KubeVirt are in its management cluster, and so are their networks.
+  // The virtual machines of a hosted cluster on KubeVirt, and their networks, are in its management cluster.
   const isApart = cluster?.topology?.platform !== Platform.KubeVirt || managementOf(network)?.by !== "folder";
   const isSure = isApart && judged.clusters.length + networks.length === 1;
   return [
@@ -242,7 +242,7 @@ function rangesAround(
   ];
 }
 
-/** Whether an object is surely in the management cluster of a hosted cluster. */
+/** Whether an object is certainly in the management cluster of a hosted cluster. */
 function isBeside(network: Resource, cluster: JudgedCluster): boolean {
   const namespace = readText(network.properties, "metadata.namespace") ?? API_NAMESPACE;
   const { topology } = cluster;
@@ -253,14 +253,14 @@ function isBeside(network: Resource, cluster: JudgedCluster): boolean {
   return place?.by !== "folder" && place?.by === other?.by && other !== undefined && !areTwo(place, other);
 }
 
-/** Whether a range is one in which nodes hide their addresses: OVN-Kubernetes holds each network against it, too. */
+/** Whether a range is a masquerade subnet of nodes: OVN-Kubernetes also compares networks with these. */
 const isMasquerade = (row: ReservedRange["row"]): boolean => row?.nodeLocal === true && row.ovnOnly;
 
-/** Whether only clusters take a range that were made with an older release, which nothing says of this one. */
+/** Whether only clusters that were created with an older release use a range: the input does not state that release. */
 const isKept = ({ row }: Pick<ReservedRange, "row">): boolean =>
   isMasquerade(row) && row?.newClustersOnly !== true;
 
-/** Those that only networks of layer 3 take for themselves, beside what every cluster has of its own. */
+/** Kinds of ranges that only layer 3 networks use, in addition to the ranges of every cluster. */
 const LAYER_3: readonly string[] = ["internalTransitSwitchSubnet", "ipv6InternalTransitSwitchSubnet"];
 
 const meets = ({ kind, row }: ReservedRange, layer: string): boolean =>
@@ -269,7 +269,7 @@ const meets = ({ kind, row }: ReservedRange, layer: string): boolean =>
     (one) => GUEST_KINDS.has(one) || (layer.endsWith("layer3") && LAYER_3.includes(one)),
   );
 
-/** Ranges that are not known yet, and that may share addresses with those of a cluster. */
+/** Ranges of user-defined networks that are not known yet and may share addresses with those of a cluster. */
 export const unknownUserRanges = (judged: JudgedResources): UnknownValue[] =>
   userNetworks(judged).flatMap((resource) => {
     if (rangesAround(judged, resource).length === 0) return [];
@@ -283,7 +283,7 @@ export const unknownUserRanges = (judged: JudgedResources): UnknownValue[] =>
     return [...new Set(hidden)].map((path) => ({ resource, path }));
   });
 
-/** What is found of user-defined networks: what they share with ranges that are written, or with those that are taken by default. */
+/** Findings about user-defined networks that share addresses with written ranges or, if `isImplicit`, with default ranges. */
 export const judgeUserNetworks = (judged: JudgedResources, isImplicit: boolean): Judgement[] =>
   userConflicts(judged)
     .filter(({ other }) => other.implicit === isImplicit)
@@ -300,7 +300,7 @@ export const judgeUserNetworks = (judged: JudgedResources, isImplicit: boolean):
       });
     });
 
-/** A namespace does not get the primary network that is meant for it. */
+/** Reports primary networks that cannot be created in a namespace that they are meant for. */
 export const primaryNetworkNamespace: Rule = {
   id: "primary-network-namespace",
   title: "Primary user-defined network is not made in a namespace",
@@ -337,7 +337,7 @@ export const primaryNetworkNamespace: Rule = {
   },
 };
 
-/** The primary networks of one cluster, each with one finding of a kind at most. */
+/** Judges the primary networks of one cluster, with at most one finding of each kind per network. */
 function judgePrimaries(judged: JudgedResources, scope: string, networks: readonly Resource[]): Judgement[] {
   const order = new Map(networks.map((network, position) => [network, position]));
   const own = new Map<string, Resource[]>();
@@ -361,7 +361,7 @@ function judgePrimaries(judged: JudgedResources, scope: string, networks: readon
       .sort((a, b) => order.get(a)! - order.get(b)!);
     if (open && all.length > 0) hidden.push(unknown({ resource: open, path: "metadata.labels" }));
     for (const network of lacks ? all : []) onceIn(unlabelled, network, () => withoutLabel(network, name));
-    // One that is written twice is one object.
+    // A network that is written twice is one object.
     const others = all.filter((network) => identityOf(network) !== identityOf(all[0]!));
     for (const network of others) onceIn(second, network, () => besideAnother(network, name, all[0]!));
   }
@@ -373,7 +373,7 @@ const isOfSeveral = ({ type }: Resource): boolean => type.endsWith(":ClusterUser
 const identityOf = ({ type, properties }: Resource): string =>
   `${type} ${textAt(properties, "metadata.name")}`;
 
-/** Where a network says for which namespaces it is. */
+/** The path at which a network states its namespaces. */
 const namespacePath = (network: Resource): string =>
   isOfSeveral(network) ? "spec.namespaceSelector" : "metadata.namespace";
 
@@ -393,16 +393,16 @@ const besideAnother = (network: Resource, name: string, first: Resource): Judgem
     fix: "leave one of them, or make the other a secondary one",
   });
 
-/** A namespace with what is known of its labels. */
+/** A namespace with its known labels. */
 interface LabelledNamespace {
   labels: KnownLabels;
-  /** Whether it surely has no label for primary networks. */
+  /** Whether the namespace certainly lacks the label for primary networks. */
   lacks: boolean;
-  /** The object that hides which labels it has. */
+  /** The object whose labels are unknown. */
   open: Resource | undefined;
 }
 
-/** The namespaces of a cluster that the input states, and those that it names. */
+/** The namespaces of a cluster that the input defines, and the namespaces `named`. */
 function namespacesIn(
   judged: JudgedResources,
   scope: string,

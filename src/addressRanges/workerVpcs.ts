@@ -8,16 +8,16 @@ import { keyOf, vpcKey } from "../resources/resourceIndex";
 import { VPCS } from "../resources/resourceTypes";
 import type { Vpc } from "../resources/vpcs";
 
-/** A VPC that is said to be the one of a cluster's workers. */
+/** A VPC that some input names as the VPC of a cluster's workers. */
 interface SaidVpc {
   vpc: Vpc;
-  /** Whether the HostedCluster says it, in whose VPC HyperShift makes the machines. A security group may be another one's. */
+  /** Whether the HostedCluster names the VPC: HyperShift creates the machines there. A security group may belong to another cluster. */
   isSure: boolean;
 }
 
 /**
- * The VPCs of the plan that are said to be those of a cluster's workers: by its object, and by the security groups of its workers,
- * which can only be attached to machines there. Elsewhere than on AWS such groups stand in the management cluster's VPC, or in none.
+ * The VPCs of the plan that are named as VPCs of a cluster's workers: by its object, and by its workers' security groups, which can
+ * only be attached to machines there. On platforms other than AWS such groups are in the management cluster's VPC, or in none.
  */
 export function workerVpcs(judged: JudgedResources, cluster: JudgedCluster): SaidVpc[] {
   if (cluster.topology?.platform !== Platform.AWS) return [];
@@ -33,16 +33,16 @@ export function workerVpcs(judged: JudgedResources, cluster: JudgedCluster): Sai
   });
 }
 
-/** Where a HostedCluster names the VPC of its workers. */
+/** The path at which a HostedCluster names the VPC of its workers. */
 const NAMED = "spec.platform.aws.cloudProviderConfig.vpc";
 
-/** What a HostedCluster says of that VPC, with the property of the VPC that says the same. */
+/** What a HostedCluster states about that VPC, with the corresponding property of the VPC. */
 const SAID: readonly { inObject: string; inVpc: string }[] = [
   { inObject: NAMED, inVpc: "id" },
   { inObject: "spec.platform.aws.region", inVpc: "region" },
 ];
 
-/** Whether a VPC may hold the workers of a cluster: as far as both are known, it is what the cluster's object says. */
+/** Whether a VPC may hold the workers of a cluster: id and region match the cluster's object if both are known. */
 export function mayHoldWorkers(judged: JudgedResources, cluster: JudgedCluster, key: string): boolean {
   const object = objectOf(cluster)?.properties;
   const vpc = judged.vpcs.get(key)?.resource?.properties ?? { id: key };
@@ -61,7 +61,7 @@ const vpcsOfGroups = onceForEach((judged: JudgedResources): ReadonlyMap<JudgedCl
   return keys;
 });
 
-/** What an object names by an id: of one that is to be made no id is known, only what the object was made from. */
+/** The resource that an object names by id. If it is not created yet, its id is unknown, and it is found by the object's dependencies. */
 export function referredIn(
   { index }: JudgedResources,
   object: Resource,

@@ -32,7 +32,7 @@ export const changeCommand: Loaded = (paths, options, terminal) =>
     return books.every(({ outcome }) => DONE.has(outcome)) ? CLEAN : FINDINGS;
   });
 
-/** Where the current state is: one place. */
+/** Returns the one place of the current state. */
 function placeOf(options: Options): CurrentPlace {
   const { change } = options;
   const live = liveOptions("plan", options);
@@ -54,7 +54,7 @@ function placeOf(options: Options): CurrentPlace {
 
 type Options = Parameters<Loaded>[1];
 
-/** What nothing stands against. */
+/** Outcomes without obstacles. */
 const DONE: ReadonlySet<Outcome> = new Set([Outcome.NothingToDo, Outcome.InPlace]);
 
 const WRITERS: Readonly<Record<string, (books: RunBook[]) => string>> = {
@@ -63,23 +63,23 @@ const WRITERS: Readonly<Record<string, (books: RunBook[]) => string>> = {
   json: (books) => jsonDocument({ version: 1, hostedClusters: books }),
 };
 
-/** The two states of one hosted cluster, and what one took from the other. */
+/** The two states of one hosted cluster, and what each state took over from the other. */
 export interface ComparedCluster {
   change: Change;
   assumptions: string[];
 }
 
-/** Where the current state is: in a configuration or any input of check, or in the cluster that has the HostedClusters. */
+/** The place of the current state: a configuration or any input of `check`, or the cluster with the HostedClusters. */
 export type CurrentPlace = { path: string } | { live: LiveOptions };
 
-/** What the hosted clusters are now. */
+/** The current state of the hosted clusters. */
 export interface CurrentState {
   judged: JudgedResources;
   /** Whether it was read from a cluster: then a cluster of another name is another cluster. */
   isLive: boolean;
 }
 
-/** What the hosted clusters are now, as far as that place says it. */
+/** Reads the current state of the hosted clusters from its place. */
 async function currentState(place: CurrentPlace, terminal: Terminal): Promise<CurrentState> {
   if ("live" in place)
     return { judged: await planOf([], NO_CONFIGURATION, terminal, place.live), isLive: true };
@@ -89,10 +89,10 @@ async function currentState(place: CurrentPlace, terminal: Terminal): Promise<Cu
   return { judged, isLive: false };
 }
 
-/** Before the release that has its field, a subnet can be preset elsewhere: the run book says where. */
+/** Before the release that has its field, a subnet can be set elsewhere: the run book states where. */
 const TOLERATED: readonly string[] = [OvnSubnetRule.Release];
 
-/** A configuration has its words at the beginning of lines, where manifests have apiVersion. */
+/** Configurations have `hostedClusters` at the beginning of a line and no `apiVersion`, which manifests have. */
 function isConfiguration(path: string): boolean {
   const text = path === "-" ? "" : textOf(path);
   return (
@@ -100,7 +100,7 @@ function isConfiguration(path: string): boolean {
   );
 }
 
-/** Empty where the path is not a file, or leads nowhere: why, reading the plan says. */
+/** The content of a file, or empty if the path is not a readable file: reading the plan reports the reason. */
 function textOf(path: string): string {
   try {
     return statSync(path).isFile() ? readFileSync(path, "utf8") : "";
@@ -110,9 +110,9 @@ function textOf(path: string): string {
 }
 
 /**
- * Each hosted cluster in both states: by namespace and name, or the only one of each.
+ * Pairs each hosted cluster in both states: by namespace and name, or the only cluster of each state.
  *
- * @throws Unusable where there is nothing to compare
+ * @throws Unusable if there is nothing to compare
  */
 export function comparedClusters(
   { judged: current, isLive }: CurrentState,
@@ -136,7 +136,7 @@ export function comparedClusters(
   });
 }
 
-/** A run book for a cluster that does not run would be one for another that does. */
+/** Refuses clusters that do not run: their run book would apply to another cluster. */
 function mustRun({ clusters }: JudgedResources, wanted: readonly JudgedCluster[]): void {
   if (clusters.length === 0)
     throw new Unusable([
@@ -178,8 +178,8 @@ function compared(was: Found, is: Found): ComparedCluster {
 }
 
 /**
- * No object says whether the ports are open at which nodes join. Where they shall be closed and the NodePools are here, they
- * count as open: the answer of the NodePools is what a user who closes them wants to know.
+ * No object states whether the ports with which nodes join are open. If they are to be closed and the NodePools are in the input, they
+ * count as open: a user who closes them wants to know what the NodePools report.
  */
 function openedPorts([was, { index }]: Found, [is]: Found): { bootstrap?: true } {
   if (was.raw.bootstrap !== undefined || is.raw.bootstrap !== false || !was.topology) return {};
@@ -189,8 +189,8 @@ function openedPorts([was, { index }]: Found, [is]: Found): { bootstrap?: true }
 const ofObjects: ReadonlySet<string> = new Set(propertiesOfObject);
 
 /**
- * What objects cannot say, a configuration says for both states; where neither does, the default holds for both. A release that
- * one state does not say is no wish for another one.
+ * Fills in what objects cannot state: a configuration states it for both states; if neither does, the default applies to both. A release
+ * that one state does not state is not a change of release.
  */
 function filled(own: JudgedCluster, other: JudgedCluster, tell: (property: string) => void): RawTopology {
   const saysAll = own.sources.some(({ kind }) => kind === "configuration" || kind === "component");
@@ -208,7 +208,7 @@ function filled(own: JudgedCluster, other: JudgedCluster, tell: (property: strin
   return raw;
 }
 
-/** An image named by its digest tells no release: the status does, and one image is one release. */
+/** The release of an image with a digest is not visible: the status reports it, and the same image is the same release. */
 function releaseOf(own: JudgedCluster, other: JudgedCluster): { release?: PropertyValue | undefined } {
   if (own.raw.release !== UNKNOWN) return {};
   const [object, theirs] = [own, other].map((cluster) => objectOf(cluster)?.properties);
@@ -222,11 +222,11 @@ function releaseOf(own: JudgedCluster, other: JudgedCluster): { release?: Proper
   return typeof image === "string" && image === same ? { release: undefined } : {};
 }
 
-/** What a configuration says of security groups holds for what is there, too: groups are the same ones on both sides. */
+/** A configuration of security groups also applies to the current state: both sides have the same groups. */
 const groupsBy = (was: JudgedResources, is: JudgedResources): Configuration =>
   (was.configuration.clusters.length > 0 ? was : is).configuration;
 
-/** @throws Unusable where nothing says the platform */
+/** @throws Unusable if the platform is not stated */
 function sideOf(
   [cluster, judged]: Found,
   raw: RawTopology,

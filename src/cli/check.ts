@@ -40,20 +40,20 @@ import { certificateFaults } from "../reachability/certificate/shape";
 import { checkCertificate } from "../reachability/certificate/check";
 import { unreadable } from "../plan/files";
 
-/** What `check` was asked. */
+/** The options of `check`. */
 export interface CheckOptions {
   config?: ConfigurationOptions["config"];
   state?: string;
   format: Format;
   failOn: FailOn;
   groupBy: GroupBy;
-  /** Whether the map of all hosted clusters is printed behind the findings. */
+  /** Whether the map of all hosted clusters is printed after the findings. */
   map?: boolean;
-  /** What is judged that runs. */
+  /** The running systems to judge. */
   live?: LiveOptions;
 }
 
-/** Formats that have no place for notes and stale exemptions: whoever runs the command reads them beside the report. */
+/** Formats without a place for notes and stale exemptions: these go to standard error, in addition to the report. */
 const WITHOUT_NOTES: readonly Format[] = [Format.Github, Format.Junit];
 
 /** Judges inputs by every rule and prints the report. Returns the exit status. */
@@ -104,7 +104,7 @@ const besideReport = (report: Report, format: Format): string[] => [
   ...report.stale.map((one) => `stale  ${describeStale(one)}`),
 ];
 
-/** A gate that looked at nothing must not say that all is well. */
+/** A gate that checked nothing must not report that all is well. */
 export function nothingAtAll({ resources, faults, files, live, notes }: Inputs) {
   if (resources.length > 0 || faults.length > 0) return [];
   const [file = "the folder"] = notes;
@@ -118,7 +118,7 @@ export function nothingAtAll({ resources, faults, files, live, notes }: Inputs) 
   ];
 }
 
-/** What the report of a verdict says, each finding with its line. */
+/** Builds the report of a verdict, with the line of each finding. */
 export function reportOf(
   verdict: Verdict,
   judged: JudgedResources,
@@ -158,7 +158,7 @@ export function reportOf(
   };
 }
 
-/** What a reader of a report without findings has to know: nothing of some inputs was judged, or not all that could be. */
+/** Notes for readers of a report without findings: some inputs were not judged at all, or not completely. */
 export function coverageNotes(judged: JudgedResources, { rules }: Verdict): string[] {
   if (rules.length === 0) return ["every rule is disabled: nothing was judged"];
   const { resources, clusters } = judged;
@@ -171,7 +171,7 @@ function noKind({ resources }: JudgedResources): string {
   return `nothing was judged: no rule looks at any of the kinds in the ${plural(resources.length, "resource")} (${firstOf(kinds)})`;
 }
 
-/** The certificate in a file. Throws `Unusable` with everything that is wrong with it. */
+/** Reads the certificate in a file. Throws `Unusable` with all its faults. */
 export function readCertificate(file: string): Certificate {
   const value = jsonOf(file);
   const faults = certificateFaults(value);
@@ -196,14 +196,14 @@ function textOf(file: string): string {
   }
 }
 
-/** What is asked of a certificate. */
+/** The options of a certificate check. */
 export interface CertificateQuestion {
   certificate: string;
   config: ConfigurationOptions["config"];
   format: Format;
 }
 
-/** Holds a certificate against a plan, without the engine that proved it, and prints what the plan does not bear out. */
+/** Checks a certificate against a plan, without the engine that proved it, and prints what the plan does not confirm. */
 export async function checkCertificateFile(
   paths: readonly string[],
   { certificate: file, config, format }: CertificateQuestion,
@@ -222,7 +222,7 @@ export async function checkCertificateFile(
   return faults.length > 0 ? FINDINGS : CLEAN;
 }
 
-/** What a certificate says of a hosted cluster, no plan without that cluster bears out. */
+/** A plan without the hosted cluster of a certificate cannot confirm it. */
 function refuseOtherPlan(file: string, { cluster }: Certificate, clusters: readonly { key: string }[]): void {
   if (clusters.some(({ key }) => key === cluster)) return;
   const [there, way] =

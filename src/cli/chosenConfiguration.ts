@@ -13,23 +13,23 @@ import { CONFIGURATION_VARIABLE } from "./options";
 import type { InputFault } from "../plan/inputs";
 import { type Configuration, NO_CONFIGURATION } from "../gate/configuration";
 
-/** What is said of the configuration on the command line. */
+/** The command-line options about the configuration. */
 export interface ConfigurationOptions {
-  /** What `--config` or the environment names; false: `--no-config`. */
+  /** The file that `--config` or the environment names; false: `--no-config`. */
   config?: string | false | undefined;
-  /** What is there now. */
+  /** The file with the current state. */
   change?: string | undefined;
 }
 
-/** The configuration of a command, with everything that is wrong with it. */
+/** The configuration of a command, with all its faults. */
 export interface ChosenConfiguration extends ConfigurationFile {
-  /** What a user who did not name it should know. */
+  /** Notes for a user who did not name the configuration. */
   notes: string[];
 }
 
 /**
- * The configuration of a command: what the command line names, else what the environment names, else the one that lies in the
- * working folder or above it in the repository.
+ * Chooses the configuration of a command: the file that the command line names, else the file that the environment names, else the one in
+ * the working folder or above it in the repository.
  *
  * @param paths the inputs of the command
  * @param tolerated ids of rules whose faults the command judges itself
@@ -52,7 +52,7 @@ export function chosenConfiguration(
   return { ...read, notes };
 }
 
-/** A file that cannot be read may be one that the user did not write on the command line. */
+/** Names the environment variable in a fault: the user may not have typed the file on the command line. */
 const namedByVariable =
   (file: string | undefined) =>
   (fault: InputFault): InputFault =>
@@ -60,7 +60,7 @@ const namedByVariable =
       ? { ...fault, problem: `${fault.problem}, and ${CONFIGURATION_VARIABLE} names it` }
       : fault;
 
-/** Whether a command has a configuration, be it a wrong one. */
+/** Whether a command has a configuration, even one with faults. */
 export function hasConfiguration(options: ConfigurationOptions): boolean {
   const { file, fault } = choice(options);
   return file !== undefined || fault !== undefined;
@@ -74,7 +74,7 @@ const NOTHING: ConfigurationFile = {
 
 const ids = (): string[] => rules.map(({ id }) => id);
 
-/** A file that was named, or found where the user did not say that none is wanted. */
+/** A file that was named, or that was found unless the user wants none. */
 interface Choice {
   file?: string;
   isFound: boolean;
@@ -85,7 +85,7 @@ function choice({ config, change }: ConfigurationOptions): Choice {
   if (config === false) return { isFound: false };
   if (config !== undefined) return { file: config, isFound: false };
   const { file, fault } = findConfiguration(process.cwd());
-  // What says how things are now is not what is wanted.
+  // The file with the current state is not the wanted configuration.
   const isCurrent = [file, fault?.file].some((one) => one !== undefined && isSame(one, change));
   if (isCurrent) return { isFound: true };
   return { isFound: true, ...(file !== undefined && { file }), ...(fault && { fault }) };
@@ -100,7 +100,7 @@ function describeFound(file: string, { clusters, levels, exemptions = [] }: Conf
   return `${file} is the configuration, found in the ${dirname(file) === "." ? "working folder" : "repository"}: ${holds}; --no-config leaves it out`;
 }
 
-/** Configurations that lie where the inputs do: whoever wrote them there may think that they count. */
+/** Configurations in the folders of the inputs: whoever put them there may expect them to be used. */
 function besideInputs(paths: readonly string[], known: readonly (string | undefined)[]): string[] {
   const folders = new Set(paths.filter((path) => path !== "-").map(folderOf));
   return [...folders]

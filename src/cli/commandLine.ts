@@ -8,7 +8,7 @@ import { expectShortRun, program } from "./program";
 const terminal: Terminal = {
   out: (text) => void process.stdout.write(text),
   error: (text) => void process.stderr.write(text),
-  // Made when it is read: most commands never do.
+  // Created on first use: most commands never read it.
   get stdin() {
     return process.stdin;
   },
@@ -22,7 +22,7 @@ process.stdout.on(
   "error",
   onLostOutput(terminal, (status) => process.exit(status)),
 );
-// No reader is left to be told, and the status says enough.
+// No reader is left to tell, and the exit status says enough.
 process.stderr.on("error", () => undefined);
 
 expectShortRun();

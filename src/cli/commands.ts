@@ -1,7 +1,7 @@
 import { CLUSTER, CONFIG, FAIL_ON, formatted, LIVE, NO_CONFIG, type OptionSpec, STATE } from "./options";
 import type { Terminal } from "./terminal";
 
-/** What runs a command: the paths and options that were given in, the exit status out. */
+/** The function that runs a command: paths and options in, exit status out. */
 export type Loaded = (
   paths: string[],
   options: Record<string, string | undefined>,

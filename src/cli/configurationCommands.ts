@@ -9,7 +9,7 @@ import { enforcementOf } from "../gate/verdict";
 import { configurationOf, orUnusable, Unusable } from "./plans";
 import type { HostedClusterTopology } from "../topology/hostedClusterTopology";
 
-/** Where the schema stands as the types say it; the ids of the rules are added when it is printed. */
+/** Path of the schema that is generated from the types; the ids of the rules are added when it is printed. */
 export const SCHEMA_FILE = join("src", "cli", "configuration.schema.json");
 
 interface Schema {
@@ -30,13 +30,13 @@ export const schemaCommand: Loaded = (_, __, terminal) => {
   return CLEAN;
 };
 
-/** `hypershift-network policy-config`: CrossGuard takes JSON keyed by policy, and nothing of hosted clusters. */
+/** `hypershift-network policy-config`: CrossGuard accepts JSON keyed by policy, and no hosted clusters. */
 export const policyConfigCommand: Loaded = (_, options, terminal) =>
   orUnusable(terminal, () => {
     const { file, levels } = configurationOf(options, [], terminal);
     if (file === undefined)
       throw new Unusable(["hypershift-network policy-config: name the file with --config"]);
-    // CrossGuard's own `all` would switch off the policies that watch over the configuration, too.
+    // CrossGuard's own `all` would also disable the policies that check the configuration.
     const named = rules.flatMap(({ id }) => {
       const level = enforcementOf(id, levels);
       return level === undefined ? [] : [[id, level] as const];
@@ -46,30 +46,30 @@ export const policyConfigCommand: Loaded = (_, options, terminal) =>
     return CLEAN;
   });
 
-/** What stands in hypershift-network.yaml. Its JSON Schema is made from this file. */
+/** The content of hypershift-network.yaml. Its JSON Schema is generated from this file. */
 export interface ConfigurationDocument {
-  /** The hosted clusters, as far as no HostedCluster object or component says what they are. */
+  /** The hosted clusters: what no HostedCluster object or component states about them. */
   hostedClusters?: ConfiguredHostedCluster[];
-  /** How strictly rules are enforced, by rule; `all` is for those that are not named. */
+  /** How strictly rules are enforced, by rule; `all` applies to rules that are not listed. */
   rules?: Record<string, RuleEnforcement>;
-  /** Findings that are accepted. */
+  /** Accepted findings. */
   exemptions?: ConfiguredExemption[];
 }
 
-/** One hosted cluster: what its HostedCluster object says, if there is one, need not be repeated. */
+/** One hosted cluster. What its HostedCluster object states, if there is one, need not be repeated. */
 export interface ConfiguredHostedCluster extends Partial<HostedClusterTopology> {
   name: string;
   /**
-   * The management cluster of this one, where the input has several of that name: the folder of its files, the server, or the name of the
-   * provider, with stack and project before it (`prod/network/east`) where several have that name. Absent: what stands here is said of
-   * each of them.
+   * The management cluster of this hosted cluster, if the input has several hosted clusters of that name: the folder of its files, the
+   * server, or the name of the provider, with stack and project before it (`prod/network/east`) if several providers have that name.
+   * Default: this entry applies to all of them.
    */
   managementCluster?: string;
-  /** The security groups of the hosted cluster by their role, where neither a component nor a tag says it: names, ids or URNs. */
+  /** The security groups of the hosted cluster by role, if neither a component nor a tag states it: names, ids or URNs. */
   securityGroups?: ConfiguredSecurityGroups;
 }
 
-/** Security groups by their role: names, ids or URNs. */
+/** Security groups by role: names, ids or URNs. */
 export interface ConfiguredSecurityGroups {
   /** Groups of the hosts that carry the hosted control plane. */
   controlPlane?: string[];
@@ -79,15 +79,15 @@ export interface ConfiguredSecurityGroups {
   privateEndpoint?: string[];
 }
 
-/** One finding that is accepted. */
+/** One accepted finding. */
 export interface ConfiguredExemption {
   /** Id of the rule. */
   rule: string;
-  /** The resource: URN, name, `Kind/name`, `Kind/namespace/name`, id of EC2 or file, in which `*` stands for any text. */
+  /** The resource: URN, name, `Kind/name`, `Kind/namespace/name`, EC2 id or file; `*` matches any text. */
   resource: string;
-  /** Why the finding is accepted. It is shown with it. */
+  /** Why the finding is accepted. The reason is shown with the finding. */
   reason: string;
 }
 
-/** `mandatory` findings are errors, `advisory` ones warnings, `disabled` rules are not asked. */
+/** Findings of `mandatory` rules are errors, those of `advisory` rules are warnings, and `disabled` rules are not applied. */
 export type RuleEnforcement = "mandatory" | "advisory" | "disabled";

@@ -58,7 +58,7 @@ export const diffCommand: Loaded = (paths, options, terminal) =>
     return isDrift || diffs.some((diff) => fails(diff, failOn)) ? FINDINGS : CLEAN;
   });
 
-/** What a command writes that failed in a pipe is empty, and no change must not be read out of it. */
+/** A command that failed in a pipe writes nothing, which must not be mistaken for an empty plan. */
 function refuseVoid(...sides: [plan: Plan, what: string, path: string | undefined][]): void {
   const missing = sides.flatMap(([{ isVoid }, what, path = ""]) =>
     isVoid
@@ -68,7 +68,7 @@ function refuseVoid(...sides: [plan: Plan, what: string, path: string | undefine
   if (missing.length > 0) throw new Unusable(missing);
 }
 
-/** A plan and what runs, as far as they can be compared, and what drifted where a cluster was read. */
+/** A plan and the running systems, reduced to what is comparable, and the drift if a cluster was read. */
 interface Compared {
   before: JudgedResources;
   after: JudgedResources;
@@ -107,7 +107,7 @@ const sideOf = ({ index, configuredGroups }: JudgedResources, { topology }: Whol
   configured: configuredGroups,
 });
 
-/** Each hosted cluster in both plans. One that is new, or gone, is looked for in the other plan by the same topology. */
+/** Pairs each hosted cluster of both plans. For a cluster that only one plan has, its topology is used for both. */
 function pairs(
   before: JudgedResources,
   after: JudgedResources,
@@ -124,18 +124,18 @@ function pairs(
   });
 }
 
-/** Values that are not known may open more; a secret that stays as it is does so in both plans, so they count only when asked. */
+/** Unknown values may open more. An unchanged secret is unknown in both plans, so they count only on request. */
 const fails = ({ changes, flows, unknown }: PlanDiff, failOn: string | undefined): boolean =>
   failOn !== undefined &&
   (changes.some(({ kind }) => failOn === "changed" || kind !== ChangeKind.Closed) ||
     (failOn === "changed" && flows.some(isOfDrops)) ||
     (failOn === "unknown" && unknown.length > 0));
 
-/** Load balancers drop and let pass what no place of the comparison shows: by allowedCIDRBlocks. */
+/** Whether a flow is dropped before or after: load balancers filter by allowedCIDRBlocks, which no place of the comparison shows. */
 const isOfDrops = ({ before, after }: FlowChange): boolean =>
   before === Proof.Refuted || after === Proof.Refuted;
 
-/** @param drift absent where no cluster was read */
+/** @param drift undefined if no cluster was read */
 type Writer = (diffs: PlanDiff[], drift?: Drift) => string;
 
 const linesOf = (diffs: readonly PlanDiff[], drift?: Drift): string[] =>
@@ -166,7 +166,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   },
 };
 
-/** What is not as planned in the cluster that was read: of every hosted cluster, or of those that are asked for. */
+/** The drift of the cluster that was read: of all hosted clusters, or of the requested ones. */
 function liveDrift(
   { plan, live }: Pick<LiveSides, "plan" | "live">,
   liveKinds: Plan["liveKinds"],
@@ -183,13 +183,13 @@ function liveDrift(
   });
 }
 
-/** The namespace of what may stand in one of a control plane. */
+/** The namespace of a resource that may be in the namespace of a control plane. */
 function controlPlaneOf(resource: Resource): string {
   if (!isEgressFirewall(resource.type) && !isNetworkPolicy(resource.type)) return "";
   return String(readText(resource.properties, "metadata.namespace") ?? "");
 }
 
-/** A plan and what runs, as far as they can be compared. */
+/** A plan and the running systems, reduced to what is comparable. */
 export interface LiveSides {
   plan: JudgedResources;
   live: JudgedResources;
@@ -197,8 +197,8 @@ export interface LiveSides {
 }
 
 /**
- * Takes out of a plan what was not read of what runs, and out of both what controllers write and would write again: neither
- * is a change that a user made.
+ * Removes from the plan what was not read from the running systems, and from both what controllers write and would write again: neither is
+ * a change by a user.
  */
 function liveSides(plan: JudgedResources, live: JudgedResources, asked: LiveOptions): LiveSides {
   const controlPlanes = new Set(
@@ -223,13 +223,13 @@ function liveSides(plan: JudgedResources, live: JudgedResources, asked: LiveOpti
   return { ...sides, notes: [...notesOf(left), ...notFollowed(sides.plan)] };
 }
 
-/** What controllers wrote, counted. */
+/** The number of skipped things that controllers wrote. */
 interface Left {
   rules: number;
   policies: number;
 }
 
-/** A resource without the rules that controllers write; nothing where it is theirs as a whole. */
+/** A resource without the rules that controllers write; nothing if a controller wrote all of it. */
 function byPeople(resource: Resource, left: Left): Resource[] {
   const { type, properties } = resource;
   if (isNetworkPolicy(type) && (isHyperShifts(resource) || controllerOf(properties) !== undefined)) {
@@ -264,7 +264,7 @@ function notesOf({ rules, policies }: Left): string[] {
   return counted.length > 0 ? [`not compared, because controllers write them: ${counted.join(" and ")}`] : [];
 }
 
-/** Packets are followed through groups and ACLs; it is not stated how they come there. */
+/** Notes connections between networks, which are not compared: packets are followed only through groups and ACLs. */
 function notFollowed({ resources }: JudgedResources): string[] {
   const kinds = resources.filter(({ type }) => CONNECTIONS.has(type)).map(({ type }) => kindInType(type));
   if (kinds.length === 0) return [];

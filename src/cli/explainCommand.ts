@@ -32,11 +32,11 @@ import type { Loaded } from "./commands";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters, type WholeCluster } from "./plans";
 import { CLEAN, FINDINGS, textOfLines, type Terminal } from "./terminal";
 
-/** An answer as lines for people, and the same for programs. */
+/** An answer as lines for people, and as data for programs. */
 interface Answer {
   lines: string[];
   data: object;
-  /** False where it is that there is none. */
+  /** False if nothing was found. */
   isFound: boolean;
 }
 
@@ -53,7 +53,7 @@ export const explainCommand: Loaded = ([word = "", ...paths], options, terminal)
     return answers.some(({ isFound }) => isFound) ? CLEAN : FINDINGS;
   });
 
-/** Asks for the list of all rules. */
+/** The word that requests the list of all rules. */
 const EVERY_RULE = "rules";
 
 async function explainInPlan(
@@ -88,7 +88,7 @@ async function explainInPlan(
   ]);
 }
 
-/** What is asked for in each cluster; without one in all that there may be. */
+/** Explains something in each cluster; without clusters, in general. */
 function inEach(
   clusters: readonly WholeCluster[],
   explain: (topology?: NormalizedTopology) => PacketExplanation,
@@ -107,7 +107,7 @@ const REACHES: Readonly<Record<Reach, string>> = {
   [Reach.Unconnected]: "nothing here connects it with the workers",
 };
 
-/** What the inputs state or imply of an address or block: whose it is, and where that is said. */
+/** Ranges of the inputs that contain an address or block: what they belong to, and where that is stated. */
 function addressAnswer(plan: JudgedResources, cluster: WholeCluster, block: Prefix): Answer {
   const ranges = inventoryAt(plan, cluster, block).map(({ range, reach }) => ({
     name: range.name,
@@ -134,7 +134,7 @@ function addressAnswer(plan: JudgedResources, cluster: WholeCluster, block: Pref
   };
 }
 
-/** Names that may be meant, the nearest one first. */
+/** Names that may be meant, the closest first. */
 function near(word: string, { resources }: JudgedResources): string {
   const names = [
     ...rules.map(({ id }) => id),
@@ -163,7 +163,7 @@ function written(
   };
 }
 
-/** What documents state of a topic, and the rules of the gate that hold plans against it. */
+/** What documents state about a topic, and the rules of the gate that check plans for it. */
 function topicAnswer({ id, title, facts, rulesBegin }: Topic): Answer {
   const judging = rules.filter((rule) => rulesBegin.some((begin) => rule.id.startsWith(begin)));
   return {

@@ -35,7 +35,7 @@ export const fleetCommand: Loaded = async (paths, options, terminal) => {
   return unplaced.length + outgrown.length + conflicts.length > 0 ? FINDINGS : CLEAN;
 };
 
-/** Writes the files of clusters that had none. What stands in the ledger is never touched. */
+/** Writes the ledger files of new clusters. Existing ledger files are never changed. */
 function write({ entries }: FleetPlan, folder: string, fleetFile: string): number {
   const added = entries.filter(({ state }) => state !== EntryState.Kept);
   const files = added.map(({ entry }) => ({

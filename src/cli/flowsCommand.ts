@@ -40,7 +40,7 @@ export interface ClusterFlows {
 
 const HEAD = ["direction", "port", "peers", "flow", "document"];
 
-/** The flows of clusters as aligned columns, one table for each group of hosts. */
+/** The flows of clusters as aligned columns. */
 function flowsText(tables: readonly ClusterFlows[]): string {
   const parts = groups(tables).flatMap(({ title, rows, notes }) => [
     [title],
@@ -50,7 +50,7 @@ function flowsText(tables: readonly ClusterFlows[]): string {
   return textOfLines(paragraphs(parts));
 }
 
-/** The same as tables of Markdown. */
+/** The flows of clusters as Markdown tables. */
 function flowsMarkdown(tables: readonly ClusterFlows[]): string {
   const parts = groups(tables).flatMap(({ title, rows, notes }) => [
     `### ${plain(title)}`,
@@ -100,13 +100,13 @@ function cells({
   ];
 }
 
-/** Known blocks, and beside them the properties that would say more. */
+/** The known blocks, and the properties that would add more. */
 function peerText(peers: readonly string[], undeclared: readonly string[]): string {
   const missing = undeclared.length > 0 ? [`? ${undeclared.join(" ")}`] : [];
   return [...peers, ...missing].join(" ");
 }
 
-/** What the topology would have to say for the table to be whole. */
+/** Lists what the topology would have to state for the table to be complete. */
 function notesOf(rows: readonly RequiredFlowRow[]): string[] {
   const missing = [...new Set(rows.flatMap(({ undeclared }) => undeclared))];
   return missing.length === 0 ? [] : [`Not in the topology, and assumed or left out: ${missing.join(", ")}`];

@@ -4,14 +4,14 @@ export interface OptionSpec {
   description: string;
   choices?: readonly string[];
   default?: string;
-  /** Whether an environment variable sets it, too. */
+  /** Whether an environment variable can set it too. */
   fromEnvironment?: true;
 }
 
-/** The variable that names the configuration file, as for the policy pack. */
+/** The variable that names the configuration file, the same as for the policy pack. */
 export const CONFIGURATION_VARIABLE = "HYPERSHIFT_NETWORK_CONFIG";
 
-/** The configuration file. */
+/** The option for the configuration file. */
 export const CONFIG: OptionSpec = {
   flags: "-c, --config <file>",
   description:
@@ -29,7 +29,7 @@ export const CLUSTER: OptionSpec = {
   description: "only this hosted cluster: name or namespace/name",
 };
 
-/** The same words in each command that judges flows. */
+/** The same verdicts for each command that judges flows. */
 export const FAIL_ON: OptionSpec = {
   flags: "--fail-on <verdict>",
   description:
@@ -38,7 +38,7 @@ export const FAIL_ON: OptionSpec = {
   default: "refuted",
 };
 
-/** How something is written; the first format is the usual one. */
+/** The output format; the first format is the default. */
 export const formatted = (description: string, ...choices: readonly [string, ...string[]]): OptionSpec => ({
   flags: "-f, --format <format>",
   description,
@@ -46,7 +46,7 @@ export const formatted = (description: string, ...choices: readonly [string, ...
   default: choices[0],
 });
 
-/** What runs, instead of files or together with them. */
+/** Running systems to read, instead of files or in addition to them. */
 export const LIVE: readonly OptionSpec[] = [
   {
     flags: "--live",

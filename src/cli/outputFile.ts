@@ -17,14 +17,14 @@ import { filesIn, STANDARD_INPUT, wouldRead } from "../plan/files";
 import { Unusable } from "./plans";
 import { textOfLines, type Terminal } from "./terminal";
 
-/** What a user writes for standard output. */
+/** What a user writes to select standard output. */
 const STANDARD_OUTPUT = "-";
 
-/** A file that a command writes, and nothing else writes files. */
+/** A file that a command writes. No other code writes files. */
 export class OutputFile {
   /**
-   * @param inputs the files and folders that the command reads; those that are not named are undefined
-   * @throws Unusable where the file is one of them, or cannot be written
+   * @param inputs the files and folders that the command reads; undefined for those that were not given
+   * @throws Unusable if the file is one of them, or cannot be written
    */
   constructor(
     readonly file: string,
@@ -41,9 +41,9 @@ export class OutputFile {
   }
 
   /**
-   * Writes all of it, or nothing: a file of that name stays as it is until the new one is whole.
+   * Writes all of the text or nothing: an existing file is replaced only when the new one is complete.
    *
-   * @param done what to say then; it does not get into the text where that goes to standard output
+   * @param done the message to print then; it is omitted if the text goes to standard output
    */
   write(text: string, done: string, terminal: Terminal): void {
     if (this.isStandardOutput) {
@@ -54,7 +54,7 @@ export class OutputFile {
     terminal.out(textOfLines([done]));
   }
 
-  /** The same without a word. */
+  /** Writes without a message. */
   put(text: string): void {
     try {
       writeWhole(this.file, text);
@@ -80,7 +80,7 @@ function refuseInput(file: string, input: string): void {
 const isSame = (one: Stats, other: Stats | undefined): boolean =>
   one.ino === other?.ino && one.dev === other.dev;
 
-/** What is seen before anything is read and judged. */
+/** Refuses what cannot be written before anything is read and judged. */
 function refuseUnwritable(file: string): void {
   try {
     const target = targetOf(file);
@@ -96,14 +96,14 @@ function refuseUnwritable(file: string): void {
 function writeWhole(file: string, text: string): void {
   const target = targetOf(file);
   const status = statusOf(target);
-  // Devices, pipes and what a shell puts in place of a file are written as they are.
+  // Devices, pipes and shell substitutes for files are written directly.
   if (status && !status.isFile()) {
     writeFileSync(target, text);
     return;
   }
   const part = join(dirname(target), `.${basename(target).slice(0, 50)}.${process.pid}-${Date.now()}.part`);
   try {
-    // Nobody else reads the new text before it has the permissions of the old one; a new file has those of the umask.
+    // Nobody can read the new text before it has the old file's permissions; a new file gets those of the umask.
     writeFileSync(part, text, { flag: "wx", flush: true, ...(status && { mode: 0o600 }) });
     if (status) chmodSync(part, status.mode & 0o777);
     renameSync(part, target);
@@ -113,13 +113,13 @@ function writeWhole(file: string, text: string): void {
   }
 }
 
-/** The file behind links, which stay: also one that is not there yet. In a folder of everybody a link may be somebody's trap. */
+/** The file behind symbolic links, which are kept. The file need not exist yet. In a shared folder a link may be somebody's trap. */
 function targetOf(file: string, links = 0): string {
   const link = lstatSync(file, { throwIfNoEntry: false });
   if (!link?.isSymbolicLink()) return resolve(file);
   if (!trust()(link.uid)) throw Object.assign(new Error(), { code: STRANGE_LINK });
   if (links > MOST_LINKS) throw Object.assign(new Error(), { code: "ELOOP" });
-  // The kernel itself says what is behind /dev/fd and /proc: those links name nothing that could be followed by name.
+  // Links in /dev/fd and /proc are resolved by the kernel: their text is not a path that could be followed.
   const status = statusOf(file);
   if (status && !status.isFile()) return file;
   return targetOf(resolve(dirname(file), readlinkSync(file)), links + 1);
@@ -127,7 +127,7 @@ function targetOf(file: string, links = 0): string {
 
 const MOST_LINKS = 40;
 
-/** Undefined where nothing is, or where that is unknown. */
+/** Undefined if nothing exists there, or if that is unknown. */
 function statusOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The folder of this package: above the compiled code, or above the sources. */
+/** The folder of this package, found from the compiled code or from the sources. */
 export const packageFolder = dirname(
   ["../../../package.json", "../../package.json"]
     .map((path) => join(__dirname, path))

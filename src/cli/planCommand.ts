@@ -31,7 +31,7 @@ export const planCommand: Loaded = (paths, options, terminal) =>
     return CLEAN;
   });
 
-/** Run books are read with proofs, which an address plan does without. */
+/** Run books load the proof engine, which an address plan does not need. */
 const loadChange = (): Loaded =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load them with every address plan
   (require("./changeCommand") as typeof import("./changeCommand")).changeCommand;
@@ -40,7 +40,7 @@ const loadFleet = (): Loaded =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with every address plan
   (require("./fleetCommand") as typeof import("./fleetCommand")).fleetCommand;
 
-/** The address plan of each hosted cluster, with the VPCs of the plan. */
+/** The address plan of each hosted cluster, including the VPCs of the plan. */
 export function addressPlans(judged: JudgedResources, cluster?: string): AddressPlan[] {
   const around = [...judged.vpcs.values()].flatMap(({ blocks }): NetworkAround[] =>
     blocks.map(({ name, prefix }) => ({ name, prefix })),

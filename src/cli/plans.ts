@@ -13,7 +13,7 @@ import { readEc2 } from "../live/ec2/readEc2";
 import type { Ec2Access } from "../live/ec2/ec2Api";
 import type { Configuration } from "../gate/configuration";
 
-/** What keeps a command from answering: lines to print, with the exit status of unusable input. */
+/** Why a command cannot answer: lines to print, with the exit status for unusable input. */
 export class Unusable extends Error {
   constructor(readonly lines: readonly string[]) {
     super(lines.join("\n"));
@@ -32,7 +32,7 @@ export async function orUnusable(terminal: Terminal, run: () => Promise<number> 
 }
 
 /**
- * The configuration of a command, or none.
+ * Returns the configuration of a command, or an empty one.
  *
  * @param paths the inputs of the command
  * @param tolerated ids of rules whose faults the command judges itself
@@ -52,12 +52,12 @@ export function configurationOf(
   return configuration;
 }
 
-/** The resources of some inputs, with what follows from them, and what was read at all. */
+/** The judged resources of the inputs, and what was read. */
 export interface Plan extends Pick<Inputs, "liveKinds" | "isVoid"> {
   judged: JudgedResources;
 }
 
-/** The resources of some inputs, and of what runs where that is asked for, with what follows from them. */
+/** Reads the resources of the inputs, and of running systems if requested, and what follows from them. */
 export const planOf = async (
   paths: readonly string[],
   configuration: Configuration,
@@ -65,7 +65,7 @@ export const planOf = async (
   live?: LiveOptions,
 ): Promise<JudgedResources> => (await readPlan(paths, configuration, terminal, live)).judged;
 
-/** The same, with what was read at all. */
+/** Like `planOf`, and also returns what was read. */
 export async function readPlan(
   paths: readonly string[],
   configuration: Configuration,
@@ -84,10 +84,10 @@ export async function readPlan(
   return { judged: new JudgedResources(resources, configuration), liveKinds, isVoid };
 }
 
-/** A hosted cluster of which enough is known to follow its flows. */
+/** A hosted cluster that is known well enough to follow its flows. */
 export type WholeCluster = JudgedCluster & { topology: NormalizedTopology };
 
-/** The hosted clusters of a plan, or the one of that name. */
+/** The hosted clusters of a plan, or only the one with the given name. */
 export function wholeClusters({ clusters, configuration }: JudgedResources, name?: string): WholeCluster[] {
   const named = clusters.filter(
     (cluster) => name === undefined || cluster.key === name || cluster.name === name,
@@ -108,13 +108,13 @@ const noCluster = (asked: string | undefined, all: readonly JudgedCluster[]): st
     ? "no hosted cluster in the configuration or the files"
     : `no hosted cluster ${asked}; there ${all.length === 1 ? "is" : "are"} ${plural(all.length, "hosted cluster")}${all.length > 0 ? `: ${all.map(({ key }) => key).join(", ")}` : ""}`;
 
-/** Which option is for which part of what runs. */
+/** The option that each option for running systems requires. */
 const BELONGS = { kubeconfig: "live", context: "live", region: "ec2", vpc: "ec2" } as const;
 
 /**
- * What a command line asks for that runs; undefined where it asks only for files.
+ * The running systems that a command line requests; undefined if it requests only files.
  *
- * @throws Unusable where options do not fit together
+ * @throws Unusable if options do not fit together
  */
 export function liveOptions(
   command: string,
@@ -134,7 +134,7 @@ export function liveOptions(
   };
 }
 
-/** Ids with commas between them. */
+/** Parses comma-separated VPC ids. */
 function vpcsOf(command: string, written: string | undefined): string[] {
   const ids = written === undefined ? [] : [...listedIn(written)];
   const wrong = ids.filter((id) => !/^vpc-[0-9a-z]+$/.test(id));
@@ -147,7 +147,7 @@ function vpcsOf(command: string, written: string | undefined): string[] {
   return [...new Set(ids)];
 }
 
-/** Switches are no texts. */
+/** Whether a switch is set. Its value is a boolean, not text. */
 export const isOn = (option: unknown): boolean => option === true;
 
 const given = <Name extends string>(
@@ -158,7 +158,7 @@ const given = <Name extends string>(
     names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   ) as { [name in Name]?: string };
 
-/** What is read of what runs. */
+/** The running systems to read. */
 export interface LiveOptions {
   /** The cluster of a kubeconfig. */
   cluster?: { kubeconfig?: string; context?: string };
@@ -166,7 +166,7 @@ export interface LiveOptions {
   ec2?: Ec2Access;
 }
 
-/** Adds what runs to what was read of files. Everything that keeps it from being judged is among the faults. */
+/** Adds running systems to the inputs read from files. Whatever prevents judging them is reported as faults. */
 export async function readLive(
   { cluster, ec2 }: LiveOptions,
   inputs: Inputs,

@@ -4,7 +4,7 @@ import { CONFIGURATION_VARIABLE, type OptionSpec } from "./options";
 import { CLEAN, tell, type Terminal, UNUSABLE } from "./terminal";
 import { setFlagsFromString } from "node:v8";
 
-/** The command line. Each command is loaded when it is called, so that help comes at once. */
+/** The command line. Each command is loaded only when it is called, so that help is fast. */
 export function program(terminal: Terminal): { run: (args: readonly string[]) => Promise<number> } {
   let status = CLEAN;
   const root = new Command("hypershift-network")
@@ -21,7 +21,7 @@ export function program(terminal: Terminal): { run: (args: readonly string[]) =>
     .configureOutput({
       writeOut: (text) => terminal.out(text),
       writeErr: (text) => terminal.error(text),
-      // Words of the command line stand in it. What the library found near stands on a line of its own.
+      // The text contains words of the command line. Commander's suggestions are on a separate line.
       outputError: (text) => tell(terminal, text.trimEnd().split(/\n(?=\(Did you mean )/)),
     })
     .showSuggestionAfterError()
@@ -65,14 +65,14 @@ export function program(terminal: Terminal): { run: (args: readonly string[]) =>
   };
 }
 
-/** A variable that is empty says as much as one that is not set; an option that is empty is a mistake. */
+/** An empty environment variable counts as unset; an empty option is a mistake. */
 function optionsOf(command: Command): Record<string, string | undefined> {
   const options: Record<string, string | undefined> = command.opts();
   const isEmpty = options.config === "" && command.getOptionValueSource("config") === "env";
   return isEmpty ? { ...options, config: undefined } : options;
 }
 
-/** Help comes without reading package.json. */
+/** Help does not read package.json. */
 const loadVersion = (): string =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would read it with this file
   (require("./package") as typeof import("./package")).version;
@@ -89,9 +89,9 @@ const examples = (...lines: readonly string[]): string =>
   ["", "Examples:", ...lines.map((line) => `  ${line}`)].join("\n");
 
 /**
- * A command is over before most machine code has paid for its making, which was a third of what a check of a large plan took:
- * V8 makes it for what runs very often, and copies less into one piece. What a command makes is either short-lived or stays
- * to its end: the space for new objects stays as small as it is at the start, which was an eighth of the memory of that check.
+ * A command ends before most compiled machine code has paid off: compiling it took a third of the time of a check of a large plan. So V8
+ * compiles only code that runs very often, and inlines less of it. Objects are either short-lived or stay to the end, so the space for new
+ * objects keeps its initial size, which saved an eighth of the memory of that check.
  */
 export const SETTINGS = [
   "--interrupt-budget=300000",

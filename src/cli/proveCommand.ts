@@ -48,8 +48,8 @@ export const proveCommand: Loaded = (paths, options, terminal) =>
   });
 
 /**
- * Whether the plan has nothing of a cluster that the configuration names: the wrong file, or one without its filters. This
- * is a failure, whatever was asked.
+ * Whether the plan contains nothing of a cluster that only the configuration names: a wrong file, or one without its filters. This is a
+ * failure, whatever `--fail-on` is.
  */
 const isAbsent = ({ sources }: WholeCluster, { summary }: PlanAnswer): boolean =>
   provesNothing(summary) && sources.every(({ kind }) => kind === "configuration");
@@ -88,7 +88,7 @@ export const certificateCommand: Loaded = ([file = "", ...paths], options, termi
     const guards = planGuards(plan.index, topology, plan.configuredGroups);
     const judged = judgedJourneys(plan.index, topology, guards, plan.configuredGroups);
     const certificate = certificateOf(key, judged);
-    // No reader takes a certificate of nothing, this command neither when it is to write the file anew.
+    // No reader accepts an empty certificate, nor does this command when it overwrites the file.
     if (certificate.flows.length === 0)
       throw new Unusable([
         `${key}: none of ${judged.length} documented flows is proved: there is nothing to write ${output.isStandardOutput ? "to standard output" : `into ${file}`}; \`hypershift-network prove\` says what each of them lacks`,
@@ -101,7 +101,7 @@ export const certificateCommand: Loaded = ([file = "", ...paths], options, termi
     return CLEAN;
   });
 
-/** The first file is written: a plan that stands in its place by mistake is not to be lost. */
+/** Refuses to overwrite other files: the first argument is written, and may be a plan by mistake. */
 function refuseOther(file: string): void {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile() || readFileSync(file, "utf8").trim() === "")
     return;

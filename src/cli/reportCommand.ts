@@ -46,7 +46,7 @@ export const reportCommand: Loaded = (paths, options, terminal) =>
     return CLEAN;
   });
 
-/** Clusters of which too little is known have neither flows nor addresses. */
+/** Leaves out clusters that are not known well enough for flows and addresses. */
 const onlyWhole = (judged: JudgedResources): JudgedResources =>
   new JudgedResources(
     judged.resources,

@@ -26,7 +26,7 @@ const OUTCOME: Readonly<Record<Outcome, (book: RunBook) => string>> = {
 const unknownOf = (changes: readonly ChangedProperty[]): string[] =>
   changes.filter(({ answer }) => answer === Answer.Unknown).map(({ property }) => property);
 
-/** Run books for people at a terminal. */
+/** Formats run books for a terminal. */
 export const runBookText = (books: readonly RunBook[]): string =>
   textOfLines(paragraphs(books.map(bookLines)));
 
@@ -49,7 +49,7 @@ function bookLines(book: RunBook): string[] {
   ];
 }
 
-/** What commands call the kubeconfig of the hosted cluster, which only the reader has. */
+/** The meaning of `HOSTED` in commands: the kubeconfig of the hosted cluster, which only the reader has. */
 const HOSTED = "the path of the hosted cluster's kubeconfig";
 const usesHosted = (line: string): boolean => line.includes("--kubeconfig HOSTED");
 
@@ -99,7 +99,7 @@ const checkLines = (name: string, { what, command, result }: Check): string[] =>
   ...(command === undefined ? [] : [commandLine(command)]),
 ];
 
-/** A command below the line that it belongs to. */
+/** Indents a command below the line that it belongs to. */
 const commandLine = (command: string): string => `               ${command}`;
 
 const commandText = ({ command, incomplete }: Patch): string =>
@@ -119,7 +119,7 @@ export const flowText = ({
   return `${role} ${direction} ${service} ${word} ${peers.join(", ")}: ${purpose}${marks.length > 0 ? ` (${marks.join(", ")})` : ""}`;
 };
 
-/** Run books as Markdown, to keep beside a change and tick off. */
+/** Formats run books as Markdown, to keep with a change and tick off. */
 export const runBookMarkdown = (books: readonly RunBook[]): string =>
   `${books.map((book) => markdown(book).join("\n\n")).join("\n\n")}\n`;
 
@@ -203,7 +203,7 @@ const flowTable = (flows: readonly FlowRow[]): string =>
     ]),
   );
 
-/** JSON is YAML; one property a line reads better. */
+/** JSON is YAML; one property per line is easier to read. */
 const yamlLines = (settings: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(settings).map(([key, value]) =>
     value === null ? `# ${key}: left out` : `${key}: ${visibleJson(value)}`,
@@ -212,7 +212,7 @@ const yamlLines = (settings: Readonly<Record<string, unknown>>): string[] =>
 const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Text in which code is left as code. */
+/** Escapes text, but keeps code in backticks as code. */
 const plainWithCode = (text: string): string =>
   text
     .split("`")

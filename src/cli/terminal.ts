@@ -1,11 +1,11 @@
 import type { AheadFile } from "../plan/readAhead";
 import { visibleLines } from "../text";
 
-/** Nothing at or above the level that fails. */
+/** Exit status: no finding at or above the failing level. */
 export const CLEAN = 0;
-/** Findings at or above it. */
+/** Exit status: findings at or above the failing level. */
 export const FINDINGS = 1;
-/** The input or the command line cannot be used. */
+/** Exit status: the input or the command line cannot be used. */
 export const UNUSABLE = 2;
 
 /** Where a command reads and writes. */
@@ -13,31 +13,31 @@ export interface Terminal {
   out(text: string): void;
   error(text: string): void;
   stdin: AsyncIterable<Buffer | string>;
-  /** Whether standard output shows colours. */
+  /** Whether standard output shows colors. */
   colors: boolean;
   /** Whether a user watches standard error. */
   isWatched: boolean;
   /** A large file among the arguments that is read while the command is loaded. */
   ahead?: AheadFile | undefined;
-  /** Milliseconds since some moment. */
+  /** Milliseconds since an arbitrary moment. */
   now(): number;
 }
 
-/** Says lines on standard error. They are all that goes there: names of files, keys and what servers answer stand in them. */
+/** Prints lines to standard error with invisible characters escaped: they may contain file names, keys and answers of servers. */
 export const tell = ({ error }: Pick<Terminal, "error">, said: string | readonly string[]): void => {
   const lines = typeof said === "string" ? [said] : said;
   if (lines.length > 0) error(textOfLines(lines));
 };
 
-/** A text for people on standard output. */
+/** Formats text for people on standard output. */
 export const textOfLines = (lines: readonly string[]): string => `${visibleLines(lines)}\n`;
 
-/** After this many milliseconds a user who waits wants to know for what. */
+/** Milliseconds after which progress is reported. */
 const PATIENCE = 1_000;
-/** Reading more bytes takes longer than that by itself. */
+/** Number of bytes that take longer than that to read. */
 const MUCH = 128 * 1024 * 1024;
 
-/** Says on standard error what takes long, only to people at a terminal. */
+/** Reports long operations on standard error, only at a terminal. */
 export class Progress {
   readonly #start: number;
 
@@ -62,8 +62,8 @@ export class Progress {
 }
 
 /**
- * Keeps running when stdout closes. A reader of the first lines, like head, closes the pipe: the command goes on,
- * because a gate has to end with its own status, and probes have to be removed. A report that is lost otherwise is no report.
+ * Handles errors of standard output. If a reader such as `head` closes the pipe, the command goes on, because a gate must end with its own
+ * exit status and probes must be removed. After any other error the report is incomplete, so the process exits.
  */
 export const onLostOutput =
   ({ error }: Pick<Terminal, "error">, exit: (status: number) => void) =>
@@ -76,7 +76,7 @@ export const onLostOutput =
     exit(UNUSABLE);
   };
 
-/** https://no-color.org and https://force-color.org; 0 and false turn colours off, as for Node.js and supports-color. */
+/** See https://no-color.org and https://force-color.org; 0 and false disable colors, as in Node.js and supports-color. */
 export function wantsColors(
   { NO_COLOR, FORCE_COLOR, TERM }: Readonly<Record<string, string | undefined>>,
   isTerminal: boolean,

@@ -58,13 +58,13 @@ export const verifyCommand: Loaded = (paths, options, terminal) =>
 const timeIsOver = (seconds: number): string =>
   `--timeout is over after ${plural(seconds, "second")}: what is still on its way is judged as it is now`;
 
-/** Who is told meanwhile, and how one waits. */
+/** Where progress is reported, and how to sleep. */
 interface Waiter {
   terminal: Terminal;
   sleep: (time: number) => Promise<void>;
 }
 
-/** What is read first, then what pods find; with --flows only what pods find. With targets only these. */
+/** Runs the checks that only read, then the probes; with `--flows` only probes. With targets, only the targets. */
 async function verified(
   asked: VerifyQuestion,
   configuration: Configuration,
@@ -105,7 +105,7 @@ async function verified(
   return [...read, ...(await verifyTraffic(hosted, settings, waiting()))];
 }
 
-/** What is only read comes first: where it cannot be read, nothing is made. */
+/** Checks that only read run first: if they cannot read, nothing is created. */
 async function verifiedTargets(
   { egressRouter, multicast }: VerifyQuestion,
   hosted: LiveCluster,
@@ -126,10 +126,10 @@ function interrupted(terminal: Terminal, interruption: Interrupted): number {
   return interruption.status;
 }
 
-/** A user who waits for a roll-out sees how far it is. */
+/** Reports progress to a user who waits for a rollout. */
 const note = (terminal: Terminal, text: string): void => tell(terminal, `hypershift-network: ${text}`);
 
-/** The hosted cluster as its object says it, and the configuration beside it. */
+/** The topology of the hosted cluster, from its object and the configuration. */
 function topologyOf(object: LiveObject, { clusters }: Configuration): NormalizedTopology {
   const raw = topologyOfHostedCluster(object) ?? {};
   const said = clusters.find(({ topology }) => topology.name === raw.name)?.topology ?? {};
@@ -140,7 +140,7 @@ function topologyOf(object: LiveObject, { clusters }: Configuration): Normalized
   );
 }
 
-/** The subnets that the configuration says for a hosted cluster. */
+/** The subnets that the configuration states for a hosted cluster. */
 function wantedOf({ clusters }: Configuration, name: string): WantedSubnets | undefined {
   const topology = clusters.find((one) => one.topology.name === name)?.topology as
     Readonly<Record<string, unknown>> | undefined;
@@ -151,14 +151,14 @@ function wantedOf({ clusters }: Configuration, name: string): WantedSubnets | un
   return said.length > 0 ? Object.fromEntries(said) : undefined;
 }
 
-/** What was verified of one hosted cluster. */
+/** The verification of one hosted cluster. */
 export interface Verification {
   /** `namespace/name` */
   cluster: string;
   checks: readonly LiveCheck[];
 }
 
-/** A verification in one of its formats. */
+/** Formats a verification. */
 const verificationWriters: Readonly<Record<string, (verification: Verification) => string>> = {
   text: ({ cluster, checks }) => textOfLines([summary(cluster, checks), "", ...checks.flatMap(checkLines)]),
   json: ({ cluster, checks }) => jsonDocument({ version: 1, cluster, verified: isVerified(checks), checks }),
@@ -192,7 +192,7 @@ function testCase(check: LiveCheck): string {
   return element("testcase", { classname: id, name: what }, body);
 }
 
-/** What a user who ended a command is told: what is left behind, where there was something to leave, and the way out. */
+/** Texts for a user who interrupted a command: what is left behind, if anything could be, and the fix. */
 export function interruptedTexts({ by, removal }: Interrupted): { what: string; fix?: string }[] {
   if (!removal) return [{ what: `ended by ${by}` }];
   if (removal.length === 0) return [{ what: `ended by ${by}, and the probes are removed` }];

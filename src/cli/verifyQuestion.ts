@@ -3,26 +3,26 @@ import type { RouterName } from "../live/egressRouter/objectChecks";
 import { labelNameFaults, subdomainNameFaults } from "../objects/places";
 import { isOn, Unusable } from "./plans";
 
-/** What is asked of a running hosted cluster. */
+/** What to verify in a running hosted cluster. */
 export interface VerifyQuestion {
   namespace: string;
   name: string;
   since?: number;
-  /** Seconds. */
+  /** How long to wait, in seconds. */
   timeout: number;
-  /** Whether pods are made. */
+  /** Whether pods are created. */
   probes: boolean;
-  /** Whether the required flows are tried, in place of the subnets. */
+  /** Whether the required flows are tried, instead of the subnets. */
   flows: boolean;
-  /** Whether the NodePools are asked, in place of everything else. */
+  /** Whether the NodePools are checked, instead of everything else. */
   bootstrap: boolean;
-  /** Namespace in which multicast is tried, in place of the subnets. */
+  /** Namespace in which multicast is tried, instead of the subnets. */
   multicast?: string;
-  /** Egress router that is looked at, in place of the subnets. */
+  /** Egress router that is checked, instead of the subnets. */
   egressRouter?: RouterName;
 }
 
-/** All that is wrong with the words of the command line, at once. */
+/** Parses the command line, and reports all its faults at once. */
 export function askedOf(
   [key = "", ...more]: readonly string[],
   options: Record<string, string | undefined>,
@@ -58,7 +58,7 @@ export function askedOf(
   };
 }
 
-/** Options that say nothing beside each other, and why. */
+/** Options that exclude each other, and why. */
 const COMBINATIONS: readonly (readonly [string, string, string])[] = [
   ["--flows", "--no-probes", "flows are tried by pods; leave one of the two out, or prove a plan with prove"],
   ["--flows", "--bootstrap", "write one of the two"],

@@ -4,67 +4,67 @@ import type { KubeConfig } from "@kubernetes/client-node";
 import { readCause } from "../fault";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Where the cluster is, as far as it is said. */
+/** The kubeconfig and the context of a cluster, if stated. */
 export interface ClusterAccess {
   kubeconfig?: string | undefined;
   context?: string | undefined;
 }
 
-/** What an API server answered. */
+/** The response of an API server. */
 export interface ServerAnswer {
   status: number;
   body: unknown;
 }
 
-/** What can be asked of an API server here. */
+/** The methods of requests to an API server. */
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** An API server that cannot answer now, and may later. */
+/** An API server that does not answer now, but may later. */
 export class Unreachable extends Error {
   constructor(
     message: string,
-    /** Whether it is one that will not be trusted later either. */
+    /** Whether the server is untrusted, and will be later too. */
     readonly isFinal = false,
   ) {
     super(message);
   }
 }
 
-/** What Node.js says of certificates that it does not trust. */
+/** Error codes of Node.js for certificates that it does not trust. */
 const UNTRUSTED = /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_TLS_)/;
 
-/** Whether a server that gave this status may answer in another way later; without one the connection broke. */
+/** Whether a server with this status may answer differently later; without a status the connection broke. */
 export const mayAnswerLater = (status: number | undefined): boolean =>
   status === undefined || status === 429 || status >= 500;
 
-/** How long one answer may take. */
+/** The time limit of one response. */
 const PATIENCE_MS = 60_000;
 
-/** The API server of a kubeconfig. Objects come and go as they are: no field is dropped or written in another way. */
+/** The API server of a kubeconfig. Sends and returns objects unchanged: no field is dropped or rewritten. */
 export class Cluster {
   private constructor(private readonly config: KubeConfig) {}
 
-  /** The cluster of a kubeconfig's content or path; without one that of KUBECONFIG, ~/.kube/config or the pod around us. */
+  /** Opens the cluster of a kubeconfig's content or path; by default that of KUBECONFIG, ~/.kube/config or the pod around us. */
   static async open({ kubeconfig, context }: ClusterAccess): Promise<Cluster> {
-    // It takes half a second to load, which only those pay who write.
+    // It takes half a second to load, so it is loaded only when needed.
     const { KubeConfig } = await import("@kubernetes/client-node");
     const config = new KubeConfig();
     read(config, kubeconfig === "" ? undefined : kubeconfig);
     if (context !== undefined) config.setCurrentContext(context);
     const cluster = config.getCurrentCluster();
     if (!cluster) throw new Error("the kubeconfig has no current context with a cluster");
-    // What the client takes where it finds nothing. Who means it writes a kubeconfig.
+    // The client's default if it finds nothing. Users who want this server write a kubeconfig.
     if (cluster.name === "cluster" && cluster.server === "http://localhost:8080")
       throw new Error("none is named, and neither KUBECONFIG nor ~/.kube/config has one");
     return new Cluster(config);
   }
 
-  /** Host and port of the API server; undefined where its address is none. */
+  /** Host and port of the API server; undefined if its address is invalid. */
   get host(): string | undefined {
     return serverHost(this.config.getCurrentCluster()!.server);
   }
 
-  /** Sends one request, again where the server wants it later; what a PATCH sends is a merge patch. */
+  /** Sends one request, and repeats it if the server requests that; PATCH sends a merge patch. */
   async send(method: Method, path: string, content?: object): Promise<ServerAnswer> {
     const server = this.config.getCurrentCluster()!.server.replace(/\/$/, "");
     const url = new URL(server + path);
@@ -83,7 +83,7 @@ export class Cluster {
   }
 }
 
-/** Host and port of an address, without the credentials and the path that may stand in it. */
+/** Host and port of an address, without credentials and path. */
 export const serverHost = (server: string): string | undefined =>
   URL.canParse(server) ? new URL(server).host : undefined;
 
@@ -93,7 +93,7 @@ function read(config: KubeConfig, kubeconfig: string | undefined): void {
     else if (isContent(kubeconfig)) config.loadFromString(kubeconfig);
     else config.loadFromFile(kubeconfig);
   } catch (error) {
-    // The reason quotes the lines around it, or takes a content for a path, and with them credentials.
+    // The client's message quotes the lines around the fault, or uses content as a path, and may reveal credentials.
     const cause = (error as NodeJS.ErrnoException).code;
     throw new Error(`the kubeconfig cannot be read: ${whyNot(error as NodeJS.ErrnoException)}`, { cause });
   }
@@ -109,11 +109,11 @@ function whyNot(error: NodeJS.ErrnoException): string {
     : `${why}. It is taken for the path of a file: a content has several lines or is JSON`;
 }
 
-/** What can be shown: no token, and no kubeconfig in base64, looks so. */
+/** Paths that are safe to show: no token and no kubeconfig in base64 looks like this. */
 const PATH = /^(~|\.{0,2})\/[\w./@+-]{1,255}$|^[\w-]{1,50}\.(kubeconfig|conf|ya?ml|json)$/;
 
 function exchange(url: URL, options: RequestOptions, body: string | undefined): Promise<Turn<ServerAnswer>> {
-  // Imports would load both with every check.
+  // Static imports would load both with every check.
   const send = process.getBuiltinModule(url.protocol === "http:" ? "node:http" : "node:https").request;
   return new Promise((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException) =>
@@ -148,20 +148,20 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The content of a kubeconfig has several lines or is JSON; anything else names a file, as with Pulumi's provider. */
+/** The content of a kubeconfig has several lines or is JSON; any other text is a path, as with Pulumi's provider. */
 const isContent = (kubeconfig: string): boolean =>
   kubeconfig.includes("\n") || kubeconfig.trimStart().startsWith("{");
 
-/** How often a server is asked that is busy, or has just started; as often as Kubernetes' own clients do. */
+/** The number of attempts if a server is busy or has just started, as in Kubernetes' own clients. */
 const TURNS = 10;
 
-/** What a server said, and after how many milliseconds it wants to be asked again, where it did nothing. */
+/** The answer of a server and, if it did nothing, the milliseconds after which it accepts a repetition. */
 export interface Turn<Said> {
   answer: Said;
   wait?: number;
 }
 
-/** Asks once more whenever the server wants it, and does not go on for ever. */
+/** Repeats a request whenever the server requests that, with a limited number of attempts. */
 export async function unlessBusy<Said>(ask: () => Promise<Turn<Said>>): Promise<Said> {
   for (let turn = 1; ; turn++) {
     const { answer, wait } = await ask();
@@ -171,14 +171,14 @@ export async function unlessBusy<Said>(ask: () => Promise<Turn<Said>>): Promise<
 }
 
 const TOO_MANY_REQUESTS = 429;
-/** Seconds. Who is told to wait for longer is told so, and does something else meanwhile. */
+/** Seconds. Callers get the answer if the server requests a longer wait, and can do something else meanwhile. */
 const LONGEST = 5;
 
 /**
- * After how many milliseconds a server wants to be asked again; undefined where it did what it was asked, or does not
- * say, or wants no request for a long time.
+ * The milliseconds after which a server accepts a repetition; undefined if it carried out the request,
+ * does not state a time, or wants no request for a long time.
  *
- * @param retryAfter seconds, as the header of that name says them
+ * @param retryAfter seconds, from the header of that name
  */
 export function waitOf(status: number, retryAfter: string | undefined): number | undefined {
   const seconds = status === TOO_MANY_REQUESTS ? Number(retryAfter ?? NaN) : NaN;

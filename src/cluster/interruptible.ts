@@ -5,7 +5,7 @@ import { mayAnswerLater } from "./cluster";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** What waits now. One listener hears for all: Node.js takes more than ten for a leak. */
+/** The current waits. They share one listener, because Node.js reports more than ten as a leak. */
 const waiting = new Set<AbortController>();
 
 function interrupt(by: NodeJS.Signals): void {
@@ -20,8 +20,8 @@ function listenNoMore(): void {
 }
 
 /**
- * Runs something that clears up after itself: the first signal ends its next pause, or the one that it is in, and the second
- * one ends the program at once, as always.
+ * Runs a function that cleans up after itself: the first signal ends its current or next pause, and
+ * the second signal ends the program at once, as usual.
  */
 export async function interruptible<T>(
   run: (sleep: (time: number) => Promise<void>, signal: AbortSignal) => Promise<T>,
@@ -41,7 +41,7 @@ export async function interruptible<T>(
   }
 }
 
-/** The same for something that has nothing to clear up: the first signal ends it at once, an answer that is awaited included. */
+/** The same for a function without cleanup: the first signal ends it at once, even while it awaits a response. */
 export const interruptedAtOnce = <T>(
   run: (sleep: (time: number) => Promise<void>) => Promise<T>,
 ): Promise<T> =>
@@ -54,44 +54,44 @@ export const interruptedAtOnce = <T>(
 
 /** The user ended the wait. */
 export class Interrupted extends Error {
-  /** What of the probes could not be removed; none where all are. Absent where none were made. */
+  /** The parts of the probes that could not be removed; empty if all were. Absent if none were created. */
   removal?: readonly LiveCheck[];
 
   constructor(readonly by: NodeJS.Signals) {
     super(by);
   }
 
-  /** What shells expect of a program that a signal ended. */
+  /** The exit status that shells expect of a program that a signal ended. */
   get status(): number {
     return 128 + constants.signals[this.by];
   }
 }
 
-/** Time, for who waits. */
+/** The time for functions that wait. */
 export interface Clock {
   /** Milliseconds since some moment. */
   now(): number;
-  /** Milliseconds. Fails where the user interrupts. */
+  /** Milliseconds. Rejects if the user interrupts. */
   sleep(time: number): Promise<void>;
 }
 
-/** How long is waited, and who is told meanwhile. */
+/** How long to wait, and what to call meanwhile. */
 export interface Waiting extends Clock {
-  /** The moment at which nothing is waited for any more. */
+  /** The moment at which the wait ends. */
   deadline: number;
-  /** Told whenever what was found is something else. */
+  /** Called whenever the check finds something else. */
   progress(check: Pick<LiveCheck, "what" | "found">): void;
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const PAUSE = 2_000;
 
 /**
- * Looks again and again until the check passes or the time is over; the last look counts. An API server that is away for a
- * moment, as in a roll-out, is asked again.
+ * Repeats a check until it passes or the time is over; the last result counts. Retries an API server
+ * that is briefly unavailable, as in a roll-out.
  *
- * @param isHopeless whether waiting for what did not pass is of no use
- * @throws LiveFault where a cluster refuses, or still does not answer when the time is over
+ * @param isHopeless whether it is useless to wait for a check that did not pass @throws LiveFault if a
+ * cluster refuses, or still does not answer when the time is over
  */
 export async function until<Check extends Pick<LiveCheck, "what" | "found" | "status">>(
   look: () => Promise<Check>,
@@ -115,7 +115,7 @@ export async function until<Check extends Pick<LiveCheck, "what" | "found" | "st
   }
 }
 
-/** What a look finds, or the fault of a cluster that may answer the next time. */
+/** The result of a check, or the fault of a cluster that may answer the next time. */
 async function lookedAt<Check>(look: () => Promise<Check>): Promise<Check | LiveFault> {
   try {
     return await look();

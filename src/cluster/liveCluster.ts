@@ -7,26 +7,26 @@ export type LiveObject = PropertyMap;
 
 const isLiveObject = (body: unknown): body is LiveObject => isRecord(body);
 
-/** By which name the API server notes who wrote. */
+/** The name by which the API server records our changes. */
 const FIELD_MANAGER = "hypershift-network";
 
-/** How many objects a page has. */
+/** The number of objects on a page. */
 const PAGE = 500;
 
 /** A running cluster. */
 export class LiveCluster {
   constructor(
     private readonly cluster: Pick<Cluster, "send">,
-    /** What users call it: `the hosted cluster`. */
+    /** Its name for users: `the hosted cluster`. */
     readonly name: string,
-    /** Host and port of the API server, by which everybody reaches it who may. */
+    /** Host and port of the API server, the same for everyone who may reach it. */
     readonly host?: string,
   ) {}
 
   /**
-   * @param access content or path of a kubeconfig; without one that of KUBECONFIG, ~/.kube/config or the pod around us
-   * @param isContent whether a content is more likely than a path: then a text that is neither is not shown
-   * @throws LiveFault where the kubeconfig cannot be used
+   * @param access content or path of a kubeconfig; defaults to that of KUBECONFIG, ~/.kube/config or the pod around us
+   * @param isContent whether content is more likely than a path: a text that is neither is then not
+   * shown @throws LiveFault if the kubeconfig cannot be used
    */
   static async open(access: ClusterAccess, name: string, isContent = false): Promise<LiveCluster> {
     try {
@@ -47,21 +47,21 @@ export class LiveCluster {
     }
   }
 
-  /** An object by its path; undefined where there is none. */
+  /** An object by its path; undefined if it does not exist. */
   async get(path: string): Promise<LiveObject | undefined> {
     const answer = await this.send(path);
     return answer.status === 404 ? undefined : this.granted(path, answer);
   }
 
-  /** The objects of a list; none where the API server does not know the kind. */
+  /** The objects of a list; none if the API server does not know the kind. */
   async list(path: string): Promise<LiveObject[]> {
     const list = await this.get(path);
     return list ? read(list, "items[]").flatMap(({ value }) => (isMap(value) ? [value] : [])) : [];
   }
 
   /**
-   * A list of any length, page by page as the API server sends it; nothing where it does not know the kind. A list that
-   * changes for so long that the API server forgets its state goes on with the present one.
+   * A list of any length, page by page as the API server sends it; nothing if it does not know the kind. If
+   * a list changes for so long that the API server forgets its state, it continues with the current state.
    */
   async *pages(path: string): AsyncGenerator<LiveObject> {
     let next: string | undefined;
@@ -80,20 +80,19 @@ export class LiveCluster {
   }
 
   /**
-   * Makes an object.
+   * Creates an object.
    *
-   * @param path of its kind, or of a subresource, without its name
-   * @throws LiveFault with status 409 where there is one of that name already
+   * @param path of its kind, or of a subresource, without its name @throws LiveFault with status 409 if an object of that name exists
    */
   async create(path: string, object: object): Promise<LiveObject> {
     return this.granted(path, await this.send(path, "POST", object));
   }
 
   /**
-   * Changes an object by a merge patch. With `metadata.resourceVersion` in the patch it is refused, by a LiveFault with
-   * status 409, where another program wrote the object since that version.
+   * Changes an object by a merge patch. With `metadata.resourceVersion` in the patch, the server refuses
+   * it, by a LiveFault with status 409, if another program changed the object since that version.
    *
-   * @returns the object as it is then; undefined where there is none
+   * @returns the changed object; undefined if it does not exist
    */
   async patch(path: string, patch: object): Promise<LiveObject | undefined> {
     const answer = await this.send(path, "PATCH", patch);
@@ -101,9 +100,9 @@ export class LiveCluster {
   }
 
   /**
-   * Deletes an object; what belongs to it goes after it.
+   * Deletes an object; its dependents are deleted after it.
    *
-   * @returns whether there was one
+   * @returns whether the object existed
    */
   async remove(path: string): Promise<boolean> {
     const answer = await this.send(path, "DELETE", { propagationPolicy: "Background" });
@@ -154,59 +153,59 @@ export class LiveCluster {
   }
 }
 
-/** What was looked at on a running cluster, and what it came to. */
+/** A check of a running cluster, and its result. */
 export interface LiveCheck {
   /** Stable: `hosted-cluster-value`. */
   id: string;
-  /** Id of the requirement that demands it, where one does: `wk-out-konn`. */
+  /** Id of the requirement behind it, if there is one: `wk-out-konn`. */
   requirement?: string;
-  /** What was looked at: `OVN's join subnet in HostedCluster clusters/tenant-a`. */
+  /** The subject of the check: `OVN's join subnet in HostedCluster clusters/tenant-a`. */
   what: string;
   expected: string;
   found: string;
   status: LiveStatus;
-  /** What to do, where it did not pass. */
+  /** What to do if it did not pass. */
   fix?: string;
   /** Document and heading. */
   documented: string;
 }
 
-/** How a check ended. */
+/** The result of a check. */
 export enum LiveStatus {
   /** It is as expected. */
   Passed = "passed",
-  /** It is not, and was not in all the time that there was. */
+  /** It was not as expected in all the available time. */
   Failed = "failed",
-  /** The cluster does not say. */
+  /** The cluster does not state it. */
   Unknown = "unknown",
 }
 
-/** Whether everything is as expected: what is unknown is no proof. */
+/** Whether everything is as expected: an unknown result is no proof. */
 export const isVerified = (checks: readonly LiveCheck[]): boolean =>
   checks.length > 0 && checks.every(({ status }) => status === LiveStatus.Passed);
 
-/** Why a cluster or an account did not answer, and the way out. */
+/** Why a cluster or an account did not answer, and the fix. */
 export class LiveFault extends Error {
   constructor(
     problem: string,
     readonly remedy: string,
-    /** The status of HTTP with which the API server refused; absent where it was something else. */
+    /** The HTTP status with which the API server refused; absent for other reasons. */
     readonly status?: number,
-    /** Whether asking again is of no use, whatever the status says. */
+    /** Whether a repetition is useless, regardless of the status. */
     readonly isFinal = false,
   ) {
     super(problem);
   }
 }
 
-/** The status of HTTP for a permission that is missing. */
+/** The HTTP status for a missing permission. */
 export const FORBIDDEN = 403;
 
-/** Whether the user may not do what was tried. */
+/** Whether the user lacks the permission for what was tried. */
 export const isForbidden = (error: unknown): error is LiveFault =>
   error instanceof LiveFault && error.status === FORBIDDEN;
 
-/** What is read; undefined for a user who may not. */
+/** The result of a read; undefined if the user lacks the permission. */
 export async function unlessForbidden<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

@@ -10,17 +10,17 @@ import { masked } from "./masked";
 import { beforeChange, isEventual, knownPart, settled } from "./settled";
 
 /**
- * Stops the program when there are faults, with all of them in one message and without a stack trace, which would
- * only show our own code. `subject` is the class and the name of the component: `EgressFirewall tenant-a`.
+ * Stops the program if there are faults, with all of them in one message and without a stack trace, which would only show code
+ * of this package. `subject` is the class and the name of the component: `EgressFirewall tenant-a`.
  */
 export function refuse(component: pulumi.Resource, subject: string, faults: readonly Fault[]): void {
   if (faults.length === 0) return;
   const message = describeFaults(subject, faults);
   const error = new pulumi.ResourceError(message, component, true);
-  // The SDK would put the name of every property in front through which an Output comes; our message names the place.
+  // The SDK would prepend the name of every property that an Output comes through; the message already names the path.
   const fixed = { get: () => message, set: () => undefined };
-  // It prints the stack of what is thrown inside a component provider, and for programs it renders the error with the
-  // whole graph of resources that hangs on it before it decides to print only the message: minutes of work.
+  // The SDK prints the stack of errors thrown inside a component provider. For programs it first renders the error with the
+  // whole graph of resources attached to it and only then decides to print just the message, which takes minutes.
   Object.defineProperties(error, {
     message: fixed,
     stack: fixed,
@@ -29,15 +29,15 @@ export function refuse(component: pulumi.Resource, subject: string, faults: read
   throw error;
 }
 
-/** Shows warnings beside the resource that they are about, and hands them on as its output; the deployment goes on. */
+/** Shows warnings next to the resource that they are about, and returns them as its output; the deployment continues. */
 export function warn(component: pulumi.Resource, warnings: readonly string[]): pulumi.Output<string[]> {
   for (const warning of warnings) void pulumi.log.warn(visible(warning), component);
   return pulumi.output([...warnings]);
 }
 
 /**
- * The same of findings. Of what a change does it warns when a child is about to be made or changed (`gated`), in previews too: a
- * deployment that changes nothing is quiet. All of them are in the output.
+ * Warns of findings. Findings about the effects of a change are shown only if a child is about to be created or changed
+ * (`gated`), in previews too: a deployment that changes nothing is quiet. The output holds all of them.
  */
 export function warnOf(component: pulumi.Resource, findings: readonly Fault[]): pulumi.Output<string[]> {
   warn(component, sentences(findings.filter(({ ofChange }) => ofChange !== true)));
@@ -47,9 +47,8 @@ export function warnOf(component: pulumi.Resource, findings: readonly Fault[]): 
 }
 
 /**
- * What a component registers: each Output among its properties, of which those that are undefined are absent; those made by
- * `leafwise` value by value. `leftOut` are
- * those that programs read and the state does not hold.
+ * The outputs that a component registers: each Output among its properties that is not undefined; those from `leafwise` value
+ * by value. `leftOut` are properties that programs read and the state does not hold.
  */
 export const ownOutputs = <Component extends pulumi.ComponentResource>(
   component: Component,
@@ -63,25 +62,22 @@ export const ownOutputs = <Component extends pulumi.ComponentResource>(
     ),
   );
 
-/** Says once in a program what holds for all components of a kind. */
+/** Logs a note that applies to all components of a kind once in a program. */
 export function noteOnce(component: pulumi.Resource, note: string): void {
   if (isFirst(component, note)) void pulumi.log.info(visible(note), component);
 }
 
-/** Findings as log lines: place, what is the matter, and the way out. */
+/** Findings as log lines: path, problem and fix. */
 export const sentences = (findings: readonly Fault[]): string[] =>
   findings.map(({ path, problem, remedy }) => `${path} ${problem}: ${remedy}`);
 
-/**
- * Finds what is wrong with inputs. It meets UNKNOWN where a value is not known yet, at any depth, and says nothing
- * about what depends on it.
- */
+/** Finds the faults of inputs. A value that is not known yet is UNKNOWN, at any depth; what depends on it is not judged. */
 export type FaultFinder = (inputs: PropertyValue) => readonly Fault[];
 
 /**
- * The verdict on inputs: plain values are refused here and now, Outputs all together as soon as those that can be known
- * are known. It fails where something is wrong; children wait for it (`gated`), and no more for it than for a yes or no:
- * it holds no value and depends on no resource. What a preview does not know keeps nothing else from being judged.
+ * Checks inputs. Plain values are refused at once, Outputs all together as soon as those that can be known are known. The
+ * result fails if there are faults, and children wait for it (`gated`). It holds no value and depends on no resource, so
+ * children wait only for the verdict. Values that a preview does not know do not keep the others from being judged.
  */
 export function checked(
   component: pulumi.Resource,
@@ -105,8 +101,8 @@ async function judged(
 }
 
 /**
- * One fault for each Output or Promise inside a value that decides which resources exist and so must be plain. Blocks of a
- * topology that have a key decide nothing, and neither do the settings of its proxy.
+ * One fault for each Output or Promise inside a value that decides which resources exist and so must be plain. Topology blocks
+ * that have a key decide nothing, and neither do the settings of its proxy.
  */
 export function plainnessFaults(path: string, value: unknown): Fault[] {
   if (/^topology\.(addresses\..+\.cidr|proxy\.(httpProxy|httpsProxy|noProxy))$/.test(path)) return [];
@@ -128,15 +124,15 @@ export function plainnessFaults(path: string, value: unknown): Fault[] {
   return [];
 }
 
-/** What may be an Output in place of what is not. */
+/** Names the values that may be Outputs instead of this one. */
 const mayBeOutput = (path: string): string =>
   path === "topology.proxy"
     ? "httpProxy, httpsProxy and noProxy in it may be Outputs"
     : "an address may be an Output under a key of addresses";
 
 /**
- * One fault for each required input that is absent. TypeScript says it while compiling, the other languages and
- * JavaScript only find out here. `required` maps the input to what has to be written there.
+ * One fault for each required input that is absent. In TypeScript the compiler reports it; in the other languages and
+ * JavaScript only this check does. `required` maps each input to the text that states what to write there.
  */
 export function missingInputFaults(
   inputs: object | null | undefined,
@@ -149,8 +145,8 @@ export function missingInputFaults(
 }
 
 /**
- * What follows from a value: at once where it is plain at every depth, else when it is known. Plain results show in
- * previews and reach policies although other values are not known yet.
+ * Derives a result from a value: at once if the value is plain at every depth, otherwise when it is known. Plain results show
+ * in previews and reach policies even if other values are not known yet.
  */
 export function whenKnown<T>(value: unknown, derive: (plain: unknown) => T): T | pulumi.Output<T> {
   if (!holdsUnknown(knownPart(value))) return derive(value);

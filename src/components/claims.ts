@@ -3,30 +3,30 @@ import { pushAll } from "../collections";
 import type { Fault } from "../fault";
 import type { Place } from "../resources/read";
 
-/** A component that took something, by the name under which users know it: `EgressFirewall shop`. */
+/** A component that claimed something, with the name that users know: `EgressFirewall shop`. */
 interface Owner {
   component: pulumi.Resource;
   subject: string;
   what: unknown;
 }
 
-/** What another component has taken. */
+/** What another component has claimed. */
 export interface Claim<T> {
-  /** Whose it is: `EgressFirewall shop`. */
+  /** The component that claimed it: `EgressFirewall shop`. */
   subject: string;
   what: T;
 }
 
 /**
- * What the components of one program have taken of one kind, so that a second one is refused before the server or the
- * network finds out. Components that go to another cluster, by another provider, do not count.
+ * The claims of one kind that the components of a program have made, so that a second claim of the same thing is refused before
+ * the server or the network finds out. Components for another cluster, by another provider, do not count.
  *
- * @param kind what is taken: `egress firewall of a namespace`
+ * @param kind what is claimed: `egress firewall of a namespace`
  */
 export class Claims<T> {
   constructor(private readonly kind: string) {}
 
-  /** Notes what a component takes, in place of what it took before, and answers with what others have taken. */
+  /** Records a component's claim in place of its earlier one, and returns the claims of other components. */
   take(component: pulumi.Resource, subject: string, what: T): Claim<T>[] {
     const owners = ownersOf(`${this.kind} in cluster ${clusterOf(component)}`);
     const others = owners.filter((owner) => owner.component !== component);
@@ -38,9 +38,9 @@ export class Claims<T> {
 }
 
 /**
- * A fault where another component of the program has taken the same name of one kind.
+ * A fault if another component of the program has claimed the same name of one kind.
  *
- * @param kind what is taken, as it stands in the fault: `shop has multicast settings already`
+ * @param kind what is claimed, as written in the fault: `shop has multicast settings already`
  */
 export function takenFaults(
   component: pulumi.Resource,
@@ -55,14 +55,14 @@ export function takenFaults(
   return [{ path, problem, remedy: "keep one of the two" }];
 }
 
-/** True once in a program for each note, so that what holds for all components of a kind is said once. */
+/** True once in a program for each note, so that a note about all components of a kind appears once. */
 export function isFirst(component: pulumi.Resource, note: string): boolean {
   const owners = ownersOf(`note ${note}`);
   owners.push({ component, subject: "", what: note });
   return owners.length === 1;
 }
 
-/** Each program that runs in this process, by its connection to the engine, with what its components have taken. */
+/** The claims of the components of each program that runs in this process, by the program's connection to the engine. */
 const programs = new WeakMap<object, Map<string, Owner[]>>();
 
 function ownersOf(kind: string): Owner[] {
@@ -78,7 +78,7 @@ function ownersOf(kind: string): Owner[] {
 const clusters = new WeakMap<object, number>();
 let providers = 0;
 
-/** A number for the Kubernetes provider that a component hands to its children; 0 for the default one. */
+/** A number for the Kubernetes provider that a component passes to its children; 0 for the default provider. */
 function clusterOf(component: pulumi.Resource): number {
   const provider = component.getProvider("kubernetes:core/v1:Namespace");
   if (!provider) return 0;
@@ -88,7 +88,7 @@ function clusterOf(component: pulumi.Resource): number {
 
 const addresses = new Claims<readonly string[]>("source addresses outside the cluster network");
 
-/** Faults for source addresses that another component of the program has given out. */
+/** Faults of source addresses that another component of the program has assigned. */
 export function takenAddressFaults(
   component: pulumi.Resource,
   subject: string,

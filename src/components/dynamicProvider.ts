@@ -6,19 +6,19 @@ import { SHARED_FIELD_SHARE } from "../resources/resourceTypes";
 import type { SharedFieldSettings } from "./compareAndSwap/swap";
 
 /**
- * What the engine's dynamic provider runs: it loads ours, by the name under which the package exports it, from the folder of
- * the program. `pulumi.dynamic.Resource` writes the code of a whole provider into each resource, for which it loads the
- * TypeScript compiler; the state would then hold old code after an upgrade, and delete with it.
+ * The code that the engine's dynamic provider runs: it loads the provider of this package by its exported name, from the folder
+ * of the program. `pulumi.dynamic.Resource` would write the code of a whole provider into each resource, for which it loads the
+ * TypeScript compiler; after an upgrade the state would then hold old code, and delete with it.
  */
 export const loaderOf = (provider: string): string =>
   `exports.handler = () => require("node:module").createRequire(process.cwd() + "/program.js")("${provider}").provider;`;
 
 /**
- * Why fields cannot be shared by this program. A Kubernetes provider does not tell its kubeconfig to others.
+ * Why this program cannot share fields. A Kubernetes provider does not expose its kubeconfig.
  *
- * @param path the input that asks for it
+ * @param path the input that requests it
  * @param type a type of the objects that are written, by which a component finds its provider
- * @param asked what the input says
+ * @param asked the value of that input
  */
 export function sharedFieldAccessFaults(
   component: pulumi.Resource,
@@ -40,8 +40,8 @@ export function sharedFieldAccessFaults(
 }
 
 /**
- * Why a share cannot be made by this program: Pulumi's dynamic provider finds its code in the folder of the program, which
- * programs in other languages do not have there.
+ * Why this program cannot create a share: Pulumi's dynamic provider finds its code in the folder of the program, where programs
+ * in other languages do not have it.
  */
 export function sharedFieldFaults(path: string, folder = process.cwd(), asked = "true"): Fault[] {
   const program = createRequire(join(folder, "program.js"));
@@ -65,20 +65,20 @@ function isThere(program: NodeJS.Require, name: string): boolean {
   }
 }
 
-/** By this name the package exports the provider. */
+/** The name under which the package exports the provider. */
 const PROVIDER = "hypershift-network/compareAndSwap";
 
-/** What a share of a field is made of. */
+/** The inputs of a share of a field. */
 export type SharedFieldInputs = {
   [Name in keyof SharedFieldSettings]: pulumi.Input<SharedFieldSettings[Name]>;
 };
 
 /**
- * Entries in a field of an object that exists, and whose other entries belong to others: it reads the object, adds what is
- * missing, writes unless another program has written since, and begins anew if so. Deleting it takes away what it added.
+ * Entries in a field of an existing object whose other entries belong to others. The provider reads the object, adds what is missing, and
+ * writes unless another program has written since; in that case it starts again. Deleting the share removes what it added.
  */
 export class SharedFieldShare extends pulumi.CustomResource {
-  /** The whole field as it was left, entries of others included. */
+  /** The whole field after the last write, including entries of others. */
   declare public readonly value: pulumi.Output<unknown>;
 
   constructor(name: string, inputs: SharedFieldInputs, opts?: pulumi.CustomResourceOptions) {
@@ -97,8 +97,8 @@ export class SharedFieldShare extends pulumi.CustomResource {
   }
 
   /**
-   * The whole field, once a check has passed that the share waits for: the output of a resource that is never made stays open
-   * for ever, so the check has to be asked too.
+   * The whole field, once a check has passed that the share waits for. The output of a resource that is never created stays
+   * pending forever, so the result must depend on the check too.
    */
   valueAfter(check: pulumi.Output<unknown>): pulumi.Output<unknown> {
     return pulumi.all([this.value, check]).apply(([value]) => value);

@@ -11,23 +11,25 @@ import type { PropertyValue } from "../resources/resource";
 import { Claims } from "./claims";
 import { whenKnown } from "./checked";
 
-/** What of an existing HostedCluster is patched. */
+/** The fields of an existing HostedCluster that are patched. */
 export interface HostedClusterFields {
   spec?: pulumi.Input<object>;
   annotations?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 }
 
-/** How fields of an existing HostedCluster are owned. */
+/** How the patch owns fields of an existing HostedCluster. */
 export interface PatchOwnership {
-  /** The name under which the server remembers the fields as ours. */
+  /** The field manager that the server records as owner of the fields. */
   fieldManager: string;
   /** Whether fields are taken from other owners. */
   force?: boolean | undefined;
-  /** Whether the fields are taken out again when the patch is deleted. */
+  /** Whether the fields are removed when the patch is deleted. */
   removeOnDelete?: boolean | undefined;
 }
 
-/** A server-side apply of some fields of an existing HostedCluster; the fields stay when it is deleted. */
+/**
+ * Applies some fields of an existing HostedCluster server-side; unless `removeOnDelete` is set, the fields stay when the patch is deleted.
+ */
 export function patchHostedCluster(
   name: string,
   { name: cluster, namespace }: HostedClusterReference,
@@ -57,10 +59,9 @@ export function patchHostedCluster(
 const patched = new Claims<string>("patched HostedCluster");
 
 /**
- * The fault of a second patch of one HostedCluster: each names its field manager on the object, and the server refuses two
- * names.
+ * The fault of a second patch of one HostedCluster: each patch names its field manager on the object, and the server refuses two names.
  *
- * @param reference `existingHostedCluster` as far as it is known
+ * @param reference `existingHostedCluster`, to the extent that it is known
  */
 export function secondPatchFaults(
   component: pulumi.Resource,
@@ -82,29 +83,29 @@ export function secondPatchFaults(
   ];
 }
 
-/** How the settings of one come into the patch of another. */
+/** How the settings of one component get into the patch of another. */
 const HANDED_OVER =
   "a ProxyConfig takes the fragment of an OvnSubnetConfig as ovnSubnets, both take the hostedClusterAnnotations of a ControlPlaneIsolation, and the hostedClusterFragment of DedicatedControlPlaneNodes goes into the manifest of the HostedCluster";
 
 /** A HostedCluster object that exists on the management cluster. */
 export interface HostedClusterReference {
-  /** Name of the HostedCluster. Changing it patches another one and leaves the first one as it is. */
+  /** Name of the HostedCluster. Changing it patches another HostedCluster and leaves the first one as it is. */
   name: pulumi.Input<string>;
-  /** Namespace of the HostedCluster: `clusters`. Not that of its control plane. Changing it patches another one. */
+  /** Namespace of the HostedCluster: `clusters`. Not that of its control plane. Changing it patches another HostedCluster. */
   namespace: pulumi.Input<string>;
 }
 
 /** A NodePool object that exists on the management cluster. */
 export interface NodePoolReference {
-  /** Name of the NodePool. A plain value. Changing it labels another one. */
+  /** Name of the NodePool. A plain value. Changing it patches another NodePool. */
   name: string;
-  /** Namespace of the NodePool, that of its HostedCluster: `clusters`. A plain value. Changing it labels another one. */
+  /** Namespace of the NodePool, the same as of its HostedCluster: `clusters`. A plain value. Changing it patches another NodePool. */
   namespace: string;
 }
 
 /** A network around the cluster. */
 export interface SurroundingNetwork {
-  /** What it is called in messages: `corporate`. */
+  /** Its name in messages: `corporate`. */
   name: pulumi.Input<string>;
   /** Its CIDR block, IPv4 or IPv6. */
   cidr: pulumi.Input<string>;

@@ -1,15 +1,15 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { LabelSelectorOperator } from "../resources/kubernetesObject";
 
-/** Demands on labels, all of which have to be met. One without demands selects everything. */
+/** Requirements on labels, all of which must be met. A selector without requirements selects everything. */
 export interface LabelSelector {
-  /** Labels with the values that they have to have. Defaults to no demand. Changes are made in place. */
+  /** Labels with the values that they must have. Defaults to none. Changes are made in place. */
   matchLabels?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /** Demands with an operator. Defaults to none. Changes are made in place. */
+  /** Requirements with an operator. Defaults to none. Changes are made in place. */
   matchExpressions?: pulumi.Input<pulumi.Input<LabelSelectorRequirement>[]>;
 }
 
-/** A demand on one label. */
+/** A requirement on one label. */
 export interface LabelSelectorRequirement {
   /** Key of the label: `env`, `kubernetes.io/metadata.name`. */
   key: pulumi.Input<string>;

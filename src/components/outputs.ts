@@ -11,12 +11,12 @@ import { Service } from "../requirements/vocabulary";
 import { PROXY_URLS } from "../topology/proxy/apiProxy";
 import { proxyRows, requiredFlowRows, type RequiredFlowRow } from "./requiredFlowRows";
 
-/** What stands behind outputs that are registered value by value. */
+/** The values behind outputs that are registered value by value. */
 const values = new WeakMap<pulumi.Output<unknown>, unknown>();
 
 /**
- * An output made of values of which some may be Outputs. The SDK hands on an Output as a whole or not at all: registered so,
- * one address that a preview does not know would hide the whole topology from policies and from `check`.
+ * An output of values of which some may be Outputs. The SDK passes on an Output as a whole or not at all: if it were registered
+ * as one, a single address that a preview does not know would hide the whole topology from policies and from `check`.
  */
 export function leafwise<T>(value: T): pulumi.Output<pulumi.Unwrap<T>> {
   const output = pulumi.output(value);
@@ -24,16 +24,16 @@ export function leafwise<T>(value: T): pulumi.Output<pulumi.Unwrap<T>> {
   return output;
 }
 
-/** What is registered for an output: the values behind it, where each is resolved by itself. */
+/** The values to register for an output: those behind it, if each is resolved by itself. */
 export const registered = (output: pulumi.Output<unknown>): unknown => values.get(output) ?? output;
 
 /**
- * The resources that components hand out, by component and role. They are read by getters: the schema for other languages has
- * none, because one that names resources of other packages is bound to one version of theirs.
+ * The child resources that components expose, by component and role. Getters read them: the schema for other languages has no
+ * getters, because a schema that names resources of other packages is bound to one version of them.
  */
 const children = new WeakMap<pulumi.Resource, Map<string, pulumi.Resource>>();
 
-/** Keeps a child of a component for those who ask for it. */
+/** Keeps a child of a component so that getters can return it. */
 export function handOut<Child extends pulumi.Resource>(
   component: pulumi.Resource | undefined,
   role: string,
@@ -45,13 +45,13 @@ export function handOut<Child extends pulumi.Resource>(
   return child;
 }
 
-/** The child that a component keeps under a role; undefined where it made none. */
+/** The child that a component keeps under a role; undefined if it created none. */
 export const childOf = <Child extends pulumi.Resource>(
   component: pulumi.Resource,
   role: string,
 ): Child | undefined => children.get(component)?.get(role) as Child | undefined;
 
-/** The ARN of that child, once the inputs are found right. */
+/** The ARN of that child, once the check of the inputs has passed. */
 export const arnOf = (
   component: pulumi.Resource,
   role: string,
@@ -61,15 +61,15 @@ export const arnOf = (
   return child && check.apply(() => child.arn);
 };
 
-/** Inputs from which resources are made: keys stand for blocks of the topology that are not known yet. */
+/** The inputs from which resources are planned: keys stand for topology blocks that are not known yet. */
 export function planned(inputs: object): PropertyMap {
   const known = knownPart(inputs) as PropertyMap;
   return { ...known, topology: plannedTopology(known.topology) } as PropertyMap;
 }
 
 /**
- * What is made of a topology, with blocks of other resources wherever one stands for them, each by itself. They are not there
- * before the check has passed.
+ * Replaces stand-ins by the blocks of other resources in what was created from a topology, each block by itself. The blocks are
+ * not available before the check has passed.
  */
 export function withAddresses<T>(
   made: T,
@@ -97,13 +97,13 @@ export function withAddresses<T>(
   return exchanged(made) as T;
 }
 
-/** A block in the form in which plain ones are written. */
+/** A block in the form in which plain blocks are written. */
 const blockOf = (cidr: pulumi.Input<string>): pulumi.Output<string> =>
   pulumi.output(cidr).apply((value) => parsePrefix(value).prefix?.text ?? value);
 
 const escaped = (text: string): string => text.replaceAll(".", "\\.");
 
-/** The inputs with all addresses, once those are known: for what follows from them by arithmetic. */
+/** The inputs with all addresses, once these are known: for results that are computed from the addresses. */
 export function withKnownAddresses(inputs: {
   readonly topology: HostedClusterTopology;
 }): pulumi.Output<PropertyMap> {
@@ -117,8 +117,8 @@ export function withKnownAddresses(inputs: {
 }
 
 /**
- * The topology that a component registers as an output: as it was given, with its defaults written out and without
- * credentials. Policies read it again as a topology.
+ * The topology that a component registers as an output: as it was given, with its defaults written out and without credentials.
+ * Policies read it as a topology again.
  */
 export function topologyOutput(
   given: HostedClusterTopology,
@@ -141,7 +141,7 @@ export function topologyOutput(
   };
 }
 
-/** The topology as it may stand in the state: without the credentials that URLs of proxies can hold. */
+/** The topology as the state may hold it: without the credentials that proxy URLs can hold. */
 export function withoutCredentials<T>(topology: T): T {
   const { proxy } = (topology ?? {}) as { proxy?: unknown };
   if (typeof proxy !== "object" || proxy === null || isEventual(proxy)) return topology;
@@ -149,7 +149,7 @@ export function withoutCredentials<T>(topology: T): T {
   return { ...topology, proxy: Object.fromEntries(cleaned) as unknown };
 }
 
-/** A URL without credentials; one that is not known yet is cleaned when it is. */
+/** A URL without credentials; a URL that is not known yet is cleaned when it is. */
 function cleanUrl(value: unknown): unknown {
   if (typeof value === "string") return value.replace(/^([a-z]+:\/\/)?.*@/i, "$1");
   return pulumi.Output.isInstance(value) || value instanceof Promise
@@ -160,7 +160,7 @@ function cleanUrl(value: unknown): unknown {
 /** Topologies are plain, so their services have a type. */
 const serviceOutput = (service: NormalizedService): PublishedService => ({ ...service }) as PublishedService;
 
-/** The flows of a hosted cluster as an output. Of a proxy whose URL is not known yet, port and address are filled in by themselves. */
+/** The flows of a hosted cluster as an output. For a proxy whose URL is not known yet, port and address are filled in later. */
 export const requiredFlowsOutput = (
   given: HostedClusterTopology,
   normal: NormalizedTopology,
@@ -177,7 +177,7 @@ function eventualProxyRows({ proxy }: HostedClusterTopology, check: pulumi.Outpu
   return PROXY_URLS.flatMap((setting) => {
     const url = proxy?.[setting];
     if (!isEventual(url)) return [];
-    // Whatever the URL is, the row is that of a proxy.
+    // Whatever the URL is, it yields the row of a proxy.
     const [row] = proxyRows({ proxy: { [setting]: "http://proxy" } });
     const rowOf = pulumi
       .all([url, check])

@@ -8,39 +8,39 @@ import { flowKey, type FlowPeer, type RequiredFlow } from "../flows/model";
 import { podsOnlyAmong, requiredFlows } from "../flows/required/requiredFlows";
 import { describePorts } from "./hostRules/plannedRule";
 
-/** A flow that a hosted cluster needs, for a firewall that this package does not make. */
+/** A flow that a hosted cluster needs, for a firewall that this package does not create. */
 export interface RequiredFlowRow {
   /** Name of the flow: `control-plane/ingress/konnectivity`. */
   key: string;
-  /** Whose firewall has to let it pass: `control-plane`, `workers` or `private-endpoint`. */
+  /** The role whose firewall must allow it: `control-plane`, `workers` or `private-endpoint`. */
   role: Role;
-  /** Whether it comes in or goes out there. */
+  /** Whether the flow is ingress or egress for that role. */
   direction: Direction;
-  /** The transport. */
+  /** The transport protocol. */
   protocol: Protocol;
   /** The ports: `6443`, `30000-32767` or `all`. */
   ports: string;
-  /** Sources of what comes in, destinations of what goes out: CIDR blocks, and the host names of proxies. */
+  /** Sources of ingress flows, destinations of egress flows: CIDR blocks, and the host names of proxies. */
   peers: string[];
-  /** Properties of the topology that name the peers and are not given: `externalClientCidrs`. What stands in `peers` for them is assumed. */
+  /** Topology properties that name the peers but are not given: `externalClientCidrs`. Their entries in `peers` are assumed. */
   undeclared: string[];
-  /** Whether firewalls of hosts see the port. `false` for ports of pods, which only network policies see. */
+  /** Whether host firewalls see the port. `false` for ports of pods, which only network policies see. */
   hostPort: boolean;
   /** Whether the flow is needed only while nodes join. */
   bootstrapOnly: boolean;
-  /** Whether only clusters that use something need it: IPsec, SSH to nodes, egress IPs, load balancers that keep client addresses. */
+  /** Whether only clusters that use a feature need it: IPsec, SSH to nodes, egress IPs, load balancers that keep client addresses. */
   whereUsed: boolean;
-  /** Id of the requirement that demands it; of the documented fact for what stands in no table of ports. */
+  /** Id of the requirement, or of the documented fact for a flow that is in no port table. */
   requirement: string;
-  /** Who talks to whom, and why. */
+  /** Which peers communicate, and why. */
   purpose: string;
   /** Document and heading of each source. */
   documents: string[];
-  /** Where documents disagree, and what upstream does differently. */
+  /** Differences between documents, and between documents and upstream. */
   notes: string[];
 }
 
-/** Every flow that one hosted cluster needs, as a table: what its nodes and those of the management cluster send each other too. */
+/** Every flow that a hosted cluster needs, as a table, including the flows among its own nodes and among the management cluster's. */
 export function requiredFlowRows(topology: NormalizedTopology): RequiredFlowRow[] {
   const flows = [...requiredFlows(topology), ...clusterDns()];
   const isPodsOnly = podsOnlyAmong(flows);
@@ -57,12 +57,12 @@ export function requiredFlowRows(topology: NormalizedTopology): RequiredFlowRow[
   ];
 }
 
-/** What is opened only on request, beside ports of pods and what HyperShift's own group opens. */
+/** Whether a flow is opened only on request and is not part of the worker group that HyperShift itself creates. */
 const isForSome = (flow: RequiredFlow): boolean => flow.optIn && !OF_WORKER_GROUP.has(flow.requirement);
 
 const OF_WORKER_GROUP: ReadonlySet<string> = new Set(awsWorkerGroup.map(({ id }) => id));
 
-/** Names of the management cluster are resolved by its DNS pods: nothing leaves the cluster network for it. */
+/** The DNS pods of the management cluster resolve its names, so these queries do not leave the cluster network. */
 const clusterDns = (): RequiredFlow[] =>
   ["tcp", "udp"].map((transport) =>
     flowOf(requirementOf(`up-openshift-dns-${transport}`), Role.ControlPlane, {
@@ -72,7 +72,7 @@ const clusterDns = (): RequiredFlow[] =>
     }),
   );
 
-/** The proxies of the cluster's nodes. URLs may hold credentials: nothing else of them is shown. */
+/** The proxies of the cluster's nodes. Proxy URLs may hold credentials, so only host and port are shown. */
 export const proxyRows = (topology: Pick<NormalizedTopology, "proxy">): RequiredFlowRow[] =>
   proxyEndpoints(topology).map(({ host, flow }) => {
     const row = flowRow(flow);
@@ -102,6 +102,6 @@ function flowRow(flow: RequiredFlow): RequiredFlowRow {
   };
 }
 
-/** A host that talks to others of its own group names no property. */
+/** A host that talks to others of its own group needs no property. */
 const isUndeclared = ({ prefixes, assumed, input }: FlowPeer): boolean =>
   input !== "" && (prefixes === undefined || assumed === true);

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 const SDKS = ["@pulumi/pulumi", "@pulumi/aws", "@pulumi/kubernetes"];
 
-/** Where a package is installed for files in a folder, as Node.js looks for it. */
+/** The folder in which Node.js finds a package for files in a folder. */
 function installedFor(folder: string, name: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const found = join(at, "node_modules", name);
@@ -14,8 +14,8 @@ function installedFor(folder: string, name: string): string | undefined {
 }
 
 /**
- * SDKs of which a program has another copy than this package: what one of them made is then no resource, Output or type of the
- * other one, and providers differ in version. Nothing is said of a process that does not run the program in that folder.
+ * Warns of SDKs of which a program has another copy than this package: what one copy creates is then not a resource, Output or type of the
+ * other copy, and providers differ in version. Returns nothing for a process that does not run the program in that folder.
  *
  * @param program Folder of the program.
  * @param own Folder of this package.

@@ -6,9 +6,8 @@ import { isDeepStrictEqual } from "node:util";
 import { describeFaults, type Fault } from "../fault";
 
 /**
- * Options of a child that is registered only when the check of the inputs has passed, and after the siblings that it
- * needs. Its properties stay as they are: what a preview knows of them is shown and judged although it does not know the
- * rest.
+ * Options of a child that is registered only when the check of the inputs has passed, and after the siblings that it needs. Its
+ * properties stay as they are: values that a preview knows are shown and judged even if it does not know the rest.
  */
 export function gated(
   parent: pulumi.Resource,
@@ -19,17 +18,17 @@ export function gated(
   return { parent, dependsOn: check.apply((): pulumi.Resource[] => [...after]), ...(hooks && { hooks }) };
 }
 
-/** What comes before the children of a component are made or changed. */
+/** Hooks that run before the children of a component are created or changed. */
 const changes = new WeakMap<pulumi.Resource, pulumi.ResourceHookBinding>();
 
 /**
- * Does something once, before the first of a component's children is made or changed, also where a preview says that one will be. Call
- * it before `gated`. Where there is no engine that could tell, it is done at once.
+ * Runs an action once, before the first child of a component is created or changed, including when a preview plans such a
+ * change. Call it before `gated`. Without an engine that runs hooks, the action runs at once.
  */
 export function beforeChange(component: pulumi.Resource, action: () => void): void {
   if (!hasHooks()) return action();
   let isDone = false;
-  // The engine calls from outside: of an inline program the SDK then no longer knows to which engine a log line goes.
+  // The engine calls from outside: for an inline program, the SDK could no longer tell to which engine a log line goes.
   const inProgram = AsyncResource.bind(action);
   const once = () => {
     if (!isDone) inProgram();
@@ -39,33 +38,33 @@ export function beforeChange(component: pulumi.Resource, action: () => void): vo
   changes.set(component, { beforeCreate: [hook], beforeUpdate: [hook] });
 }
 
-/** Whether there is an engine that calls hooks: mocks stand in for it without them. */
+/** Whether there is an engine that calls hooks: mocks replace it without them. */
 export function hasHooks(): boolean {
   const monitor = pulumi.runtime.getMonitor() as { registerResourceHook?: unknown } | undefined;
   return typeof monitor?.registerResourceHook === "function";
 }
 
 /**
- * A name for a hook: they are unique in a deployment, in which several programs and providers may take part, and two components
- * of one name can stand under different parents.
+ * A name for a hook. Names are unique in a deployment, in which several programs and providers may take part, and two
+ * components of one name can have different parents.
  */
 export const hookName = (what: string): string => `${what} (${randomUUID().slice(0, 8)})`;
 
-/** A secret among inputs: where it stands, and the values that it holds. */
+/** A secret among inputs: its path, and the values that it holds. */
 export interface Secret {
-  /** The place as faults name it: `additionalRules.ssh.cidr`, `rules[3].cidr`. */
+  /** The path as faults name it: `additionalRules.ssh.cidr`, `rules[3].cidr`. */
   path: string;
   values: readonly string[];
 }
 
 /** Inputs whose Outputs have settled. */
 export interface Settled {
-  /** The inputs with every value that is known; UNKNOWN where a preview does not know it, at any depth. */
+  /** The inputs with every value that is known; UNKNOWN for values that a preview does not know, at any depth. */
   known: PropertyValue;
   secrets: readonly Secret[];
 }
 
-/** Whether a value is there later than its program: an Output, a Promise, a resource, or what a preview does not know. */
+/** Whether a value may become known only later: an Output, a Promise, a resource, or a value unknown in a preview. */
 export function isEventual(value: unknown): boolean {
   return (
     pulumi.Output.isInstance(value) ||
@@ -75,7 +74,7 @@ export function isEventual(value: unknown): boolean {
   );
 }
 
-/** The inputs as far as they are plain: UNKNOWN stands for every Output and Promise, undefined properties are left out. */
+/** The plain part of the inputs: UNKNOWN replaces every Output and Promise, and undefined properties are left out. */
 export function knownPart(value: unknown): PropertyValue {
   if (isEventual(value)) return UNKNOWN;
   if (Array.isArray(value)) return value.map(knownPart);
@@ -86,14 +85,14 @@ export function knownPart(value: unknown): PropertyValue {
   return value === undefined ? null : (value as PropertyValue);
 }
 
-/** Waits for every Output among inputs. A preview does not know all of them, and those keep none of the others back. */
+/** Waits for every Output among inputs. A preview does not know all of them; unknown ones do not hold back the others. */
 export async function settled(inputs: unknown): Promise<Settled> {
   const secrets: Secret[] = [];
   const known = await settle(inputs, "", secrets);
   return { known: known ?? null, secrets };
 }
 
-/** The known part of one value; undefined where an Output turns out to hold nothing. */
+/** The known part of one value; undefined if an Output resolves to undefined. */
 async function settle(value: unknown, path: string, secrets: Secret[]): Promise<PropertyValue | undefined> {
   if (pulumi.Output.isInstance(value) || value instanceof Promise) return settleOutput(value, path, secrets);
   if (isEventual(value)) return UNKNOWN;
@@ -112,8 +111,8 @@ async function settle(value: unknown, path: string, secrets: Secret[]): Promise<
 }
 
 /**
- * The SDK's public API passes an Output on as a whole or not at all. This method, by which its versions read each other's
- * Outputs, tells what is known of one that holds values which are not.
+ * The SDK's public API passes an Output on as a whole or not at all. This method, by which SDK versions read each other's
+ * Outputs, returns the known parts of an Output that also holds unknown values.
  */
 interface PartlyKnown {
   promise(withUnknowns: true): Promise<unknown>;
@@ -142,20 +141,19 @@ function texts(value: unknown): string[] {
     : [];
 }
 
-/** An input of a resource that can be set once and never be changed. */
+/** An input of a resource that can be set once and never changed. */
 export interface SettledInput {
-  /** The component, as users know it: `HybridOverlayNetwork windows`. */
+  /** The class and name of the component, as users know it: `HybridOverlayNetwork windows`. */
   subject: string;
-  /** Where it stands among the resource's inputs. */
+  /** The path of the input among the resource's inputs. */
   path: readonly string[];
-  /** What to say when it changes. */
+  /** The fault to report when it changes. */
   fault: Fault;
 }
 
 /**
- * A hook that stops the update of a resource, and the preview of that update, when an input would change that was set
- * once and for all. The engine calls it with the inputs of the last deployment and the new ones. Absent where there is no
- * engine, as in unit tests with mocks.
+ * A hook that stops the update of a resource, and the preview of that update, if it would change an input that can be set only once. The
+ * engine calls it with the inputs of the last deployment and the new ones. Undefined without an engine, as in unit tests with mocks.
  */
 export function settledInput({ subject, path, fault }: SettledInput): pulumi.ResourceHookBinding | undefined {
   if (!hasHooks()) return undefined;
@@ -166,7 +164,7 @@ export function settledInput({ subject, path, fault }: SettledInput): pulumi.Res
   return { beforeUpdate: [new pulumi.ResourceHook(name, refuseChange, { onDryRun: true })] };
 }
 
-/** Whether a value that was set is another one now. What a preview does not know counts as unchanged. */
+/** Whether a value that was set has changed. A value that a preview does not know counts as unchanged. */
 export async function hasChanged(
   path: readonly string[],
   { oldInputs, newInputs }: Pick<pulumi.ResourceHookArgs, "oldInputs" | "newInputs">,
@@ -175,7 +173,7 @@ export async function hasChanged(
   return before !== undefined && !pulumi.containsUnknowns(after) && !isDeepStrictEqual(before, after);
 }
 
-/** The value at a path, with secrets opened; what is not known stays so. */
+/** The value at a path, with secrets unwrapped; an unknown value stays unknown. */
 async function valueAt(
   inputs: Record<string, unknown> | undefined,
   path: readonly string[],
@@ -198,7 +196,7 @@ async function openedDeeply(value: unknown): Promise<unknown> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The SDK hands secrets to hooks as Outputs, of which those that are not known never resolve. */
+/** The SDK passes secrets to hooks as Outputs; those that are unknown never resolve. */
 async function opened(value: unknown): Promise<unknown> {
   if (!pulumi.Output.isInstance(value)) return value;
   const output = value as pulumi.Output<unknown> & { isKnown: Promise<boolean> };

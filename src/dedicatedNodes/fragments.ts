@@ -9,7 +9,7 @@ import { leaf, needed, object, type Relation, type Shape } from "../objects/shap
 import { entriesOf, isGiven, isMap, propertyOf } from "../resources/read";
 import { labelFaults, shownText } from "../objects/places";
 
-/** What decides about the nodes of one hosted control plane; right and plain. */
+/** What decides about the nodes of one hosted control plane. The options are valid and plain. */
 export interface DedicationOptions extends TaintOptions {
   /** The namespace of the hosted control plane, by which HyperShift tells hosted clusters apart. */
   controlPlaneNamespace: string;
@@ -20,8 +20,8 @@ export interface DedicationOptions extends TaintOptions {
 type Labels = Record<string, string>;
 
 /**
- * The labels of the nodes: HyperShift's key, by which its pods are drawn there, and the documents' key. The label for control
- * planes in general draws those of others too, and so comes only with its taint.
+ * The labels of the nodes: HyperShift's key, which attracts the control plane's pods, and the documents' key. The label for
+ * control planes in general also attracts pods of other control planes, so it is set only with its taint.
  */
 export const dedicatedNodeLabels = ({
   controlPlaneNamespace,
@@ -32,7 +32,7 @@ export const dedicatedNodeLabels = ({
   ...(reserveForControlPlanes === true && { [NODE_KEY.controlPlane]: "true" }),
 });
 
-/** What goes into `spec` of the HostedCluster. The label that its pods have to find is HyperShift's. */
+/** Fields for `spec` of the HostedCluster. The node selector uses HyperShift's label. */
 export function hostedClusterFragment({ controlPlaneNamespace, tolerations }: DedicationOptions): {
   nodeSelector: Labels;
   tolerations?: Toleration[];
@@ -45,33 +45,33 @@ export function hostedClusterFragment({ controlPlaneNamespace, tolerations }: De
 
 const taintsOf = (options: DedicationOptions): Taint[] => nodeTaints(options.controlPlaneNamespace, options);
 
-/** What goes into `spec` of a NodePool whose nodes are nodes of the management cluster. */
+/** Fields for `spec` of a NodePool whose nodes are nodes of the management cluster. */
 export const nodePoolFragment = (options: DedicationOptions) => ({
   nodeLabels: dedicatedNodeLabels(options),
   taints: taintsOf(options),
   ...(options.hostSelector && virtualMachineFragment(options.hostSelector)),
 });
 
-/** What goes into `spec` of a NodePool on KubeVirt so that its virtual machines run only on some nodes. */
+/** Fields for `spec` of a NodePool on KubeVirt so that its virtual machines run only on some nodes. */
 export const virtualMachineFragment = (nodeSelector: Readonly<Record<string, string>>) => ({
   platform: { kubevirt: { nodeSelector: { ...nodeSelector } } },
 });
 
-/** What goes into `spec` of a MachineSet. */
+/** Fields for `spec` of a MachineSet. */
 export const machineSetFragment = (options: DedicationOptions) => ({
   template: { spec: { metadata: { labels: dedicatedNodeLabels(options) }, taints: taintsOf(options) } },
 });
 
-/** What goes into `spec` of a KubeletConfig: taints that a node brings along when it joins. */
+/** Fields for `spec` of a KubeletConfig: taints that a node has when it joins. */
 export const kubeletConfigFragment = (options: DedicationOptions) => ({
   kubeletConfig: { registerWithTaints: taintsOf(options) },
 });
 
 const IGNITION_VERSION = "3.2.0";
-/** The Machine Config Operator's unit of the kubelet adds these labels to its own. */
+/** The kubelet unit of the Machine Config Operator adds these labels to its own. */
 const LABELS_VARIABLE = "CUSTOM_KUBELET_LABELS";
 
-/** What goes into `spec` of a MachineConfig: labels that a node brings along when it joins. */
+/** Fields for `spec` of a MachineConfig: labels that a node has when it joins. */
 export function machineConfigFragment(options: DedicationOptions) {
   const labels = Object.entries(dedicatedNodeLabels(options)).map(([key, value]) => `${key}=${value}`);
   const contents = `[Service]\nEnvironment="${LABELS_VARIABLE}=${labels.join(",")}"\n`;
@@ -80,14 +80,14 @@ export function machineConfigFragment(options: DedicationOptions) {
   return { config: { ignition: { version: IGNITION_VERSION }, systemd } };
 }
 
-/** Labels that machines have to have so that virtual machines run on them. */
+/** Labels that machines must have so that virtual machines run on them. */
 export const nodeSelector = leaf((place) => {
   const { path, value } = place;
   if (!isMap(value) || Object.keys(value).length > 0) return labelFaults(place);
   return [{ path, problem: "is empty, which selects every node", remedy: "write labels, or leave it out" }];
 });
 
-/** The placement of a hosted cluster's own nodes, where those are virtual machines. */
+/** The placement of a hosted cluster's own nodes, if they are virtual machines. */
 export const workerVirtualMachines = (topology: NormalizedTopology | undefined): Shape =>
   object(
     { nodeSelector: needed(nodeSelector, "write labels of nodes"), nodePools },
@@ -107,7 +107,7 @@ function platformFaults(path: string, { platform }: NormalizedTopology): Fault[]
   return [{ path, problem, remedy: "leave it out" }];
 }
 
-/** NodePools have no tolerations: virtual machines never start on nodes that are tainted for control planes. */
+/** NodePools have no tolerations: their virtual machines never start on nodes that are tainted for control planes. */
 function taintedFaults(path: string, nodeSelector: PropertyValue | undefined): Fault[] {
   return Object.values(NODE_KEY).flatMap((key) =>
     isGiven(propertyOf(nodeSelector, key))

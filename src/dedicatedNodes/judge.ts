@@ -30,15 +30,15 @@ import { additionalTaintFaults, tolerations } from "./taints";
 import { nodeSelector, workerVirtualMachines } from "./fragments";
 import { plural } from "../text";
 
-/** What the inputs of dedicated nodes come to. */
+/** The result of judging the inputs of dedicated nodes. */
 export interface DedicatedNodesJudgement {
-  /** Absent where there are faults in it. */
+  /** Absent if it has faults. */
   topology?: NormalizedTopology;
   faults: Fault[];
   warnings: Fault[];
 }
 
-/** Inputs by themselves. */
+/** Inputs that are judged one by one. */
 const INPUTS: Fields = {
   level: word(Object.values(NodeIsolationLevel)),
   controllerAvailabilityPolicy: word(Object.values(ControllerAvailabilityPolicy)),
@@ -65,7 +65,7 @@ const INPUTS: Fields = {
   context: hiddenText(),
 };
 
-/** Every rule on the inputs of nodes that one hosted control plane has for itself. */
+/** Applies every rule on the inputs of nodes dedicated to one hosted control plane. */
 export function judgeDedicatedNodes(known: PropertyMap): DedicatedNodesJudgement {
   const { topology, faults: wrong, warnings } = normalizeTopology(withoutProxy(known.topology));
   const { tolerations: stated, additionalTaints: value } = known;
@@ -97,7 +97,7 @@ function unmanageableFaults({ manageTaints, nodes }: PropertyMap): Fault[] {
   ];
 }
 
-/** What a deployment does beyond its own resources, and what it leaves undone. */
+/** Warnings of what a deployment does beyond its own resources, and of what it leaves undone. */
 function changeWarnings(known: PropertyMap): Fault[] {
   const { nodes, manageTaints, existingHostedCluster, workerVirtualMachines } = known;
   const pools = entriesOf(propertyOf(workerVirtualMachines, "nodePools"));
@@ -143,8 +143,8 @@ const REPLACEMENT: Fault = {
 };
 
 /**
- * Whether the replicas of the control plane find nodes. Too few are a fault where the node selector leaves them no others,
- * and a warning where they may run elsewhere.
+ * Whether the replicas of the control plane find nodes. Too few nodes are a fault if the node selector leaves no others, and a
+ * warning if the replicas may run elsewhere.
  */
 function roomFindings(
   known: PropertyMap,
@@ -180,7 +180,7 @@ function tooFew(count: number, policy: ControllerAvailabilityPolicy): Fault {
   };
 }
 
-/** Replicas without a zone of their own never start on most platforms; those on one machine fail together. */
+/** Replicas without a zone of their own never start on most platforms; replicas on one machine fail together. */
 function spreadWarnings(known: PropertyMap, { platform }: NormalizedTopology): Fault[] {
   const needed = nodesNeeded[policyOf(known)];
   const zones = placesOf(known.nodes, "zone");
@@ -209,7 +209,7 @@ function spreadWarnings(known: PropertyMap, { platform }: NormalizedTopology): F
   ];
 }
 
-/** In how many places the nodes are at most; undefined where none is stated. Each of which it is not stated may be elsewhere. */
+/** The highest possible number of places; undefined if no node states its place. Each node that does not may be in a place of its own. */
 function placesOf(nodes: PropertyValue | undefined, property: "zone" | "host"): number | undefined {
   const stated = entriesOf(nodes).map((node) => propertyOf(node, property));
   const given = stated.filter(isGiven);
@@ -221,13 +221,16 @@ const policyOf = ({ controllerAvailabilityPolicy: policy }: PropertyMap): Contro
     ? ControllerAvailabilityPolicy.SingleReplica
     : ControllerAvailabilityPolicy.HighlyAvailable;
 
-/** What a hosted control plane has for itself, and at which level. */
+/** The nodes dedicated to a hosted control plane, and the isolation level. */
 export interface Dedication {
   nodes: readonly { name: string; host?: string | undefined }[];
   level: NodeIsolationLevel;
 }
 
-/** What another hosted cluster of the program has for itself too. Machines may be shared where both isolate virtual machines. */
+/**
+ * Faults of nodes and machines that another hosted cluster of the program also claims. Two clusters with virtual machine
+ * isolation may share machines.
+ */
 export function sharingFaults(own: Dedication, other: Dedication, subject: string): Fault[] {
   const remedy = "give each of the two its own";
   const shareMachines = [own, other].every(({ level }) => level === NodeIsolationLevel.VirtualMachine);

@@ -28,7 +28,7 @@ const LABELS = "metadata.labels";
 const SELECTOR = "spec.nodeSelector";
 const TOLERATIONS = "spec.tolerations";
 
-/** Nodes for one hosted control plane on which it cannot run, or beside which it may run elsewhere. */
+/** Finds dedicated nodes on which their hosted control plane cannot run, and control planes that may also run elsewhere. */
 export const dedicatedNodes: Rule = {
   id: "dedicated-nodes",
   title: "Hosted control plane is not confined to its dedicated nodes",
@@ -54,7 +54,7 @@ export const dedicatedNodes: Rule = {
   },
 };
 
-/** A HostedCluster, with what its control plane tolerates. */
+/** A HostedCluster with the namespace and name by which nodes refer to it. */
 interface Owner {
   cluster: JudgedCluster;
   object: Resource;
@@ -63,7 +63,7 @@ interface Owner {
   name: string;
 }
 
-/** The HostedClusters of a stack. Fleets have many, and each of their nodes asks. */
+/** The HostedClusters of a stack, with indexes: fleets have many, and each of their nodes is looked up. */
 class Owners {
   readonly #byNamespace = new Map<string, Owner[]>();
   readonly #byName = new Map<string, Owner>();
@@ -78,12 +78,12 @@ class Owners {
     }
   }
 
-  /** Those whose control plane is in a namespace. */
+  /** The HostedClusters whose control plane is in a namespace. */
   inNamespace(namespace: string): readonly Owner[] {
     return this.#byNamespace.get(namespace) ?? [];
   }
 
-  /** The one that a node names where it had to name its namespace. */
+  /** The HostedCluster that a node names by its name or key instead of its namespace. */
   named(name: string): Owner | undefined {
     return this.#byName.get(name);
   }
@@ -97,7 +97,7 @@ class Owners {
     return known(taint);
   }
 
-  /** Whether some HostedCluster says that its pods tolerate a taint, or may say it. */
+  /** Whether any HostedCluster tolerates a taint by `spec.tolerations`, or may tolerate it because these are unknown. */
   mayTolerate(taint: Taint): boolean {
     this.#toleratedSomewhere ??= this.all.some((owner) => holdsUnknown(stated(owner, TOLERATIONS)))
       ? () => true
@@ -110,7 +110,7 @@ class Owners {
 const isOwn = ({ cluster }: Owner, node: Resource): boolean =>
   !isElsewhere(cluster.topology?.placement, node);
 
-/** What a HostedCluster and the patches on it say at a path. */
+/** The value at a path in a HostedCluster or, if it has none, in the patches on it. */
 function stated({ object, cluster }: Owner, path: string): PropertyValue | undefined {
   const said = [object, ...cluster.sources.flatMap(({ resource }) => resource ?? [])]
     .filter(({ type }) => isHostedCluster(type))
@@ -125,7 +125,7 @@ function ownerOf(cluster: JudgedCluster): Owner[] {
   return [{ cluster, object, namespace: topology.controlPlaneNamespace, name: topology.name }];
 }
 
-/** The hosted control plane that a node is for, as its label or taint says. */
+/** The hosted control plane that a node is dedicated to, from its label or taint. */
 const dedicationOf = (node: Resource): PropertyValue | undefined => {
   const label = propertyOf(readValue(node.properties, LABELS), NODE_KEY.cluster);
   return label ?? taintsOf(node).find(({ taint }) => taint.key === NODE_KEY.cluster)?.taint.value;
@@ -173,7 +173,7 @@ const unknownTaints = (node: Resource): Judgement[] =>
 
 type Finder = (path: string, message: string, fix: string) => Judgement;
 
-/** Taints that keep the control plane off the node that is for it. */
+/** Taints that keep the control plane off a node dedicated to it. */
 function untolerated(node: Resource, owners: Owners, owner: Owner, at: Finder): Judgement[] {
   const { object, namespace, cluster } = owner;
   if (holdsUnknown(stated(owner, TOLERATIONS))) {
@@ -197,7 +197,7 @@ const tolerationsOf = (owner: Owner): Toleration[] =>
 
 const taintText = ({ key, value, effect }: Taint): string => `${key}${value ? `=${value}` : ""}:${effect}`;
 
-/** The key of the documents on a node of which nothing says whose it is: no pod tolerates it by default. */
+/** Reports the documents' key on a node that no known cluster owns: no pod tolerates it by default. */
 function documentedTaints(node: Resource, owners: Owners, at: Finder): Judgement[] {
   return taintsOf(node)
     .filter(({ taint }) => taint.key === NODE_KEY.documented && taint.effect !== TaintEffect.PreferNoSchedule)

@@ -21,13 +21,13 @@ import {
 } from "../resources/read";
 import { labelKey, labelValue, list, needed, number, object, shapeFaults, word } from "../objects/shape";
 
-/** What decides about the taints beside the hosted cluster; right and plain. */
+/** The taint settings other than the hosted cluster. They are valid and plain. */
 export interface TaintOptions {
   reserveForControlPlanes?: boolean | undefined;
   additionalTaints?: readonly Taint[] | undefined;
 }
 
-/** The taints of nodes that are for one hosted control plane: those that its pods tolerate by themselves, and the user's. */
+/** The taints of nodes dedicated to one hosted control plane: those that its pods tolerate by default, and the user's. */
 export function nodeTaints(
   controlPlaneNamespace: string,
   { reserveForControlPlanes, additionalTaints = [] }: TaintOptions,
@@ -38,7 +38,7 @@ export function nodeTaints(
   return [...own, ...additionalTaints];
 }
 
-/** Whether a toleration lets a pod stay on a node with that taint for good. */
+/** Whether a toleration lets a pod stay permanently on a node with that taint. */
 export function tolerates(toleration: Toleration, taint: Taint): boolean {
   const { key = "", operator = TolerationOperator.Equal, value = "", effect } = toleration;
   const runsOut = toleration.tolerationSeconds !== undefined && taint.effect === TaintEffect.NoExecute;
@@ -47,11 +47,11 @@ export function tolerates(toleration: Toleration, taint: Taint): boolean {
   return key === taint.key && value === (taint.value ?? "");
 }
 
-/** Whether some of these tolerations let a pod stay: for many taints, each held against those with its key. */
+/** Whether any of these tolerations lets a pod stay. For many taints: each taint is compared only with tolerations of its key. */
 export function toleratedBy(tolerations: readonly Toleration[]): (taint: Taint) => boolean {
   const byKey = new Map<string, Toleration[]>();
   for (const toleration of tolerations) append(byKey, toleration.key ?? "", [toleration]);
-  // One without a key may tolerate every taint.
+  // A toleration without a key may tolerate every taint.
   return (taint) =>
     [taint.key, ""].some((key) => byKey.get(key)?.some((toleration) => tolerates(toleration, taint)));
 }
@@ -79,7 +79,7 @@ const additionalTaints = list(
   },
 );
 
-/** The faults of taints beside the component's own. A taint that the control plane does not tolerate keeps it off its nodes. */
+/** Faults of the taints in addition to the component's own. A taint that the control plane does not tolerate keeps it off its nodes. */
 export function additionalTaintFaults(
   { path, value }: Place,
   tolerations: PropertyValue | undefined,

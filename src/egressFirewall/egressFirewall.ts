@@ -25,7 +25,7 @@ import type {
   FirewallVerdict,
 } from "../reachability/egressFirewall/analyse";
 
-/** One rule, all of whose values are known and right. */
+/** One rule whose values are all known and valid. */
 export interface PlainEgressFirewallRule {
   type: EgressFirewallRuleType;
   cidr?: string;
@@ -45,7 +45,7 @@ export interface EgressFirewallEntry {
 export const EGRESS_FIREWALL_API_VERSION = "k8s.ovn.org/v1";
 export const EGRESS_FIREWALL_KIND = "EgressFirewall";
 
-/** A rule as OVN-Kubernetes writes it. */
+/** Converts a rule to an entry of the EgressFirewall object. */
 export function egressFirewallEntry(rule: PlainEgressFirewallRule): EgressFirewallEntry {
   const { type, cidr, dnsName, nodeLabels, nodeSelector, ports } = rule;
   const to = {
@@ -70,7 +70,7 @@ export function apiServerRules(
   }));
 }
 
-/** Rules of a component's args, for which there is no object yet. */
+/** Wraps the rules of a component's args, which have no object yet. */
 export const writtenRules = (views: readonly RuleView[]): FirewallRules => ({
   resource: {
     origin: {},
@@ -82,9 +82,9 @@ export const writtenRules = (views: readonly RuleView[]): FirewallRules => ({
 });
 
 /**
- * The addresses at which pods of a hosted cluster reach their API server where nothing else is said: the one that the
- * cluster advertises, else that of the node-local API proxy, of the first service network's family. Where nothing says that, the
- * IPv6 one counts too if the firewall speaks of IPv6.
+ * The addresses at which pods of a hosted cluster reach their API server by default: the cluster's advertise address, else the node-local
+ * API proxy of the first service network's family. Without a service network: the IPv4 address, and the IPv6 address too if a rule has an
+ * IPv6 block.
  */
 export function defaultApiServerCidrs(
   views: readonly RuleView[],
@@ -100,7 +100,7 @@ export function defaultApiServerCidrs(
 
 const ADVERTISED = ["advertise-address", "advertise-address-v6"] as const;
 
-/** The API server as pods see it. Its address is one that every node has for itself: no name leads to it, no node is reached by it. */
+/** The API server as pods see it. Each node has its address for itself, so no DNS name and no node rule matches it. */
 export const apiServerEndpoint = (prefixes: readonly Prefix[], port: number): FirewallEndpoint => ({
   name: "the API server",
   prefixes,
@@ -109,7 +109,7 @@ export const apiServerEndpoint = (prefixes: readonly Prefix[], port: number): Fi
   addressesOf: () => [],
 });
 
-/** DNS servers outside the cluster network, as pods that ask them themselves see them. They are not found by a name. */
+/** DNS servers outside the cluster network, as pods that query them directly see them. No DNS name matches them. */
 export const dnsEndpoints = (prefixes: readonly Prefix[]): FirewallEndpoint[] =>
   [Protocol.Udp, Protocol.Tcp].map((protocol) => ({
     name: "the DNS server",
@@ -119,7 +119,7 @@ export const dnsEndpoints = (prefixes: readonly Prefix[]): FirewallEndpoint[] =>
     addressesOf: ({ dnsName }) => (isGiven(dnsName.value) ? [] : undefined),
   }));
 
-/** The rules that cut pods off from the API server. */
+/** Faults of the rules that cut pods off from the API server. */
 export function apiServerFaults(
   views: readonly RuleView[],
   { denials, endpoint: { port } }: FirewallVerdict,
@@ -137,11 +137,11 @@ export function apiServerFaults(
   });
 }
 
-/** The first addresses of an endpoint that a rule denies: every denial is of some packets, which go somewhere. */
+/** The first address block of an endpoint that a rule denies. A denial always has packets, so there is one. */
 export const deniedAddress = ({ packets }: FirewallDenial): Prefix =>
   blocksOf(packets).flatMap(({ destinations }) => destinations)[0]!;
 
-/** What the rule is about, as it is written. */
+/** The CIDR block of the denying rule, as it is written. */
 export function deniedBlock(views: readonly RuleView[], { clause }: FirewallDenial): string {
   const value = views.find(({ path }) => path === clause.path)?.cidr.value;
   return typeof value === "string" ? value : "this destination";

@@ -37,7 +37,7 @@ import { labelSelectorFaults } from "../objects/labelSelector";
 import { EGRESS_FIREWALL_NAME } from "../requirements/names";
 import { endpointVerdict } from "../reachability/egressFirewall/analyse";
 
-/** What is known of the inputs of an egress firewall. */
+/** The known inputs of an egress firewall. */
 export interface EgressFirewallInputs {
   namespace?: PropertyValue | undefined;
   rules?: PropertyValue | undefined;
@@ -51,7 +51,7 @@ export interface EgressFirewallInputs {
   annotations?: PropertyValue | undefined;
 }
 
-/** What the inputs of an egress firewall come to. */
+/** The result of judging the inputs of an egress firewall. */
 export interface EgressFirewallJudgement {
   cluster: EgressCluster;
   faults: Fault[];
@@ -61,7 +61,7 @@ export interface EgressFirewallJudgement {
 const blocks = (what: string) =>
   list(block, { size: ONE_AT_LEAST, remedy: `write the CIDR blocks ${what}, or leave it out` });
 
-/** Inputs by themselves. */
+/** Checks of single inputs. */
 const INPUTS: Fields = {
   namespace: needed(labelName, "write the name of the namespace"),
   allowApiServer: eventualSwitch,
@@ -71,7 +71,7 @@ const INPUTS: Fields = {
   labels,
 };
 
-/** Every rule on the inputs of one egress firewall. */
+/** Applies every check to the inputs of one egress firewall. */
 export function judgeEgressFirewall(inputs: EgressFirewallInputs): EgressFirewallJudgement {
   const cluster = egressCluster(inputs);
   const views = viewsOfRules(inputs.rules);
@@ -91,7 +91,7 @@ export function judgeEgressFirewall(inputs: EgressFirewallInputs): EgressFirewal
   };
 }
 
-/** Where pods reach the API server, as far as that is known. */
+/** The CIDR blocks at which pods reach the API server, to the extent known. */
 function apiServerCidrs(
   { apiServerCidrs: stated }: EgressFirewallInputs,
   views: readonly RuleView[],
@@ -131,8 +131,8 @@ function cutOffFaults(
 }
 
 /**
- * What is wrong with the rules of one egress firewall. OVN-Kubernetes leaves the whole object unapplied when it cannot
- * read one of its rules, so every fault here is one of the whole firewall.
+ * Faults of the rules of one egress firewall. OVN-Kubernetes does not apply an object at all if it cannot read one of its rules, so every
+ * fault concerns the whole firewall.
  */
 export function egressRuleFaults(list: Place, views: readonly RuleView[], added = 0): Fault[] {
   const { path, value } = list;
@@ -147,7 +147,7 @@ export function egressRuleFaults(list: Place, views: readonly RuleView[], added 
   return [...countFaults(path, views.length + added), ...faults];
 }
 
-/** Whether there are more rules than OVN-Kubernetes has priorities for. */
+/** Reports more rules than OVN-Kubernetes has priorities for. */
 export function countFaults(path: string, count: number): Fault[] {
   const most = LIMIT.egressFirewallRules;
   if (count <= most) return [];
@@ -155,7 +155,7 @@ export function countFaults(path: string, count: number): Fault[] {
   return [{ path, problem, remedy: "join neighbouring CIDR blocks" }];
 }
 
-/** What is wrong with an EgressFirewall object as the user wrote it. */
+/** Faults of an EgressFirewall object that the user wrote. */
 export function egressFirewallObjectFaults(object: PropertyValue | undefined): Fault[] {
   if (!isMap(object)) return [];
   const { metadata, spec } = object;
@@ -167,7 +167,7 @@ export function egressFirewallObjectFaults(object: PropertyValue | undefined): F
   ];
 }
 
-/** What is wrong with the name of an EgressFirewall object. */
+/** Faults of the name of an EgressFirewall object. */
 export function firewallNameFaults(name: PropertyValue | undefined): Fault[] {
   if (name === UNKNOWN || name === EGRESS_FIREWALL_NAME) return [];
   const problem = isGiven(name) ? `${shownText(name)} is not the name of an egress firewall` : "missing";
@@ -180,7 +180,7 @@ function ruleFaults(rule: RuleView): Fault[] {
     return [{ path: rule.path, problem: "is not a rule", remedy: "write type and a destination" }];
   return [
     ...unknownKeyFaults(rule.path, rule.value, rule.keys),
-    // The server's own patterns let `Allowed` and `TCPX` pass.
+    // The server's own patterns accept `Allowed` and `TCPX`.
     ...wordFaults(rule.type, Object.values(EgressFirewallRuleType)),
     ...destinationFaults(rule),
     ...shapeFaults(ports, rule.ports),
@@ -189,7 +189,7 @@ function ruleFaults(rule: RuleView): Fault[] {
 
 function destinationFaults(rule: RuleView): Fault[] {
   const { path, value, cidr, dnsName, nodeLabels, nodeSelector, nodes, destinations } = rule;
-  // Only objects have the destination in a property of its own.
+  // Only objects have a separate property for the destination.
   if (propertyOf(value, "to") === UNKNOWN) return [];
   const given = [cidr, dnsName, ...nodes].filter(({ value }) => isGiven(value));
   if (given.length !== 1) {

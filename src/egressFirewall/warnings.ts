@@ -17,7 +17,7 @@ import { deniedAddress, deniedBlock, dnsEndpoints, writtenRules } from "./egress
 import { endpointVerdict, surplusRules } from "../reachability/egressFirewall/analyse";
 import { sortedJson } from "../collections";
 
-/** What the documents say of every egress firewall, worth one line in a program. */
+/** A note of the documents that applies to every egress firewall, reported once per program. */
 export const ROUTE_NOTE =
   "Egress firewalls do not govern traffic through routers: whoever may create a Route can get around them with one that points to a denied destination";
 
@@ -26,7 +26,7 @@ interface WarningInputs {
   dnsServerCidrs?: PropertyValue | undefined;
 }
 
-/** What works, but probably not as meant. */
+/** What works, but probably not as intended. */
 export function egressFirewallWarnings(
   inputs: WarningInputs,
   views: readonly RuleView[],
@@ -42,7 +42,7 @@ export function egressFirewallWarnings(
   ];
 }
 
-/** A rule that says the same as one before it never matches anything. */
+/** Rules identical to an earlier rule, which never match anything. */
 function duplicates(views: readonly RuleView[]): Fault[] {
   const first = new Map<string, string>();
   return views.flatMap(({ path, value }) => {
@@ -57,7 +57,7 @@ function duplicates(views: readonly RuleView[]): Fault[] {
   });
 }
 
-/** A rule of which rules before it take everything, together or by themselves. */
+/** Rules whose traffic is all matched by earlier rules, together or singly. */
 function shadowedRules(views: readonly RuleView[]): Fault[] {
   const same = new Set(duplicates(views).map(({ path }) => path));
   return surplusRules(writtenRules(views), [])
@@ -69,7 +69,7 @@ function shadowedRules(views: readonly RuleView[]): Fault[] {
     }));
 }
 
-/** Rules that OVN-Kubernetes reads only with a feature of the cluster that is closed by default. */
+/** Rules that OVN-Kubernetes reads only with a feature gate that is disabled by default. */
 export const wildcardFaults = (views: readonly RuleView[]): Fault[] =>
   views
     .filter(({ dnsName }) => isWildcard(dnsName.value) && isUnderDomain(dnsName.value))
@@ -79,11 +79,11 @@ export const wildcardFaults = (views: readonly RuleView[]): Fault[] =>
       remedy: "list the host names, or make sure that the gate is open",
     }));
 
-/** What OVN-Kubernetes does with an object because of one of its rules. */
+/** States what OVN-Kubernetes does with an object because of one of its rules. */
 export const appliesNothing = (count: number): string =>
   count > 1 ? `applies none of the object's ${count} rules` : "does not apply the object";
 
-/** OVN-Kubernetes takes the cluster subnets out of every CIDR rule, and services are translated to pods before. */
+/** OVN-Kubernetes excludes the cluster subnets from every CIDR rule, and services are translated to pods before that. */
 function exemptRules(views: readonly RuleView[], { topology }: EgressCluster): Fault[] {
   if (!topology) return [];
   const networks = [
@@ -99,7 +99,7 @@ function exemptRules(views: readonly RuleView[], { topology }: EgressCluster): F
   });
 }
 
-/** Pods reach the cluster's own DNS service whatever the rules say, but not the servers outside that they may ask themselves. */
+/** Pods always reach the cluster's own DNS service, but external DNS servers that they query directly only if rules allow it. */
 function deniedDnsServers(
   { dnsServerCidrs }: WarningInputs,
   views: readonly RuleView[],

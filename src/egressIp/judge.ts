@@ -37,7 +37,7 @@ import {
 import { entriesOf, type Found, isGiven, isList, isMap } from "../resources/read";
 import { EGRESS_IP_MARK, type EgressIpSelection, nodeCountFaults, type NodeCountInputs } from "./nodes";
 
-/** What is known of the inputs of an EgressIP object. */
+/** The known inputs of an EgressIP object. */
 export interface EgressIpInputs extends ClusterInputs, AddressSpaceInputs, NodeCountInputs {
   objectName?: PropertyValue | undefined;
   namespaceSelector?: PropertyValue | undefined;
@@ -48,14 +48,14 @@ export interface EgressIpInputs extends ClusterInputs, AddressSpaceInputs, NodeC
   annotations?: PropertyValue | undefined;
 }
 
-/** What the inputs of an EgressIP object come to. */
+/** The result of judging the inputs of an EgressIP object. */
 export interface EgressIpJudgement {
   cluster: EgressCluster;
   faults: Fault[];
   warnings: Fault[];
 }
 
-/** Inputs by themselves. */
+/** Checks of single inputs. */
 const INPUTS: Fields = {
   objectName: needed(subdomainName, "write the name of the EgressIP object"),
   namespaceSelector: needed(labelSelector, "write labels of the namespaces, or {} for all of them"),
@@ -70,9 +70,9 @@ const INPUTS: Fields = {
 };
 
 /**
- * Every rule on the inputs of one EgressIP object; other objects are looked at elsewhere.
+ * Applies every check to the inputs of one EgressIP object; other objects are checked elsewhere.
  *
- * @param nameOf where an object has what the component takes as an input
+ * @param nameOf maps an input of the component to its place in an object
  */
 export function judgeEgressIp(inputs: EgressIpInputs, nameOf = asInput): EgressIpJudgement {
   const cluster = egressCluster(inputs);
@@ -92,12 +92,12 @@ export function judgeEgressIp(inputs: EgressIpInputs, nameOf = asInput): EgressI
   return { cluster, faults, warnings: [...platform.warnings, ...warningsOf(inputs, cluster)] };
 }
 
-/** The addresses that are known, in their canonical form. */
+/** The known addresses, in their canonical form. */
 export function knownAddresses(addresses: PropertyValue | undefined): string[] {
   return isList(addresses) ? addresses.flatMap((entry) => parseAddress(entry).address?.text ?? []) : [];
 }
 
-/** Whose traffic it is, where all of it is known. */
+/** The namespaces and pods whose traffic is meant, if all of the selection is known. */
 export function selectionOf({
   namespaceSelector,
   podSelector,
@@ -121,8 +121,8 @@ function addressesIn(space: AddressSpace, cluster: EgressCluster): Shape {
 }
 
 /**
- * Whether an address may be one of a further network of the nodes: on bare metal they hold addresses of each of their interfaces. A
- * release that is not known may be one that does.
+ * Whether an address may be in an additional network of the nodes: on bare metal, nodes hold addresses of each of their interfaces. An
+ * unknown release may support that.
  */
 function isOnOtherNetwork(
   address: Address,
@@ -139,7 +139,7 @@ function isOnOtherNetwork(
   );
 }
 
-/** Addresses that work only where nodes have an interface in their network. */
+/** Warns about addresses that work only if nodes have an interface in their network. */
 function otherNetworkWarnings(inputs: EgressIpInputs, cluster: EgressCluster): Fault[] {
   const space = addressSpace(inputs, cluster);
   if (!space.nodeSubnets) return [];
@@ -197,6 +197,6 @@ function warningsOf(inputs: EgressIpInputs, cluster: EgressCluster): Fault[] {
   return warnings;
 }
 
-/** What the documents say of every EgressIP object, worth one line in a program. */
+/** A note of the documents that applies to every EgressIP object, reported once per program. */
 export const EGRESS_IP_ROUTE_NOTE =
   "Egress IP addresses are not used for requests of pods to Routes of the same cluster where router pods run on the pods' node";

@@ -17,30 +17,30 @@ import { plural } from "../text";
 export const EGRESS_IP_API_VERSION = "k8s.ovn.org/v1";
 export const EGRESS_IP_KIND = "EgressIP";
 
-/** The label of nodes that may hold egress IP addresses. OVN-Kubernetes looks only at the key. */
+/** The label of nodes that may hold egress IP addresses. OVN-Kubernetes checks only the key. */
 export const EGRESS_ASSIGNABLE = { "k8s.ovn.org/egress-assignable": "" } as const;
 
-/** An annotation that OVN-Kubernetes writes itself: the server refuses objects that bring it along. */
+/** An annotation that OVN-Kubernetes writes itself: the server refuses new objects that already have it. */
 export const EGRESS_IP_MARK = "k8s.ovn.org/egressip-mark";
 
-/** An address in its canonical form; what is none stays as it is. */
+/** Returns an address in its canonical form, and any other text unchanged. */
 export const canonicalAddress = (text: string): string => parseAddress(text).address?.text ?? text;
 
-/** Whose traffic an EgressIP object is for, where all of it is known. */
+/** The pods whose traffic an EgressIP object is for, if all of the selection is known. */
 export interface EgressIpSelection {
   namespaces: PlainLabelSelector;
-  /** Every pod of those namespaces where none is given. */
+  /** Every pod of those namespaces if empty. */
   pods: PlainLabelSelector;
 }
 
-/** How the pods of two objects relate: all of one are selected by the other, some may be, or none can be. */
+/** How the pods of two objects relate: one object selects all pods of the other, may select some, or cannot select any. */
 export enum SharedPods {
   Certain = "certain",
   Possible = "possible",
   None = "none",
 }
 
-/** Whether two objects select the same pods. Exact for labels; which labels there are is unknown here. */
+/** Whether two objects select the same pods. Exact for the selectors; which labels exist is unknown here. */
 export function overlapOf(a: EgressIpSelection, b: EgressIpSelection): SharedPods {
   const pairs = [
     [named(a.namespaces), named(b.namespaces)],
@@ -53,7 +53,7 @@ export function overlapOf(a: EgressIpSelection, b: EgressIpSelection): SharedPod
   return within(forth) || within(back) ? SharedPods.Certain : SharedPods.Possible;
 }
 
-/** What a selector of namespaces says, with what holds of each: it has the label of its name. */
+/** Adds to a namespace selector what is true of each namespace: it has a label with its name. */
 const named = ({ matchExpressions, ...selector }: PlainLabelSelector): PlainLabelSelector => ({
   ...selector,
   matchExpressions: [
@@ -62,14 +62,14 @@ const named = ({ matchExpressions, ...selector }: PlainLabelSelector): PlainLabe
   ],
 });
 
-/** Another object of the program, and how its pods relate to ours. */
+/** The selection of another object of the program. */
 export interface OtherSelection {
   /** `EgressIP shop` */
   subject: string;
   selection: EgressIpSelection;
 }
 
-/** Pods that two objects select get the address of one of them, and nothing says which. */
+/** Reports pods that two objects select: they get the address of one of them, and it is not defined which. */
 export function selectionFindings(
   own: EgressIpSelection,
   others: readonly OtherSelection[],
@@ -91,14 +91,14 @@ export function selectionFindings(
 const describe = ({ namespaces, pods }: EgressIpSelection) =>
   `namespaces: ${describeSelector(namespaces)}; pods: ${describeSelector(pods)}`;
 
-/** What is known of how many nodes hold the addresses of an object. */
+/** The known inputs about the number of nodes that hold the addresses of an object. */
 export interface NodeCountInputs {
   addresses?: PropertyValue | undefined;
   nodes?: PropertyValue | undefined;
   assignableNodeCount?: PropertyValue | undefined;
 }
 
-/** A node holds one address of an object at most, whatever its family, so further ones stay without a node. */
+/** A node holds at most one address of an object, of either family, so surplus addresses remain without a node. */
 export function nodeCountFaults({ addresses, nodes, assignableNodeCount: stated }: NodeCountInputs): Fault[] {
   const few = fewerThanNamed({ path: "assignableNodeCount", value: stated }, nodes);
   const count = isGiven(stated) ? stated : entriesOf(nodes).length;
@@ -114,20 +114,20 @@ export function nodeCountFaults({ addresses, nodes, assignableNodeCount: stated 
   ];
 }
 
-/** What is known of the inputs of nodes that may hold egress IP addresses. */
+/** The known inputs of nodes that may hold egress IP addresses. */
 export interface AssignableNodesInputs {
   nodes?: PropertyValue | undefined;
   nodePools?: PropertyValue | undefined;
   forcePatch?: PropertyValue | undefined;
 }
 
-/** What is wrong with the inputs of nodes that may hold egress IP addresses. */
+/** Faults of the inputs of nodes that may hold egress IP addresses. */
 export const assignableNodesFaults = (inputs: AssignableNodesInputs): Fault[] => [
   ...choiceFaults(inputs),
   ...inputFaults({ nodes: nodeNames, nodePools, forcePatch: plainSwitch }, inputs),
 ];
 
-/** Nodes are objects of the hosted cluster, NodePools of the management cluster: a component goes to one of them. */
+/** Nodes are objects of the hosted cluster, NodePools of the management cluster: a component applies to one of the two. */
 function choiceFaults({ nodes, nodePools: pools }: AssignableNodesInputs): Fault[] {
   if (isGiven(nodes) !== isGiven(pools)) return [];
   const remedy = "write nodes for Node objects, or nodePools for NodePools on the management cluster";
@@ -138,7 +138,7 @@ function choiceFaults({ nodes, nodePools: pools }: AssignableNodesInputs): Fault
   ];
 }
 
-/** What users find out late about labels of NodePools. */
+/** What users often notice too late about labels of NodePools. */
 export function assignableNodesWarnings({ nodePools: pools }: AssignableNodesInputs): Fault[] {
   if (entriesOf(pools).length === 0) return [];
   return [

@@ -72,7 +72,7 @@ export const egressIpInvalid: Rule = {
   },
 };
 
-/** Objects that came before, of one cluster or of folders that may be of one. */
+/** Objects that came before: of one cluster, or of folders that may belong to one. */
 class Compared {
   readonly users = new Map<string, Told[]>();
   readonly selections: Selections;
@@ -87,10 +87,10 @@ class Compared {
   }
 }
 
-/** What an object says, read once. */
+/** What an object states, read once. */
 interface Told {
   object: Resource;
-  /** Where it stands among all of them. */
+  /** Its position among all objects. */
   position: number;
   inputs: ReturnType<typeof egressIpInputs>;
   addresses: ReadonlySet<string>;
@@ -111,7 +111,7 @@ function judgeObject({ object, inputs }: Told): Judgement[] {
   return [...objectFaults(object, faults), ...pending.map((path) => unknown({ resource: object, path }))];
 }
 
-/** Objects before this one with one of its addresses, or for the same pods. */
+/** Violations for earlier objects with one of these addresses, or for the same pods. */
 function judgeOthers(
   { object: { origin }, addresses, selection }: Told,
   { users, selections }: Compared,
@@ -132,7 +132,7 @@ function judgeOthers(
   return [...shared, ...(same.first ? [violated(samePods(origin, "pods", same.first, same.count))] : [])];
 }
 
-/** Pods that two objects select get the address of one of them. */
+/** Pods that two objects select get the address of one of them, and it is not defined which. */
 const samePods = (resource: Resource["origin"], pods: string, { object }: Told, count: number) => ({
   resource,
   path: EGRESS_IP_PATHS.namespaceSelector,
@@ -140,7 +140,7 @@ const samePods = (resource: Resource["origin"], pods: string, { object }: Told, 
   fix: "give the two selectors different values of one label",
 });
 
-/** Objects whose selectors have nothing in common, and which share the pods of a namespace all the same, by the labels that it states. */
+/** Violations for objects whose selectors do not overlap by themselves, but select the same pods of a namespace by its labels. */
 function judgeNamespaces(judged: JudgedResources, all: readonly Told[], rarest: Rarest): Judgement[] {
   const found = new Map<Told, Judgement>();
   const ofScope = new Map<string, Told[]>();
@@ -167,7 +167,7 @@ function judgeNamespaces(judged: JudgedResources, all: readonly Told[], rarest: 
   return [...found.values()];
 }
 
-/** Those that share pods with another one where one namespace has both. One for all namespaces shares the others' pods by itself. */
+/** The objects that share pods with another if one namespace has both. Objects for all namespaces overlap anyway. */
 function sharingPods(objects: readonly Told[], rarest: Rarest): Told[] {
   const telling = objects.filter(({ selection }) => selection && keysOf(selection.namespaces).length > 0);
   const ofPods = ({ selection }: Told): EgressIpSelection => ({ namespaces: {}, pods: selection!.pods });
@@ -180,7 +180,7 @@ function sharingPods(objects: readonly Told[], rarest: Rarest): Told[] {
   });
 }
 
-/** The namespaces of a hosted cluster that the input states, one for each way in which these objects tell them apart. */
+/** The namespaces of a hosted cluster in the input: one for each combination of labels that these objects distinguish. */
 function namespacesOf(
   judged: JudgedResources,
   scope: string,
@@ -207,24 +207,24 @@ function namespacesOf(
   return new Map(ways.values());
 }
 
-/** The keys of labels by which a selector tells objects apart. */
+/** The label keys by which a selector distinguishes objects. */
 const keysOf = ({ matchLabels = {}, matchExpressions = [] }: PlainLabelSelector): string[] => [
   ...Object.keys(matchLabels),
   ...matchExpressions.map(({ key }) => key),
 ];
 
-/** All pairs of many objects would be a square of their number. */
+/** Counts the other objects: listing all pairs of many objects would be quadratic. */
 const andOthers = (count: number): string =>
   count > 1 ? ` and ${plural(count - 1, "object")} before it` : "";
 
-/** Objects with one selection. */
+/** Objects with the same selection. */
 interface Sharing {
   first: Told;
   count: number;
   selection: EgressIpSelection;
 }
 
-/** The selections of objects, found by labels that they demand: one within another demands whatever that does, or less of it. */
+/** Selections, indexed by required labels: a selection within another requires the same labels, or some of the values of each. */
 class Selections {
   readonly #groups = new Map<string, Sharing>();
   readonly #byRarest = new Map<string, Sharing[]>();
@@ -248,7 +248,7 @@ class Selections {
     for (const label of demanded.flat()) append(this.#byAny, label, [group]);
   }
 
-  /** The first object that selects the same pods, and how many do. */
+  /** The first object that selects the same pods, and the number of such objects. */
   sharing(selection: EgressIpSelection): { first?: Told; count: number } {
     const demanded = demandedBy(selection);
     const rarest = this.rarest(demanded);
@@ -266,7 +266,7 @@ class Selections {
 const rarestOf = (all: readonly Told[]): Rarest =>
   rarestAmong(all.map(({ selection }) => (selection ? demandedBy(selection) : [])));
 
-/** What the labels of a namespace and a pod have to be to be selected. */
+/** The labels that a namespace and a pod must have to be selected. */
 const demandedBy = ({ namespaces, pods }: EgressIpSelection): string[][] =>
   [namespaces, pods].flatMap((selector, of) =>
     demandedLabels(selector).map((labels) => labels.map((label) => `${of} ${label}`)),
@@ -318,15 +318,15 @@ function judgeObjects(judged: JudgedResources, objects: readonly Resource[]): Ju
   });
 }
 
-/** Nodes with the label, and NodePools that give it to theirs. */
+/** A node with the label, or a NodePool that gives it to its nodes. */
 interface Labelled {
   resource: Resource;
   count: number | typeof UNKNOWN;
-  /** The name of the hosted cluster, which a NodePool says. */
+  /** The name of the hosted cluster that a NodePool states. */
   cluster: string | typeof UNKNOWN | undefined;
 }
 
-/** Those that may be of the hosted cluster in which the objects stand, where there is only one. */
+/** The labelled nodes that may belong to the hosted cluster of the objects, if there is only one such cluster. */
 function labelledOf(judged: JudgedResources): Labelled[] {
   const only = guestCluster(judged);
   return judged.ofKind(isLabelled).flatMap((resource) => {
@@ -336,12 +336,12 @@ function labelledOf(judged: JudgedResources): Labelled[] {
   });
 }
 
-/** What says how many nodes have the label. */
+/** The fields that determine how many nodes have the label. */
 const COUNTED = ["spec.replicas", "spec.autoScaling", "metadata.labels", "spec.nodeLabels"];
 
 const isLabelled = (type: string): boolean => isNode(type) || isNodePool(type);
 
-/** How many nodes with the label a resource stands for; none for most. */
+/** The number of labelled nodes that a resource represents; empty for most resources. */
 function labelledNodes(resource: Resource): (number | typeof UNKNOWN)[] {
   const { type, properties } = resource;
   const labels = readValue(properties, isNode(type) ? "metadata.labels" : "spec.nodeLabels");
@@ -371,7 +371,7 @@ export const egressIpPlatform: Rule = {
     ),
 };
 
-/** Where an EgressIP object holds the inputs of the component that makes such objects. */
+/** The paths in an EgressIP object of the inputs of the component that creates such objects. */
 const EGRESS_IP_PATHS = {
   objectName: "metadata.name",
   annotations: "metadata.annotations",
@@ -380,7 +380,7 @@ const EGRESS_IP_PATHS = {
   podSelector: "spec.podSelector",
 } as const;
 
-/** An EgressIP object as inputs of that component. */
+/** Reads an EgressIP object as inputs of that component. */
 function egressIpInputs(judged: JudgedResources, { properties }: Resource): EgressIpInputs {
   const entries = Object.entries(EGRESS_IP_PATHS).map(([name, path]) => [name, readValue(properties, path)]);
   return { ...(Object.fromEntries(entries) as EgressIpInputs), ...guestInputs(judged) };

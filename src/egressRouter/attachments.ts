@@ -16,27 +16,27 @@ import { EgressRouterForm, MacvlanMode, OPERATOR_NAMES } from "./egressRouter";
 import { judgeEgressRouter } from "./judge";
 import { attachmentsIn, isBrokenRouterConfig, NETWORKS_ANNOTATION, routerPluginIn } from "./surroundings";
 
-/** Where a network attachment holds the configuration of its plug-in, as a text. */
+/** The path of the plug-in configuration in a network attachment, as a text. */
 const CONFIG = "spec.config";
 const DESTINATIONS = "ip.destinations";
 
-/** A network attachment that makes an egress router of the pod which asks for it. */
+/** A network attachment that turns pods which request it into egress routers. */
 export interface RouterAttachment {
   resource: Resource;
-  /** The part of its configuration that is the plug-in's. */
+  /** The part of its configuration that is for the plug-in. */
   plugin: PropertyValue;
 }
 
-/** The egress routers of a stack that are made of a network attachment and a pod. */
+/** The egress routers of a stack that consist of a network attachment and a pod. */
 export const routerAttachments = (judged: JudgedResources): RouterAttachment[] =>
   judged.ofKind(isNetworkAttachment).flatMap((resource) => {
-    // The network operator writes this one from an EgressRouter object, which is judged itself.
+    // The network operator creates this one from an EgressRouter object, which is judged itself.
     if (textAt(resource.properties, "metadata.name") === OPERATOR_NAMES.networkAttachment) return [];
     const plugin = routerPluginIn(textAt(resource.properties, CONFIG));
     return plugin === undefined ? [] : [{ resource, plugin }];
   });
 
-/** Network attachments from which no router comes that works, and pods that share one. */
+/** Findings of network attachments that make no working router, and of pods that share one. */
 export function judgeAttachments(judged: JudgedResources): Judgement[] {
   const routers = routerAttachments(judged);
   return [
@@ -46,7 +46,7 @@ export function judgeAttachments(judged: JudgedResources): Judgement[] {
   ];
 }
 
-/** Of a text that is not known, or that cannot be read, nothing else is judged. */
+/** Findings of the configuration's text. If it is unknown or unreadable, nothing else is judged. */
 function judgeText(resource: Resource): Judgement[] {
   if (readText(resource.properties, CONFIG) === UNKNOWN) return [unknown({ resource, path: CONFIG })];
   if (!isBrokenRouterConfig(textAt(resource.properties, CONFIG))) return [];
@@ -72,7 +72,7 @@ function judgeAttachment(judged: JudgedResources, { resource, plugin }: RouterAt
     {
       ...guestInputs(judged),
       form: EgressRouterForm.NetworkAttachment,
-      // The API server judges names, and the object's own are no names of Services.
+      // The API server judges names, and the names in these objects are not Service names.
       namespace: UNKNOWN,
       objectName: UNKNOWN,
       address: addresses[0],
@@ -95,14 +95,14 @@ function judgeAttachment(judged: JudgedResources, { resource, plugin }: RouterAt
   );
 }
 
-/** The release for which a router is made: what its component says comes before what the stack says of the cluster. */
+/** The release for which a router is created: as stated by its component, else by the stack. */
 function releaseOf(judged: JudgedResources, { parent }: Resource): Release | undefined {
   const stated = judged.index.at(parent)?.properties.release;
   return egressCluster({ ...guestInputs(judged), ...(typeof stated === "string" && { release: stated }) })
     .release;
 }
 
-/** The inputs of the component that destinations of the plug-in come to; those that it cannot read are left out. */
+/** Converts destinations of the plug-in to inputs of the component. Unreadable destinations become unknown. */
 function destinationsAsInputs(destinations: readonly PropertyValue[]) {
   const read = destinations.map(wordsOf);
   const rules = read.map((words) => {
@@ -118,7 +118,7 @@ function destinationsAsInputs(destinations: readonly PropertyValue[]) {
   const fallback = read.find((words) => words.length === 1)?.[0];
   return {
     redirectRules: rules as readonly PropertyValue[],
-    // The plug-in of 4.7 wants a mask behind the address, and later ones none: that is judged by the release.
+    // The plug-in of 4.7 requires a mask after the address, and later ones none; destinationFaults judges that by release.
     fallbackIp: fallback?.replace(WHOLE_MASK, ""),
   };
 }
@@ -128,7 +128,7 @@ const wordsOf = (destination: PropertyValue): string[] =>
 
 const WHOLE_MASK = /\/(32|128)$/;
 
-/** What the configuration of the plug-in calls the inputs of the component. */
+/** Maps the inputs of the component to their names in the configuration of the plug-in. */
 function namesOf(destinations: readonly PropertyValue[]): NameOf {
   const alone = destinations.findIndex((destination) => wordsOf(destination).length === 1);
   return namesIn({
@@ -140,24 +140,24 @@ function namesOf(destinations: readonly PropertyValue[]): NameOf {
   });
 }
 
-/** Faults at places of the configuration, in which a destination is one text; those of what it does not say are left out. */
+/** Adapts faults to paths of the configuration, in which a destination is one text. Leaves out faults of inputs that it does not have. */
 function inConfig({ path, problem, remedy }: Fault, destinations: readonly PropertyValue[]): Fault[] {
   if (path !== DESTINATIONS)
     return /^(ip|interfaceArgs)\b/.test(path)
       ? [{ path: path.replace(/(\[\d+\])\.\w+$/, "$1"), problem, remedy }]
       : [];
-  // What a release makes of ports is said of each destination.
+  // How the release reads ports is reported for each destination.
   return destinations.length > 0 ? [] : [{ path, problem: "missing: nothing is redirected", remedy }];
 }
 
-/** The plug-in takes the first, and documents want a single one. */
+/** The plug-in uses the first address, and the documents require exactly one. */
 function addressCountFaults(addresses: readonly PropertyValue[]): Fault[] {
   if (addresses.length <= 1) return [];
   const problem = `${addresses.length} addresses, of which the plug-in uses only the first`;
   return [{ path: "ip.addresses[1]", problem, remedy: "remove it" }];
 }
 
-/** `192.168.12.91`, or `80 TCP 192.168.12.91 8080`, which releases read differently. */
+/** Faults of destinations such as `192.168.12.91` or `80 TCP 192.168.12.91 8080`, which releases read differently. */
 function destinationFaults(destinations: readonly PropertyValue[], release: Release | undefined): Fault[] {
   const isOld = isOlder(release, EGRESS_SINCE.egressRouterDestinations);
   return destinations.flatMap((destination, position): Fault[] => {
@@ -195,7 +195,7 @@ function aloneFaults(path: string, word: string, release: Release | undefined, i
 
 const MODES = Object.values(MacvlanMode).map((mode) => mode.toLowerCase());
 
-/** The plug-in knows the modes only in small letters. */
+/** The plug-in accepts the modes only in lowercase. */
 function modeFaults({ path, value }: Place): Fault[] {
   if (!isGiven(value) || value === "" || MODES.some((mode) => mode === value)) return [];
   return [
@@ -207,14 +207,14 @@ function modeFaults({ path, value }: Place): Fault[] {
   ];
 }
 
-/** What asks for a router's network, and how many pods of it may run side by side. */
+/** A workload that requests a router's network. */
 interface User {
   resource: Resource;
-  /** Where it asks. */
+  /** The path of the request. */
   path: string;
 }
 
-/** One address is one pod's: several pods with it take it from each other. */
+/** Findings of several pods with one address: only one pod can have it, so they take it from each other. */
 function judgeUsers(judged: JudgedResources, routers: readonly RouterAttachment[]): Judgement[] {
   if (routers.length === 0) return [];
   const scoped = (resource: Resource, name: string) => `${guestScope(judged, resource).key} ${name}`;

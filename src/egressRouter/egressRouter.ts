@@ -3,20 +3,20 @@ import { EGRESS_SINCE } from "../requirements/egressSupport";
 import type { Release } from "../requirements/release";
 import { isOlder } from "../objects/egressCluster";
 
-/** What an egress router is made of. */
+/** The objects of which an egress router consists. */
 export const EgressRouterForm = {
-  /** The EgressRouter object, from which the Cluster Network Operator makes the rest. */
+  /** An EgressRouter object, from which the Cluster Network Operator creates the rest. */
   CustomResource: "CustomResource",
-  /** A NetworkAttachmentDefinition and a pod, as releases before 4.8 need it. */
+  /** A NetworkAttachmentDefinition and a pod, as releases before 4.8 require. */
   NetworkAttachment: "NetworkAttachment",
 } as const;
 export type EgressRouterForm = (typeof EgressRouterForm)[keyof typeof EgressRouterForm];
 
-/** What runs the pod of a router that is made of a network attachment. */
+/** The workload that runs the pod of a router with a network attachment. */
 export const EgressRouterWorkload = {
-  /** A Deployment of one replica, which starts the pod again elsewhere when its node fails. */
+  /** A Deployment of one replica, which restarts the pod on another node if its node fails. */
   Deployment: "Deployment",
-  /** Only a Pod. */
+  /** A single Pod. */
   Pod: "Pod",
 } as const;
 export type EgressRouterWorkload = (typeof EgressRouterWorkload)[keyof typeof EgressRouterWorkload];
@@ -38,14 +38,14 @@ export const MacvlanMode = {
   Bridge: "Bridge",
   /** Pods on one interface do not reach each other. */
   Private: "Private",
-  /** All frames go through the switch outside. */
+  /** All frames go through the external switch. */
   VEPA: "VEPA",
-  /** Only one pod has the interface. */
+  /** Only one pod can use the interface. */
   Passthru: "Passthru",
 } as const;
 export type MacvlanMode = (typeof MacvlanMode)[keyof typeof MacvlanMode];
 
-/** A redirection, all of whose values are known and right. */
+/** A redirection after validation: all values are known and valid. */
 export interface PlainRedirectRule {
   port: number;
   protocol: EgressRouterProtocol;
@@ -53,7 +53,7 @@ export interface PlainRedirectRule {
   targetPort?: number;
 }
 
-/** The router's second interface, all of whose values are known and right. */
+/** The router's second interface after validation: all values are known and valid. */
 export interface PlainMacvlan {
   mode?: MacvlanMode;
   master?: string;
@@ -64,17 +64,17 @@ export const EGRESS_ROUTER_KIND = "EgressRouter";
 export const NETWORK_ATTACHMENT_API_VERSION = "k8s.cni.cncf.io/v1";
 export const NETWORK_ATTACHMENT_KIND = "NetworkAttachmentDefinition";
 
-/** The label of the pods that the Cluster Network Operator makes from an EgressRouter object. */
+/** The label of the pods that the Cluster Network Operator creates from an EgressRouter object. */
 export const OPERATOR_POD_LABEL = { app: "egress-router-cni" } as const;
 
-/** Names that the Cluster Network Operator gives to what it makes, so that a namespace has one EgressRouter at most. */
+/** Fixed names of what the Cluster Network Operator creates, so that a namespace can have only one EgressRouter object. */
 export const OPERATOR_NAMES = {
   networkAttachment: "egress-router-cni-nad",
   deployment: "egress-router-cni-deployment",
   container: "egress-router-cni-pod",
 } as const;
 
-/** A redirection as the EgressRouter object holds it. */
+/** Returns a redirection in the form of the EgressRouter object. */
 export function redirectRule({ port, protocol, destinationIp, targetPort }: PlainRedirectRule) {
   return {
     destinationIP: destinationIp,
@@ -84,13 +84,13 @@ export function redirectRule({ port, protocol, destinationIp, targetPort }: Plai
   };
 }
 
-/** The second interface as the EgressRouter object holds it. */
+/** Returns the second interface in the form of the EgressRouter object. */
 export function networkInterface(macvlan: PlainMacvlan | null | undefined) {
   const { mode, master } = macvlan ?? {};
   return { macvlan: { mode: mode ?? MacvlanMode.Bridge, ...(isGiven(master) && { master }) } };
 }
 
-/** A router whose values are known and right. */
+/** A router after validation: all values are known and valid. */
 export interface PlainEgressRouter {
   name: string;
   /** Address and prefix length. */
@@ -101,10 +101,10 @@ export interface PlainEgressRouter {
   macvlan?: PlainMacvlan | null;
 }
 
-/** The CNI plug-in that gives a pod its second interface, and redirects what comes to it. */
+/** The CNI plug-in that gives a pod its second interface and redirects connections to the pod. */
 export const EGRESS_ROUTER_PLUGIN = "egress-router";
 
-/** The configuration of the egress-router CNI plug-in, as a NetworkAttachmentDefinition holds it. */
+/** Returns the configuration of the egress-router CNI plug-in, in the form of a NetworkAttachmentDefinition. */
 export function networkAttachmentConfig(router: PlainEgressRouter, release: Release | undefined): string {
   const { name, address, gateway, macvlan } = router;
   const args = {
@@ -122,8 +122,8 @@ export function networkAttachmentConfig(router: PlainEgressRouter, release: Rele
 }
 
 /**
- * Where connections go, in the order in which the plug-in tries them: `PORT PROTOCOL ADDRESS [PORT THERE]`, and last the
- * address for all others. The plug-in of release 4.7 reads only one address, and wants a prefix length behind it.
+ * Returns the destinations in the order in which the plug-in tries them: `PORT PROTOCOL ADDRESS [DESTINATION PORT]`, and last the
+ * address for all other connections. The plug-in of release 4.7 reads only one address, which needs a prefix length.
  */
 function destinations(
   { redirectRules, fallbackIp }: PlainEgressRouter,
@@ -137,15 +137,15 @@ function destinations(
   return [...rules, ...(isGiven(fallbackIp) ? [fallbackIp] : [])];
 }
 
-/** How the pod asks for the second interface. Naming the default route keeps those to the cluster network on the first one. */
+/** The annotation by which the pod requests the second interface. With the default route named, only cluster traffic uses the first. */
 export function networksAnnotation(name: string, gateway: string, release: Release | undefined): string {
   if (!release || isOlder(release, EGRESS_SINCE.egressRouterDefaultRoute)) return name;
   return JSON.stringify([{ name, "default-route": [gateway] }]);
 }
 
 /**
- * Changes whenever the configuration does: pods read it when they start, and never again. An import would load all of Node's
- * cryptography with every check.
+ * Returns a digest that changes with the configuration: pods read it only when they start. A static import would load all of Node's
+ * cryptography for every check.
  */
 export const configDigest = (config: string): string =>
   process.getBuiltinModule("node:crypto").createHash("sha256").update(config).digest("hex").slice(0, 16);
@@ -153,10 +153,10 @@ export const configDigest = (config: string): string =>
 /** The annotation that holds the digest. */
 export const DIGEST_ANNOTATION = "hypershift-network/network-attachment";
 
-/** The label by which Deployment and Service find the pod. */
+/** The label by which the Deployment and the Service select the pod. */
 export const routerLabels = (name: string) => ({ name });
 
-/** The pod waits and does nothing: its network does the work. */
+/** Returns the spec of the pod, which only waits: its network does the work. */
 export function routerPodSpec(name: string, image: string, command?: readonly string[] | null) {
   return {
     containers: [
@@ -170,14 +170,14 @@ export function routerPodSpec(name: string, image: string, command?: readonly st
   };
 }
 
-/** A port of the Service, all of whose values are known and right. */
+/** A port of the Service after validation: all values are known and valid. */
 export interface PlainServicePort {
   name?: string;
   port: number;
   protocol: EgressRouterProtocol;
 }
 
-/** A port as the Service holds it; each has a name, as several ports need. */
+/** Returns a port in the form of the Service. Each has a name, because several ports require names. */
 export const servicePort = ({ name, port, protocol }: PlainServicePort) => ({
   name: name ?? `${protocol.toLowerCase()}-${port}`,
   protocol,

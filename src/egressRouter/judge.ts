@@ -36,7 +36,7 @@ import { EgressRouterForm, EgressRouterWorkload, MacvlanMode, OPERATOR_NAMES } f
 import { gatewayFaults, interfaceAddressFaults, needsSetup, parseInterfaceAddress } from "./surroundings";
 import { redirectFaults, servicePortFaults, type RedirectInputs } from "./redirects";
 
-/** What is known of the inputs of an egress router. */
+/** The inputs of an egress router, to the extent known. */
 export interface EgressRouterInputs extends ClusterInputs, AddressSpaceInputs, RedirectInputs {
   namespace?: PropertyValue | undefined;
   objectName?: PropertyValue | undefined;
@@ -52,16 +52,16 @@ export interface EgressRouterInputs extends ClusterInputs, AddressSpaceInputs, R
   annotations?: PropertyValue | undefined;
 }
 
-/** What the inputs of an egress router come to. */
+/** The result of judging the inputs of an egress router. */
 export interface EgressRouterJudgement {
   cluster: EgressCluster;
-  /** What the router is made of: as stated, else what the release has. */
+  /** The form of the router: as stated, else the default of the release. */
   form: EgressRouterForm;
   faults: Fault[];
   warnings: Fault[];
 }
 
-/** The address that the router sends from, where it is known: a list of one at most. */
+/** The source address of the router, if known: a list of at most one. */
 export function routerAddresses({
   address,
 }: AddressSpaceInputs & { address?: PropertyValue | undefined }): string[] {
@@ -69,7 +69,7 @@ export function routerAddresses({
   return read.problem === undefined ? [read.address.text] : [];
 }
 
-/** What the kernel takes as the name of an interface, and what does not break the operator's text. */
+/** An interface name that the kernel accepts and that does not break the operator's configuration text. */
 const interfaceName: ObjectForm = {
   matches: (text) => /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,14}$/.test(text),
   name: "the name of an interface",
@@ -78,7 +78,7 @@ const interfaceName: ObjectForm = {
 const serviceName = leaf(serviceNameFaults);
 const forms = Object.values(EgressRouterForm);
 
-/** Inputs by themselves. */
+/** The shape of each input by itself. */
 const INPUTS: Fields = {
   namespace: needed(labelName, "write the name of the namespace"),
   objectName: needed(serviceName, "write the name of the router"),
@@ -92,9 +92,9 @@ const INPUTS: Fields = {
 };
 
 /**
- * Every rule on the inputs of one egress router; other routers are looked at elsewhere.
+ * Applies every rule to the inputs of one egress router. Other routers are checked elsewhere.
  *
- * @param nameOf where an object has what the component takes as an input
+ * @param nameOf maps an input of the component to its path in an object
  */
 export function judgeEgressRouter(inputs: EgressRouterInputs, nameOf = asInput): EgressRouterJudgement {
   const cluster = egressCluster(inputs);
@@ -122,7 +122,7 @@ function formOf({ form }: EgressRouterInputs, { release }: EgressCluster): Egres
   return stated ?? (older ? EgressRouterForm.NetworkAttachment : EgressRouterForm.CustomResource);
 }
 
-/** Inputs that only a router has whose pod we make ourselves. */
+/** Inputs only for routers whose pod this package creates. */
 const OF_NETWORK_ATTACHMENT = ["workload", "image", "command"] as const;
 
 function formFaults(inputs: EgressRouterInputs, cluster: EgressCluster, form: EgressRouterForm): Fault[] {
@@ -152,7 +152,7 @@ function customResourceFaults(inputs: EgressRouterInputs, { release }: EgressClu
   return [...tooOld, ...unused];
 }
 
-/** The plug-in reads destinations differently by release, so that this form needs to know it. */
+/** This form requires a release, because the plug-in of each release reads destinations differently. */
 function networkAttachmentFaults(inputs: EgressRouterInputs, { release, faults }: EgressCluster): Fault[] {
   if (!release) {
     const stated = faults.length > 0 || inputs.release === UNKNOWN;
@@ -172,7 +172,7 @@ function networkAttachmentFaults(inputs: EgressRouterInputs, { release, faults }
       ];
 }
 
-/** The router's address lies in the network of the nodes, unless it is on another interface of theirs. */
+/** The router's address must be in the network of the nodes, unless it is on another interface of theirs. */
 function ownAddressFaults(
   place: Place,
   { macvlan }: EgressRouterInputs,

@@ -25,7 +25,7 @@ import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { EgressRouterProtocol } from "./egressRouter";
 import { parseInterfaceAddress } from "./surroundings";
 
-/** What is known of where a router sends connections, and of the ports at which clients reach it. */
+/** The destinations of a router, and the ports at which clients reach it, to the extent known. */
 export interface RedirectInputs {
   address?: PropertyValue | undefined;
   redirectRules?: PropertyValue | undefined;
@@ -36,7 +36,7 @@ export interface RedirectInputs {
 const protocols: readonly PropertyValue[] = Object.values(EgressRouterProtocol);
 const protocol = needed(word(Object.values(EgressRouterProtocol), "a port needs "));
 
-/** What is wrong with the redirections of a router. */
+/** Faults of the redirections of a router. */
 export function redirectFaults(
   { address, redirectRules, fallbackIp }: RedirectInputs,
   nameOf: NameOf,
@@ -71,7 +71,7 @@ export function redirectFaults(
   ];
 }
 
-/** The plug-in puts a colon and the port behind the address, which makes another IPv6 address of the two. */
+/** The plug-in appends a colon and the port to the address, which turns an IPv6 address into another one. */
 function ipv6TargetFaults(
   path: string,
   destination: PropertyValue | undefined,
@@ -83,7 +83,7 @@ function ipv6TargetFaults(
   return [{ path: `${path}.targetPort`, problem, remedy: "remove it, and let clients connect to that port" }];
 }
 
-/** A destination has the family of the router's address, the only one that the plug-in translates. */
+/** A destination must have the family of the router's address, the only one that the plug-in translates. */
 function destinationFaults({ path, value }: Found, address: PropertyValue | undefined): Fault[] {
   const { address: destination } = parseAddress(value);
   if (!destination) return addressFaults(path, value);
@@ -101,14 +101,14 @@ function destinationFaults({ path, value }: Found, address: PropertyValue | unde
   return [{ path, problem: `${destination.text} is the router's own address`, remedy: "write another one" }];
 }
 
-/** `443/TCP`; undefined for what is not a port, which is reported by itself. */
+/** Returns a key such as `443/TCP`; undefined for an invalid port, which is reported separately. */
 function portKey(entry: PropertyValue): string | undefined {
   const [number, transport] = [propertyOf(entry, "port"), propertyOf(entry, "protocol")];
   if (typeof number !== "number" || !protocols.some((one) => one === transport)) return undefined;
   return `${number}/${transport as string}`;
 }
 
-/** What is wrong with the ports of the Service in front of a router. */
+/** Faults of the ports of the Service in front of a router. */
 export function servicePortFaults({ servicePorts, redirectRules, fallbackIp }: RedirectInputs): Fault[] {
   const path = "servicePorts";
   const rules = entriesOf(redirectRules);

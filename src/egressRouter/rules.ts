@@ -20,7 +20,7 @@ import {
 } from "../gate/rule";
 import { egressRouterSupport } from "../requirements/egressSupport";
 
-/** An EgressRouter object from which the network operator makes no router that works. */
+/** Reports EgressRouter objects from which the network operator creates no working router. */
 export const egressRouterInvalid: Rule = {
   id: "egress-router-invalid",
   title: "Egress router address, gateway or destination is invalid",
@@ -46,7 +46,7 @@ export const egressRouterInvalid: Rule = {
   },
 };
 
-/** Where an EgressRouter object holds the inputs of the component that makes such objects. */
+/** Maps the inputs of the component to their paths in the EgressRouter object. */
 const NAMES = namesIn({
   namespace: "metadata.namespace",
   objectName: "metadata.name",
@@ -102,7 +102,7 @@ function addressesFault({ origin }: Resource, addresses: PropertyValue | undefin
   return [violated({ resource: origin, path: "spec.addresses[1]", message, fix: "remove it" })];
 }
 
-/** A second router in a namespace, which the operator makes over the first. */
+/** Findings of a second router in a namespace, which the operator merges with the first. */
 function judgeNamespaces(judged: JudgedResources, routers: readonly Resource[]): Judgement[] {
   const path = "metadata.namespace";
   const placed = routers.flatMap((resource) => {
@@ -120,7 +120,7 @@ function judgeNamespaces(judged: JudgedResources, routers: readonly Resource[]):
   });
 }
 
-/** An egress router on a platform that drops the frames of its second interface. */
+/** Reports egress routers on platforms that drop the frames of the second interface. */
 export const egressRouterPlatform: Rule = {
   id: "egress-router-platform",
   title: "Egress router is not supported on the platform",

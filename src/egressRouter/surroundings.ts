@@ -15,20 +15,20 @@ import type { Fault } from "../fault";
 import { subnetEndProblem } from "../objects/nodes";
 import { shownText } from "../objects/places";
 
-/** By this annotation a pod asks for further interfaces. (Network Plumbing Working Group, 4.1) */
+/** The annotation by which a pod requests additional interfaces. (Network Plumbing Working Group, 4.1) */
 export const NETWORKS_ANNOTATION = "k8s.v1.cni.cncf.io/networks";
 
-/** In these annotations Multus writes which interfaces a pod has, the newest name first. */
+/** The annotations in which Multus reports the interfaces of a pod, newest name first. */
 export const NETWORK_STATUS_ANNOTATIONS = [
   "k8s.v1.cni.cncf.io/network-status",
   "k8s.v1.cni.cncf.io/networks-status",
 ] as const;
 
 /**
- * The network attachments that a pod asks for, each as `namespace/name`.
+ * The network attachments that a pod requests, each as `namespace/name`.
  *
  * @param annotation `a, shop/b@net5`, or the same as a list in JSON
- * @param namespace that of the pod, where an entry names none
+ * @param namespace the pod's, for entries that name none
  */
 export function attachmentsIn(annotation: string, namespace: string): string[] {
   const listed = parsedJson(annotation);
@@ -47,15 +47,15 @@ export function attachmentsIn(annotation: string, namespace: string): string[] {
 
 /** An interface of a pod. */
 export interface PodInterface {
-  /** `shop/egress-router-cni-nad`; releases before 4.8 write the name only in the attachment's configuration. */
+  /** `shop/egress-router-cni-nad`. Releases before 4.8 write only the name that is in the attachment's configuration. */
   network: string;
-  /** `net1` */
+  /** Name of the interface: `net1`. */
   name: string;
   /** Without prefix lengths. */
   addresses: string[];
 }
 
-/** The interfaces that Multus says a pod has; undefined where the text is something else. */
+/** The interfaces of a pod that Multus reports; undefined if the text is something else. */
 export function interfacesIn(annotation: string): PodInterface[] | undefined {
   const listed = parsedJson(annotation);
   if (!Array.isArray(listed)) return undefined;
@@ -68,7 +68,7 @@ export function interfacesIn(annotation: string): PodInterface[] | undefined {
   }));
 }
 
-/** What a network attachment's configuration says of an egress router; undefined where it is of another plug-in, or none. */
+/** The egress router in a network attachment's configuration; undefined if it is for another plug-in, or unreadable. */
 export function routerConfigIn(config: string): { addresses: string[] } | undefined {
   const own = routerPluginIn(config);
   if (own === undefined) return undefined;
@@ -78,11 +78,11 @@ export function routerConfigIn(config: string): { addresses: string[] } | undefi
   return { addresses };
 }
 
-/** The part of a network attachment's configuration that is for the egress router's plug-in, alone or among several. */
+/** The part of a network attachment's configuration for the egress router's plug-in, whether it is the only plug-in or one of several. */
 export const routerPluginIn = (config: string): PropertyValue | undefined =>
   pluginIn(config, EGRESS_ROUTER_PLUGIN);
 
-/** The part of a network attachment's configuration that is for a plug-in. */
+/** The part of a network attachment's configuration for a plug-in. */
 export function pluginIn(config: string, type: string): PropertyValue | undefined {
   const parsed = parsedJson(config);
   const plugins: readonly (PropertyValue | undefined)[] = [
@@ -92,7 +92,7 @@ export function pluginIn(config: string, type: string): PropertyValue | undefine
   return plugins.find((plugin) => readText(plugin, "type") === type);
 }
 
-/** Whether a network attachment's configuration is none, although it names the egress router's plug-in. */
+/** Whether a network attachment's configuration is unreadable, although it names the egress router's plug-in. */
 export const isBrokenRouterConfig = (config: string): boolean =>
   parsedJson(config) === undefined && config.includes(`"${EGRESS_ROUTER_PLUGIN}"`);
 
@@ -104,7 +104,7 @@ function parsedJson(text: string): PropertyValue | undefined {
   }
 }
 
-/** A router as far as verification and surroundings are concerned. */
+/** The values of a router that verification and platform setup need. */
 export interface RouterPlace {
   namespace: string;
   name: string;
@@ -114,7 +114,7 @@ export interface RouterPlace {
   gateway: string;
 }
 
-/** What the documents say of every egress router, worth one line in a program. */
+/** A note of the documents on every egress router, printed once per program. */
 export const MAC_ADDRESS_NOTE =
   "Each egress router adds a MAC address to the interface of its node: many of them exceed what the interface filters in hardware, so make routers for few destinations only";
 
@@ -138,15 +138,15 @@ const SETUP: Readonly<Partial<Record<InfrastructurePlatform, (router: RouterPlac
   ],
 };
 
-/** Whether the network of a platform drops the router's frames until it is told to let them pass. */
+/** Whether the network of a platform drops the router's frames until it is configured to allow them. */
 export const needsSetup = (platform: InfrastructurePlatform | undefined): boolean =>
   platform !== undefined && SETUP[platform] !== undefined;
 
-/** What has to be done outside the cluster, so that the network lets the router's frames pass. */
+/** What the user must do outside the cluster so that the network does not drop the router's frames. */
 export const platformSetup = (router: RouterPlace, platform: InfrastructurePlatform | undefined): string[] =>
   (platform && SETUP[platform]?.(router)) ?? [];
 
-/** How to see that a router has its second interface, and that traffic leaves by it. */
+/** How to verify that a router has its second interface and that traffic leaves through it. */
 export function routerVerification(router: RouterPlace) {
   const { namespace, name, form, workload, address, gateway } = router;
   const operated = form === EgressRouterForm.CustomResource;
@@ -175,7 +175,7 @@ export function routerVerification(router: RouterPlace) {
   };
 }
 
-/** The address of an interface with the subnet around it: `192.168.12.99/24`. */
+/** The address of an interface with its subnet: `192.168.12.99/24`. */
 export interface InterfaceAddress {
   address: Address;
   subnet: Prefix;
@@ -183,7 +183,7 @@ export interface InterfaceAddress {
   text: string;
 }
 
-/** Reads an address with its prefix length; host bits are what it is about. */
+/** Parses an address with its prefix length; the host bits are the address. */
 export function parseInterfaceAddress(
   text: unknown,
 ): (InterfaceAddress & { problem?: undefined }) | { problem: string; remedy: string } {
@@ -198,7 +198,7 @@ export function parseInterfaceAddress(
   return { address, subnet: prefix, text: `${address.text}/${prefix.length}` };
 }
 
-/** The faults of the router's own address, as far as its subnet says them. */
+/** Faults of the router's own address that follow from its subnet. */
 export function interfaceAddressFaults({ path, value }: Place): Fault[] {
   if (value === UNKNOWN) return [];
   const remedy = "write the reserved source address with its prefix length, such as 192.168.12.99/24";
@@ -209,7 +209,7 @@ export function interfaceAddressFaults({ path, value }: Place): Fault[] {
   return unfit ? [{ path, ...unfit }] : [];
 }
 
-/** The faults of the gateway, which is in the subnet of the router's address. */
+/** Faults of the gateway, which must be in the subnet of the router's address. */
 export function gatewayFaults({ path, value }: Place, address: Place): Fault[] {
   if (value === UNKNOWN) return [];
   const remedy = "write the address of the next hop in the subnet of the router's address";

@@ -22,15 +22,15 @@ import type { JudgedResources } from "../gate/judgedResources";
 import { isNetwork } from "../resources/resourceTypes";
 import { normalizeTopology } from "../topology/normalizeTopology";
 
-/** A hosted cluster that inputs show, with its ranges as the ledger would have them. */
+/** A hosted cluster in the inputs, with its ranges as the ledger would contain them. */
 export interface DeployedCluster {
   entry: LedgerEntry;
   cluster: JudgedCluster;
-  /** The management cluster in which it is, as far as its input says it. */
+  /** Its management cluster, if its input states it. */
   place?: ManagementLocation;
 }
 
-/** The hosted clusters that have a HostedCluster among the inputs. Ranges that are not known are none. */
+/** The hosted clusters with a HostedCluster in the inputs. Unknown ranges are left out. */
 export const deployedClusters = (clusters: readonly JudgedCluster[]): DeployedCluster[] =>
   clusters.flatMap((cluster) => {
     const { topology, isNamed, partial, sources } = cluster;
@@ -41,8 +41,8 @@ export const deployedClusters = (clusters: readonly JudgedCluster[]): DeployedCl
   });
 
 /**
- * Which of some names with the namespace and name of a deployed cluster may mean it: those that name its management cluster; else those
- * that name none of the others' of its name.
+ * Returns which of `named` may mean a deployed cluster with the same namespace and name: those that name its management cluster; if
+ * there are none, those that do not name the management cluster of another deployed cluster of that name.
  */
 function meanings<Named extends FleetClusterName>(
   deployed: readonly DeployedCluster[],
@@ -85,8 +85,8 @@ function adopted(topology: NormalizedTopology): LedgerEntry {
 }
 
 /**
- * Which entries of a ledger are there as HostedClusters, by their namespace, name and management cluster and, where that leaves several,
- * ranges.
+ * The entries of a ledger that exist as HostedClusters, matched by namespace, name and management cluster, and by ranges if several
+ * match.
  */
 export function deployments(
   entries: readonly LedgerEntry[],
@@ -103,8 +103,8 @@ export function deployments(
 }
 
 /**
- * The entries of deployed clusters under the names that a fleet and its ledger have for their management clusters. Where neither has any
- * for clusters that stand in several, what tells those apart is the name.
+ * The entries of deployed clusters, with the names of their management clusters in a fleet and its ledger. If there is no single such
+ * name and the clusters are in several management clusters, the name is derived from what tells these apart.
  */
 export function withFleetNames(
   deployed: readonly DeployedCluster[],
@@ -121,23 +121,23 @@ export function withFleetNames(
   });
 }
 
-/** `api-example-com-6443` for `api.example.com:6443`: the name becomes that of a folder of the ledger. */
+/** `api-example-com-6443` for `api.example.com:6443`: the result becomes the name of a folder of the ledger. */
 const labelOf = (text: string): string => {
   const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? ["management"];
   return words.join("-").slice(0, LIMIT.labelLength).replace(/-$/, "");
 };
 
-/** What a HostedCluster says of itself: not in which management cluster it is. */
+/** The name in a HostedCluster itself, which does not state its management cluster. */
 const nameOf = ({ namespace, name }: FleetClusterName): string => keyOfCluster({ namespace, name });
 
-/** Whether a cluster has, of each kind that both have, the same ranges. */
+/** Whether two entries have the same ranges of each kind that both have. */
 const hasRangesOf = (entry: LedgerEntry, other: LedgerEntry): boolean =>
   chosenKinds.every((kind) => differing(entry, other, kind) === undefined);
 
 const textsOf = ({ ranges }: LedgerEntry, kind: LedgerRange["kind"]): string[] =>
   ranges.flatMap((range) => (range.kind === kind ? [range.prefix.text] : []));
 
-/** The ranges of a kind that a cluster has in place of those of the ledger; undefined where they are the same, or not known. */
+/** The ranges of a kind in the ledger and in a deployed cluster, if they differ; undefined if they are the same or not known. */
 export function differing(
   planned: LedgerEntry,
   deployed: LedgerEntry,
@@ -148,7 +148,7 @@ export function differing(
   return { planned: one, deployed: other };
 }
 
-/** What decides which ranges a cluster takes although no user wrote them. */
+/** What decides which ranges a cluster uses by default. */
 interface Profile extends Pick<FleetCluster, "platform" | "release"> {
   /** The kinds of ranges that it has been given. */
   kinds: readonly ChosenKind[];
@@ -164,19 +164,19 @@ const PLACEHOLDERS = {
   6: { clusterNetwork: "fd01::/48", serviceNetwork: "fd02::/112" },
 } as const;
 
-/** What a cluster takes although no user wrote it. */
+/** The ranges that a cluster uses by default. */
 export interface Reserved {
-  /** With its release, whatever is made in it. */
+  /** Used with its release in any case. */
   now: readonly ReservedRange[];
-  /** With a later release or an optional feature, and what container engines take beside it: better kept free. */
+  /** Used with a later release or an optional feature, and by container engines in addition: better kept free. */
   later: readonly ReservedRange[];
 }
 
-/** What clusters take, made once for those that take the same: a fleet has thousands of clusters and few profiles. */
+/** The default ranges of clusters, computed once per profile: a fleet has thousands of clusters and few profiles. */
 export class ReservedRanges {
   readonly #known = new Map<string, Reserved>();
 
-  /** What a cluster of the ledger takes beside its ranges. */
+  /** What a cluster of the ledger uses in addition to its ranges. */
   ofEntry({ platform, release, ranges }: LedgerEntry): Reserved {
     return this.#of({
       platform,
@@ -188,7 +188,7 @@ export class ReservedRanges {
     });
   }
 
-  /** What a cluster that is planned takes beside them. */
+  /** What a cluster to be planned uses in addition to its ranges. */
   ofCluster(cluster: FleetCluster, pools: Fleet["pools"]): Reserved {
     return this.#of({
       platform: cluster.platform,
@@ -238,9 +238,9 @@ function reservedOf({ platform, release, kinds, families }: Profile): Reserved {
 }
 
 /**
- * Every range of some inputs that is no range of a cluster of the ledger: VPCs and what they are connected to, networks of management
- * clusters, clusters that only a configuration describes, and whom topologies say that pods and nodes talk to. The VPC around a pool for
- * machines is taken as far as its subnets go.
+ * Every range of the inputs that does not belong to a cluster of the ledger: VPCs and what they are connected to, networks of management
+ * clusters, clusters that only a configuration describes, and the peers of pods and nodes that topologies name. Of a VPC around a pool
+ * for machines, only the subnets are taken.
  *
  * @param isKnown whether the ledger or the fleet has a cluster
  */
@@ -253,7 +253,7 @@ export function takenByInputs(
   const everyPool = Object.values(pools).flat();
   const found = new Map<string, NamedNetwork>();
   const add = ({ name, prefix }: NamedNetwork) => {
-    // Everybody is no network.
+    // A block of all addresses is not a network.
     if (prefix.length > 0) found.set(`${prefix.text} ${name}`, { name, prefix });
   };
   for (const { blocks, subnets } of judged.vpcs.values()) {
@@ -269,7 +269,7 @@ export function takenByInputs(
     const key = `${namespace}/${name}`;
     const isElsewhere = isKnown(key) || sources.some(({ kind }) => kind === "object");
     for (const range of reservedRanges(topology)) {
-      // Of a company's block in which some are meant, nothing says whether a pool in it is theirs.
+      // For a company's block of which only a part is meant, it is not stated whether a pool in it belongs to that part.
       const isWide = range.meansSome && everyPool.some((pool) => contains(range.prefix, pool));
       const isTaken = isAround(range) ? !isWide : !isElsewhere && range.kind !== "implicit";
       if (isTaken) add({ name: `${range.name} of ${key}`, prefix: range.prefix });

@@ -4,24 +4,24 @@ import { isHostedClusterName, isLabelName } from "../requirements/names";
 import { type Findings, readText, refuse, shortValue } from "../topology/normalize/values";
 import { isRecord } from "../collections";
 
-/** The version of the files of a fleet: the description that people write, and the ledger. */
+/** The version of the files of a fleet: the description that users write, and the ledger. */
 export const FLEET_API = "hypershift-network/v1";
 
-/** What a file of a fleet is. */
+/** The kind of a fleet file. */
 export enum FleetKind {
-  /** What people write: pools, and the clusters that shall have ranges. */
+  /** Written by users: pools, and the clusters that need ranges. */
   Fleet = "Fleet",
   /** A file of the ledger: the ranges of one cluster. */
   AddressPlan = "AddressPlan",
 }
 
-/** What stands in the `spec` of each kind. */
+/** The fix for a missing `spec` of each kind. */
 const SPEC: Readonly<Record<FleetKind, string>> = {
   [FleetKind.Fleet]: "write spec: with pools and clusters",
   [FleetKind.AddressPlan]: "write spec: with the ranges of the cluster",
 };
 
-/** What is around `spec` of a document, held to what it has to be. */
+/** Checks everything around the `spec` of a document. */
 export function envelopeFaults(value: unknown, kind: FleetKind): Fault[] {
   if (!isRecord(value))
     return [{ path: "", problem: "is not an object", remedy: `begin with apiVersion: ${FLEET_API}` }];
@@ -35,7 +35,7 @@ export function envelopeFaults(value: unknown, kind: FleetKind): Fault[] {
   ];
 }
 
-/** A later version means what this one does not know. */
+/** A later version may mean things that this version does not know. */
 const wrongWord = (path: string, value: unknown, text: string): Fault => ({
   path,
   problem: value === undefined || value === null ? "missing" : `${shortValue(value)} is not ${text}`,
@@ -43,25 +43,25 @@ const wrongWord = (path: string, value: unknown, text: string): Fault => ({
     path === "apiVersion" ? `write ${text}, or use the version of this package that has it` : `write ${text}`,
 });
 
-/** Which hosted cluster is meant. */
+/** Identifies a hosted cluster. */
 export interface FleetClusterName {
-  /** Name of the management cluster, as this fleet calls it. Absent: there is one only. */
+  /** Name of the management cluster in this fleet. Undefined: there is only one. */
   managementCluster?: string;
   namespace: string;
   name: string;
 }
 
-/** `management/clusters/tenant-a`, or `clusters/tenant-a` where no management cluster is named. */
+/** `management/clusters/tenant-a`, or `clusters/tenant-a` if no management cluster is named. */
 export const keyOfCluster = ({ managementCluster, namespace, name }: FleetClusterName): string =>
   managementCluster === undefined ? `${namespace}/${name}` : `${managementCluster}/${namespace}/${name}`;
 
-/** In the order of their names, which no order of files changes. */
+/** Sorts a list by cluster name, so that the order of files does not matter. */
 export function byKey<Named>(list: readonly Named[], nameOf: (one: Named) => FleetClusterName): Named[] {
   const keyed = list.map((one) => ({ one, key: keyOfCluster(nameOf(one)) }));
   return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ one }) => one);
 }
 
-/** A name of Kubernetes: it becomes the name of a file or folder of the ledger. */
+/** Reads a Kubernetes name, which becomes the name of a file or folder of the ledger. */
 export function readName(
   findings: Findings,
   property: string,
@@ -78,7 +78,7 @@ export function readName(
   );
 }
 
-/** The name of a HostedCluster, which has to be there. */
+/** Reads the name of a HostedCluster, which is required. */
 export function readClusterName(findings: Findings, property: string, value: unknown): string | undefined {
   if (value === undefined || value === null)
     return refuse(findings, property, "missing", "write the name of the HostedCluster");

@@ -30,7 +30,7 @@ import {
   readName,
 } from "./document";
 
-/** What each is, as the subject of a sentence. */
+/** The name of each kind, as the subject of a sentence. */
 export const kindName: Readonly<Record<ChosenKind, string>> = {
   machineNetwork: `the ${networkNames.machineNetwork}`,
   clusterNetwork: `the ${networkNames.clusterNetwork}`,
@@ -43,7 +43,7 @@ export const kindName: Readonly<Record<ChosenKind, string>> = {
 export const isInternal = (kind: ChosenKind): kind is "internalJoinSubnet" | "internalTransitSwitchSubnet" =>
   internalSubnetProperties.some((property) => property === kind);
 
-/** A fleet of hosted clusters: what they need, and out of which pools. */
+/** A fleet of hosted clusters: what they need, and from which pools. */
 export interface Fleet {
   /** Folder of the ledger, relative to the file. */
   ledger: string;
@@ -55,20 +55,20 @@ export interface Fleet {
   clusters: readonly FleetCluster[];
 }
 
-/** One hosted cluster of a fleet, as far as its addresses are concerned. */
+/** One hosted cluster of a fleet, with what decides on its addresses. */
 export interface FleetCluster extends FleetClusterName {
   platform: Platform;
   release?: string;
   /** The most nodes that it will have: its networks can never grow. */
   nodes: number;
-  /** Absent: each node gets a part of the usual size. */
+  /** Default: each node gets a part of the usual size. */
   podsPerNode?: number;
   services: number;
   zones: number;
   otherAddresses: number;
 }
 
-/** What holds where a fleet says nothing. */
+/** The values that apply if a fleet states none. */
 const FLEET_DEFAULTS = {
   ledger: "ledger",
   services: 4_000,
@@ -89,10 +89,10 @@ const CLUSTER_KEYS = [
   "managementCluster",
 ] as const;
 
-/** What no cluster comes near: a larger number is a mistake. */
+/** Far beyond any cluster: a larger number is a mistake. */
 const MOST = { nodes: 100_000, podsPerNode: 10_000, services: 100_000, zones: 100 } as const;
 
-/** Reads the description of a fleet. All faults come at once. */
+/** Reads the description of a fleet. Returns all faults at once. */
 export function readFleet(value: unknown): { fleet?: Fleet; faults: Fault[] } {
   const around = envelopeFaults(value, FleetKind.Fleet);
   const findings = noFindings("spec");
@@ -147,7 +147,7 @@ function readPools(findings: Findings, value: unknown): Fleet["pools"] {
   return pools;
 }
 
-/** Blocks of one pool that hold each other would be counted twice. */
+/** Nested blocks of one pool would be counted twice. */
 function refuseTwice(findings: Findings, property: string, blocks: readonly Prefix[]): void {
   for (const { outer, inner } of overlaps(blocks.map((prefix) => ({ prefix }))))
     refuse(
@@ -158,7 +158,7 @@ function refuseTwice(findings: Findings, property: string, blocks: readonly Pref
     );
 }
 
-/** The families of pools, or of ranges. Each cluster of a fleet asks for those of the same pools. */
+/** The families of pools or ranges. Cached, because each cluster of a fleet needs those of the same pools. */
 export const familiesOf = (blocks: readonly Prefix[] = NONE): ReadonlySet<Family> => familiesAmong(blocks);
 
 const NONE: readonly Prefix[] = [];
@@ -174,7 +174,7 @@ function readReuse(findings: Findings, value: unknown): ReadonlySet<ChosenKind> 
   return new Set(readList(findings, "reuse", value, read) ?? FLEET_DEFAULTS.reuse);
 }
 
-/** What the defaults say is read for every cluster that takes it, and wrong once. */
+/** Each fault once: a wrong default is read for every cluster that uses it. */
 const eachOnce = (faults: readonly Fault[]): Fault[] => [
   ...new Map(faults.map((fault) => [JSON.stringify([fault.path, fault.problem]), fault])).values(),
 ];
@@ -215,7 +215,7 @@ function readCluster(
   own: Record<string, unknown>,
   defaults: Record<string, unknown>,
 ): FleetCluster | undefined {
-  // What the defaults say is at fault there, for every cluster that takes it.
+  // A fault in a default is reported at `defaults`, for every cluster that uses it.
   const placed = (key: (typeof CLUSTER_KEYS)[number]): [place: string, value: unknown] =>
     own[key] === undefined || own[key] === null
       ? [`defaults.${key}`, defaults[key]]
@@ -251,7 +251,7 @@ function readCluster(
   };
 }
 
-/** A release of the hosted cluster, `4.20`. */
+/** Reads a release of the hosted cluster, `4.20`. */
 export function readRelease(findings: Findings, property: string, value: unknown): string | undefined {
   if (value === undefined || value === null || (typeof value === "string" && parseRelease(value)))
     return value ?? undefined;
@@ -263,7 +263,7 @@ export function readRelease(findings: Findings, property: string, value: unknown
   );
 }
 
-/** Whether hosted clusters like this one can be given a range of a kind. */
+/** Whether a hosted cluster of this platform and release can be given a range of a kind. */
 export function takesKind(
   { platform, release }: Pick<FleetCluster, "platform" | "release">,
   kind: ChosenKind,

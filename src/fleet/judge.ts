@@ -10,9 +10,9 @@ import { chosenKinds } from "../topology/reservedRanges";
 import { firstShared, overlap, overlaps, type Prefix } from "../address";
 import type { NamedNetwork } from "../topology/normalizedTopology";
 
-/** A range of a cluster, or of no cluster. */
+/** A range, which may belong to a cluster. */
 export interface OwnedRange {
-  /** The cluster that has it. Absent: it is not one of the fleet's. */
+  /** The cluster that has it. Undefined: it belongs to no cluster of the fleet. */
   entry?: LedgerEntry;
   range?: LedgerRange;
   /** As the subject of a sentence: `the machine network of clusters/tenant-a`. */
@@ -22,19 +22,19 @@ export interface OwnedRange {
 
 /** Two ranges that share addresses and must not. */
 export interface FleetConflict {
-  /** The one to move. */
+  /** The range to move. */
   range: OwnedRange & { entry: LedgerEntry; range: LedgerRange };
   other: OwnedRange;
-  /** The first address that both have. */
+  /** The first address that is in both. */
   witness: string;
 }
 
-/** Whether a cluster is there already, as far as inputs show it. */
+/** Whether the inputs show that a cluster is deployed. */
 export type IsDeployed = (entry: LedgerEntry) => boolean;
 
 /**
- * The conflicts of clusters' ranges with each other, with networks around, and with what each takes by default. Each range that has
- * some is in one of them: with the nearest of those that it has addresses in common with.
+ * The conflicts of clusters' ranges with each other, with networks around them, and with what each cluster uses by default. Each
+ * conflicting range is in one of the results, together with the nearest range that it shares addresses with.
  */
 export function conflictsAmong(
   entries: readonly LedgerEntry[],
@@ -52,7 +52,7 @@ export function conflictsAmong(
   ];
 }
 
-/** Thousands of clusters have the same range where they may: it is looked at once. */
+/** The ranges of all entries, with reused ranges only once: thousands of clusters may have the same range. */
 function rangesOnce(entries: readonly LedgerEntry[]): OwnedRange[] {
   const seen = new Set<string>();
   const ranges: OwnedRange[] = [];
@@ -66,7 +66,6 @@ function rangesOnce(entries: readonly LedgerEntry[]): OwnedRange[] {
   return ranges;
 }
 
-/** A range with its cluster. */
 const owned = (
   entry: LedgerEntry,
   range: LedgerRange,
@@ -88,14 +87,14 @@ function conflict(a: OwnedRange, b: OwnedRange, isDeployed: IsDeployed): FleetCo
   return { range: range as FleetConflict["range"], other, witness: firstShared(a.prefix, b.prefix) };
 }
 
-/** A cluster that is not there yet moves, else the later one by name. */
+/** Whether `a` moves: a cluster that is not deployed yet moves, else the later one by name. */
 function isFirstToMove(a: OwnedRange, b: OwnedRange, isDeployed: IsDeployed): boolean {
   if (!a.entry || !b.entry) return a.entry !== undefined;
   const [one, other] = [isDeployed(a.entry), isDeployed(b.entry)];
   return one === other ? keyOfCluster(a.entry) > keyOfCluster(b.entry) : other;
 }
 
-/** A cluster's ranges against those that it takes although no user wrote them. */
+/** The conflicts of a cluster's ranges with those that it uses by default. */
 function withReserved(entry: LedgerEntry, reserved: ReservedRanges): FleetConflict[] {
   const { now } = reserved.ofEntry(entry);
   return entry.ranges.flatMap((range) =>
@@ -109,7 +108,7 @@ function withReserved(entry: LedgerEntry, reserved: ReservedRanges): FleetConfli
   );
 }
 
-/** The files of a ledger that can be read, one for each cluster. */
+/** The readable files of a ledger, one per cluster. */
 interface Ledger {
   entries: LedgerEntry[];
   /** The file of each cluster, by its key. */
@@ -117,7 +116,7 @@ interface Ledger {
   judgements: Judgement[];
 }
 
-/** Judges the files of a ledger, among themselves and beside the HostedClusters of the inputs. */
+/** Judges the files of a ledger against each other and against the HostedClusters of the inputs. */
 export function judgeLedger(files: readonly Resource[], { clusters }: JudgedResources): Judgement[] {
   const ledger = readLedger(files);
   const deployed = deployedClusters(clusters);
@@ -137,11 +136,11 @@ export function judgeLedger(files: readonly Resource[], { clusters }: JudgedReso
 const fileOf = ({ files }: Ledger, entry: LedgerEntry): Resource["origin"] =>
   files.get(keyOfCluster(entry))!.origin;
 
-/** Of two files of a cluster the first one by its place counts, whatever the order in which they are read. */
+/** Reads the files of a ledger. Of two files of one cluster, the first by place counts, in whatever order they are read. */
 function readLedger(files: readonly Resource[]): Ledger {
   const ledger: Ledger = { entries: [], files: new Map(), judgements: [] };
   for (const file of [...files].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))) {
-    // What is not known decides which ranges the cluster has: nothing is said of the others.
+    // An unknown value decides which ranges the cluster has, so the file is not judged further.
     const [place] = unknownPlaces(file.properties);
     if (place !== undefined) {
       ledger.judgements.push(unknown({ resource: file, path: place }));
@@ -176,7 +175,7 @@ const secondFile = (cluster: string, { origin }: Resource, first: Resource): Jud
     cluster,
   });
 
-/** Where a HostedCluster has other ranges than its file. */
+/** The findings for a HostedCluster whose ranges differ from its file. */
 const differences = (
   planned: LedgerEntry,
   deployed: LedgerEntry,
@@ -198,7 +197,7 @@ const differences = (
     ];
   });
 
-/** What is said of two ranges, at the one to move; what has no file is no range of the ledger. */
+/** The finding for two colliding ranges, at the one to move, or at the other one if the one to move is in no file. */
 function collision(
   { range, other, witness }: FleetConflict,
   ledger: Ledger,
@@ -208,7 +207,7 @@ function collision(
   const [named, against] = withoutFile.has(range.entry) ? [other, range] : [range, other];
   if (!named.entry || !named.range || withoutFile.has(named.entry)) return [];
   const isThere = isDeployed(named.entry);
-  // What a cluster that is there has in common with its own default ranges is said where its object is judged.
+  // Overlaps of a deployed cluster with its own default ranges are reported for its object.
   if (!against.entry && isThere) return [];
   const cluster = keyOfCluster(named.entry);
   const isBeside = against.entry !== undefined && isDeployed(against.entry) && !isThere;

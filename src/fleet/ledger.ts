@@ -28,9 +28,9 @@ import { isRecord } from "../collections";
 
 /** How a cluster came into the ledger. */
 export enum LedgerOrigin {
-  /** Its ranges were chosen out of the pools. */
+  /** Its ranges were chosen from the pools. */
   Planned = "planned",
-  /** It was there before, with its ranges. */
+  /** It existed before, with its ranges. */
   Adopted = "adopted",
 }
 
@@ -46,22 +46,22 @@ export interface LedgerEntry extends FleetClusterName {
 export interface LedgerRange {
   kind: ChosenKind;
   prefix: Prefix;
-  /** Of cluster networks: prefix length of the part that each node gets. */
+  /** For cluster networks: prefix length of the part that each node gets. */
   hostPrefix?: number;
   /** Whether other clusters may have the same range of this kind. */
   isReused: boolean;
 }
 
-/** Where a range stands in its file. */
+/** The path of a range in its file. */
 export function placeOfRange({ ranges }: Pick<LedgerEntry, "ranges">, range: LedgerRange): string {
   if (isInternal(range.kind)) return `spec.${range.kind}`;
   return `spec.${range.kind}[${ranges.filter(({ kind }) => kind === range.kind).indexOf(range)}].cidr`;
 }
 
-/** The ranges of a topology, as a HostedCluster has them. */
+/** The ranges of a topology, as in a HostedCluster. */
 export type TopologyRanges = Pick<HostedClusterTopology, ChosenKind>;
 
-/** The ranges of a cluster under the names of a topology. */
+/** The ranges of a cluster, by the names of a topology. */
 export function topologyRanges({ ranges }: Pick<LedgerEntry, "ranges">): TopologyRanges {
   const said: TopologyRanges = {};
   for (const { kind, prefix, hostPrefix } of ranges)
@@ -75,14 +75,14 @@ export function topologyRanges({ ranges }: Pick<LedgerEntry, "ranges">): Topolog
 const HEADING = `# Written by \`hypershift-network plan --fleet FILE --write\`, and read by HostedClusterAddressPlan. A running cluster can change
 # neither its machine network nor its cluster and service network: to plan a cluster anew that is not made yet, delete its file.`;
 
-/** The file of a cluster in the ledger: a folder for each namespace, and around it one for each management cluster that is named. */
+/** The path of a cluster's file in the ledger: in a folder per namespace, which is in a folder per management cluster if one is named. */
 export const ledgerPath = ({ managementCluster, namespace, name }: FleetClusterName): string[] => [
   ...(managementCluster === undefined ? [] : [managementCluster]),
   namespace,
   `${name}.yaml`,
 ];
 
-/** The text of that file. Texts in it are in quotes, whatever they look like. */
+/** The text of that file. All strings in it are quoted. */
 export function ledgerText(entry: LedgerEntry): string {
   const { managementCluster, namespace, name, platform, release, origin, ranges } = entry;
   const reused = [...new Set(ranges.filter(({ isReused }) => isReused).map(({ kind }) => kind))];
@@ -117,7 +117,7 @@ export function ledgerText(entry: LedgerEntry): string {
   return `${text.join("\n")}\n`;
 }
 
-/** Reads a file of the ledger. All faults come at once. */
+/** Reads a file of the ledger. Returns all faults at once. */
 export function readLedgerEntry(value: unknown): { entry?: LedgerEntry; faults: Fault[] } {
   const around = envelopeFaults(value, FleetKind.AddressPlan);
   const [metadata, spec] = [noFindings("metadata"), noFindings("spec")];

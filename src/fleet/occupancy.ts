@@ -12,11 +12,11 @@ export interface Demand {
   family: Family;
   /** Prefix length of the smallest block that is enough. */
   length: number;
-  /** Of cluster networks: prefix length of the part that each node gets. */
+  /** For cluster networks: prefix length of the part that each node gets. */
   hostPrefix?: number;
 }
 
-/** What a cluster needs out of the pools that a fleet has. */
+/** What a cluster needs from the pools of a fleet. */
 export function demandsOf(cluster: FleetCluster, pools: Fleet["pools"]): Demand[] {
   return chosenKinds
     .filter((kind) => pools[kind] && takesKind(cluster, kind))
@@ -31,7 +31,7 @@ export function demandsOf(cluster: FleetCluster, pools: Fleet["pools"]): Demand[
 
 type Size = Pick<Demand, "length" | "hostPrefix">;
 
-/** How long the prefix may be for so many, by what they are. */
+/** The longest prefix that has enough addresses, by kind. */
 const SIZES: Readonly<Record<ChosenKind, (cluster: FleetCluster, family: Family) => Size>> = {
   machineNetwork: (cluster, family) => ({ length: machineLength(cluster, family) }),
   clusterNetwork: (cluster, family) => clusterSize(cluster, family),
@@ -45,10 +45,10 @@ const SIZES: Readonly<Record<ChosenKind, (cluster: FleetCluster, family: Family)
 /** The network's own and the broadcast address. */
 const ENDS = 2;
 
-/** How many bits so many things need. */
+/** How many bits are needed to number `count` things. */
 const bitsFor = (count: number): number => Math.ceil(Math.log2(count));
 
-/** The prefix length of a block of so many addresses. */
+/** The prefix length of the smallest block with this many addresses. */
 const lengthFor = (addresses: number, family: Family): number => BITS[family] - bitsFor(addresses);
 
 /** A subnet for each zone, all of one size. */
@@ -59,7 +59,7 @@ function machineLength({ nodes, zones, otherAddresses, platform }: FleetCluster,
   return lengthFor(inZone, family) - subnets;
 }
 
-/** A part for each node; OVN-Kubernetes takes no part that is as large as the whole. */
+/** A part for each node; OVN-Kubernetes does not accept a part as large as the whole. */
 function clusterSize({ nodes, podsPerNode }: FleetCluster, family: Family): Size {
   const usual = LIMIT.defaultHostPrefix[family];
   const hostPrefix =
@@ -69,19 +69,19 @@ function clusterSize({ nodes, podsPerNode }: FleetCluster, family: Family): Size
   return { length: hostPrefix - Math.max(1, bitsFor(nodes)), hostPrefix };
 }
 
-/** The network operator wants an address for every node that the cluster network has room for. */
+/** The network operator requires an address for every node that the cluster network has room for. */
 function internalSize(cluster: FleetCluster): Size {
   const { length, hostPrefix } = clusterSize(cluster, 4);
   return { length: longestMask(1n << BigInt(hostPrefix! - length)) };
 }
 
 /**
- * What is taken of all addresses. A range of a kind that clusters may have in common is in nobody's way but that of other kinds, so
- * each such kind has a view of its own, in which the ranges of its kind are free.
+ * The addresses that are taken. A range of a kind that clusters may reuse blocks only ranges of other kinds, so each such kind has
+ * its own view, in which the reused ranges of that kind are free.
  */
 export class Occupancy {
   readonly #apart = new Map<string, boolean>();
-  /** How many pools, from the first of a list on, have no room for a block of some length: what is taken stays taken. */
+  /** How many pools at the start of a list have no room for a block of some length. Cached, because what is taken stays taken. */
   #full = new Map<readonly Prefix[], Map<string, number>>();
   readonly #views: { kind?: ChosenKind; spaces: Readonly<Record<Family, FreeSpace>> }[];
 
@@ -90,13 +90,13 @@ export class Occupancy {
     this.#views = [{ spaces: spaces() }, ...[...fleet.reuse].map((kind) => ({ kind, spaces: spaces() }))];
   }
 
-  /** Takes a block from all clusters; `by`: the range of a cluster that it is. */
+  /** Takes a block from all clusters; `by` is the range of a cluster that the block is, if it is one. */
   take(block: Prefix, by?: Pick<LedgerRange, "kind" | "isReused">): void {
     for (const { kind, spaces } of this.#views)
       if (!by?.isReused || kind !== by.kind) spaces[block.family].take(block);
   }
 
-  /** Takes a block for each demand, the lowest one of its pools; those that have none are missing, and nothing is taken for them. */
+  /** Takes a block for each demand, the lowest one of its pools. Demands without a free block are missing, and take nothing. */
   place(demands: readonly Demand[], pools = this.fleet.pools): { ranges: LedgerRange[]; missing: Demand[] } {
     const [ranges, missing]: [LedgerRange[], Demand[]] = [[], []];
     for (const demand of demands) {
@@ -114,9 +114,9 @@ export class Occupancy {
     return { ranges, missing };
   }
 
-  /** The same where all of them have one; where some have none, nothing is taken. */
+  /** The same, but takes nothing at all if one demand is missing. */
   placeAll(demands: readonly Demand[]): ReturnType<Occupancy["place"]> {
-    // Then none takes what another one needs, and nothing has to be given back.
+    // No demand then takes what another one needs, and nothing has to be freed again.
     const isSure =
       this.arePoolsApart(demands) && demands.every((demand) => this.#first(demand, this.fleet.pools));
     if (isSure) return this.place(demands);
@@ -126,7 +126,7 @@ export class Occupancy {
     );
   }
 
-  /** Whether the pools of some demands have no address in common: then free blocks can be counted. */
+  /** Whether the pools of the demands have no address in common, so that free blocks can be counted. */
   arePoolsApart(demands: readonly Demand[]): boolean {
     const key = demands.map(({ kind, family }) => `${kind} ${family}`).join();
     let known = this.#apart.get(key);
@@ -156,21 +156,21 @@ export class Occupancy {
     return found;
   }
 
-  /** The pools of a kind, one after the other. */
+  /** The pools of a kind and family, in order. */
   pools(kind: ChosenKind, family: Family): readonly Prefix[] {
     return (this.fleet.pools[kind] ?? []).filter((pool) => pool.family === family);
   }
 
-  /** What ranges of a kind may take. */
+  /** The addresses that ranges of a kind may take. */
   space(kind: ChosenKind, family: Family): FreeSpace {
     const view = this.#views.find((one) => one.kind === kind) ?? this.#views[0]!;
     return view.spaces[family];
   }
 
   /**
-   * Runs something that takes blocks, and gives them back unless the answer keeps them.
+   * Runs a function that takes blocks, and frees them again unless its answer keeps them.
    *
-   * @param isKept answers that keep what was taken. Defaults to none
+   * @param isKept whether the blocks stay taken after this answer. Defaults to never
    */
   tried<Answer>(run: () => Answer, isKept: (answer: Answer) => boolean = () => false): Answer {
     const spaces = this.#views.flatMap((view) => FAMILIES.map((family) => view.spaces[family]));

@@ -11,18 +11,18 @@ import { Occupancy, type Demand, demandsOf } from "./occupancy";
 import { type Shortage, shortagesOf, type Unplaced } from "./shortage";
 import { type Reserved, ReservedRanges } from "./deployed";
 
-/** Everything that a plan of a fleet stands on. */
+/** The inputs of a plan of a fleet. */
 export interface FleetInputs {
   fleet: Fleet;
-  /** What the ledger says. */
+  /** The entries of the ledger. */
   ledger: readonly LedgerEntry[];
-  /** Hosted clusters that exist, with the ranges that they have. */
+  /** Existing hosted clusters, with their ranges. */
   existing?: readonly LedgerEntry[];
-  /** Networks that are no hosted cluster's. */
+  /** Networks that belong to no hosted cluster. */
   around?: readonly NamedNetwork[];
 }
 
-/** Whether a cluster stood in the ledger, exists without it, or gets its ranges now. */
+/** Whether a cluster was in the ledger, exists without an entry, or gets its ranges now. */
 export enum EntryState {
   Kept = "kept",
   Adopted = "adopted",
@@ -33,11 +33,11 @@ export enum EntryState {
 export interface PlannedEntry {
   state: EntryState;
   entry: LedgerEntry;
-  /** How many nodes its ranges carry. Absent where it has no cluster network. */
+  /** How many nodes its ranges have room for. Undefined without a cluster network. */
   nodes?: number;
 }
 
-/** A cluster whose ranges are too small for what the fleet wants of it today. */
+/** A cluster whose ranges are too small for what the fleet file requires now. */
 export interface Outgrown {
   cluster: FleetCluster;
   demand: Demand;
@@ -48,9 +48,9 @@ export interface Outgrown {
 export interface PoolUse {
   kind: ChosenKind;
   pool: Prefix;
-  /** Addresses that something takes, in percent. */
+  /** Share of the addresses that are taken, in percent. */
   used: number;
-  /** Length of the widest free block. Absent: everything is taken. */
+  /** Length of the widest free block. Undefined: everything is taken. */
   widest?: number;
 }
 
@@ -58,11 +58,11 @@ export interface PoolUse {
 export interface Forecast {
   /** The first cluster of this size. */
   like: string;
-  /** How many clusters of the fleet have it. */
+  /** How many clusters of the fleet have this size. */
   clusters: number;
   demands: readonly Demand[];
   more: number;
-  /** Whether there is room for more than were tried. */
+  /** Whether there may be room for more than were tried. */
   isMore: boolean;
   /** The pools that are exhausted then. */
   limitedBy: readonly ChosenKind[];
@@ -82,13 +82,13 @@ export interface FleetPlan {
   forecasts: readonly Forecast[];
 }
 
-/** So many clusters more are tried. */
+/** The number of additional clusters to try. */
 const TRIED = 10_000;
 
 /**
- * Plans the ranges of every cluster of a fleet that has none. What the ledger says never changes, so that no cluster moves because another
- * one is added. Clusters are planned in the order of their names, each at the lowest free addresses: the same inputs, in any order, give
- * the same plan.
+ * Plans the ranges of every cluster of a fleet that has none. Entries of the ledger never change, so no cluster moves because another
+ * one is added. Clusters are planned in the order of their names, each at the lowest free addresses: the same inputs, in any order,
+ * give the same plan.
  */
 export function planFleet({ fleet, ledger, existing = [], around = [] }: FleetInputs): FleetPlan {
   const known = new Map(ledger.map((entry) => [keyOfCluster(entry), entry]));
@@ -111,7 +111,7 @@ export function planFleet({ fleet, ledger, existing = [], around = [] }: FleetIn
   for (const { prefix } of networks) occupancy.take(prefix);
   for (const prefix of reservedBlocks(settled, added, fleet)) occupancy.take(prefix);
   for (const { entry } of settled) for (const range of entry.ranges) occupancy.take(range.prefix, range);
-  // A cluster may have others than its file says.
+  // A cluster may have other ranges than its file.
   for (const entry of existing)
     for (const range of entry.ranges)
       if (!hasRange(known.get(keyOfCluster(entry))!, range)) occupancy.take(range.prefix);
@@ -146,10 +146,9 @@ export function planFleet({ fleet, ledger, existing = [], around = [] }: FleetIn
 const hasRange = ({ ranges }: LedgerEntry, { kind, prefix }: LedgerRange): boolean =>
   ranges.some((range) => range.kind === kind && range.prefix.text === prefix.text);
 
-/** The ranges that a cluster needs. */
 type Needs = (cluster: FleetCluster) => readonly Demand[];
 
-/** What clusters take by default is in the way of all of them: their machines may be connected. */
+/** The default ranges of all clusters. No cluster may use them, because the machines of clusters may be connected. */
 function reservedBlocks(
   settled: readonly PlannedEntry[],
   added: readonly FleetCluster[],
@@ -174,7 +173,7 @@ function planned(entry: LedgerEntry, state: EntryState): PlannedEntry {
     kind === "clusterNetwork" && hostPrefix !== undefined ? [{ prefix, hostPrefix }] : [],
   );
   if (networks.length === 0) return { state, entry };
-  // IPv6 has room for any number of them.
+  // IPv6 has room for any number of nodes.
   const { family } = networks[0]!.prefix;
   return { state, entry, nodes: Number(maximumNodes(networks, family)) };
 }
@@ -192,7 +191,7 @@ function entryOf(cluster: FleetCluster, ranges: readonly LedgerRange[]): LedgerE
   };
 }
 
-/** Who takes addresses of pools, for the proof of a shortage. */
+/** What takes addresses of pools, for the proof of a shortage. */
 const takersOf = (entries: readonly PlannedEntry[], networks: readonly NamedNetwork[]): NamedNetwork[] => [
   ...networks,
   ...entries.flatMap(({ entry }) =>
@@ -200,7 +199,7 @@ const takersOf = (entries: readonly PlannedEntry[], networks: readonly NamedNetw
   ),
 ];
 
-/** Which ranges of a cluster are smaller than the fleet wants them now. */
+/** The ranges of a cluster that are smaller than the fleet file requires now. */
 function outgrownBy(cluster: FleetCluster, entry: LedgerEntry | undefined, needs: Needs): Outgrown[] {
   if (!entry) return [];
   return needs(cluster).flatMap((demand) => {
@@ -251,7 +250,7 @@ function poolsOf(occupancy: Occupancy): PoolUse[] {
   );
 }
 
-/** How many more clusters of each size of the fleet fit, each tried by itself. */
+/** How many more clusters of each size of the fleet fit, each size tried by itself. */
 function forecastsOf(clusters: readonly FleetCluster[], needs: Needs, occupancy: Occupancy): Forecast[] {
   const sizes = new Map<string, { demands: readonly Demand[]; keys: string[] }>();
   for (const cluster of clusters) {
@@ -289,7 +288,7 @@ function roomFor(
   for (let more = 0; more < TRIED; more++) {
     const { missing } = occupancy.place(demands);
     if (missing.length > 0) return limited(more, missing);
-    // The next one has the same ranges.
+    // The next cluster gets the same ranges.
     if (distinct.length === 0) break;
   }
   return limited(TRIED, []);

@@ -3,7 +3,7 @@ import { at, OKD_NETWORKING, HYPERSHIFT } from "../requirements/documents";
 import { isAddressPlan } from "../resources/resourceTypes";
 import { judgeLedger } from "./judge";
 
-/** Two clusters of a fleet were given the same addresses, or one has others than it was given. */
+/** Two clusters of a fleet were given the same addresses, or a cluster has other addresses than it was given. */
 export const addressPlanConflict: Rule = {
   id: "address-plan-conflict",
   title: "Address plans of a fleet collide",

@@ -5,34 +5,34 @@ import type { NamedNetwork } from "../topology/normalizedTopology";
 import type { ChosenKind } from "../topology/reservedRanges";
 import type { Occupancy, Demand } from "./occupancy";
 
-/** A cluster for which some range has no room. */
+/** A cluster for which some range does not fit. */
 export interface Unplaced {
   key: string;
   demands: readonly Demand[];
-  /** Those of the demands that have none. */
+  /** The demands that do not fit. */
   missing: readonly Demand[];
 }
 
-/** Why ranges of a kind do not fit into their pool, and what would do. */
+/** Why ranges of a kind do not fit into their pool, and what would be enough. */
 export interface Shortage {
   kind: ChosenKind;
   family: Family;
   pools: readonly Prefix[];
-  /** The clusters, and the length of the block that each wants. */
+  /** The clusters, and the length of the block that each needs. */
   wanted: readonly { key: string; length: number }[];
-  /** Who takes most of the pool. */
+  /** What takes most of the pool. */
   takers: readonly { name: string; cidr: string }[];
-  /** How many take some of it beside those. */
+  /** How many others take some of it. */
   moreTakers: number;
-  /** The largest free blocks: none is as large as what is wanted. */
+  /** The largest free blocks: none is as large as needed. */
   free: readonly string[];
-  /** The smallest block around one of the pools in which all would fit, and the pool. Absent: none around it would do. */
+  /** The smallest block around one of the pools in which all would fit, and the pool. Undefined: no such block is enough. */
   widened?: { pool: Prefix; to: Prefix };
-  /** The length of the smallest pool beside these, with nothing in it, that would do. */
+  /** The length of the smallest additional, empty pool that would be enough. */
   beside: number;
 }
 
-/** How many are named in a proof. */
+/** The most entries that a proof names. */
 const NAMED = 5;
 
 /** The proof for each kind of range that did not fit. */
@@ -93,7 +93,7 @@ const freeBlocks = (occupancy: Occupancy, kind: ChosenKind, family: Family): str
     .map(({ text }) => text);
 };
 
-/** The smallest block around a pool that has room for all, as far as the private space goes in which the pool is. */
+/** The smallest block around a pool that has room for all, within the private space that contains the pool. */
 function widenedPool(
   kind: ChosenKind,
   family: Family,
@@ -112,7 +112,7 @@ function widenedPool(
   return candidates.sort((a, b) => b.to.length - a.to.length)[0];
 }
 
-/** Whether no range of the kind is missing with another block in place of a pool. */
+/** Whether every range of the kind fits if the block `to` replaces a pool. */
 function isRoom(
   kind: ChosenKind,
   family: Family,
@@ -131,7 +131,7 @@ function isRoom(
   );
 }
 
-/** The length of the smallest empty block in which blocks of these lengths fit, one after the other at the lowest addresses. */
+/** The length of the smallest empty block in which blocks of these lengths fit, placed in turn at the lowest addresses. */
 function poolBeside(lengths: readonly number[], family: Family): number {
   let length = least(lengths);
   while (length > 0 && !fitsEmpty(new Prefix(family, 0n, length), lengths)) length--;

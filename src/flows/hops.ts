@@ -41,21 +41,21 @@ const HOSTS = {
   [Role.PrivateEndpoint]: { zone: Zone.MachineNetwork, input: "machineNetwork" },
 } as const;
 
-/** The hosts of a role, with their addresses as far as the topology says them. */
+/** The hosts of a role, with their addresses if the topology states them. */
 export const hostsOf = (topology: NormalizedTopology, role: Role): FlowPeer =>
   peerFrom(topology, HOSTS[role].zone, HOSTS[role].input);
 
-/** The peers of a flow: a group that names itself means its own hosts. */
+/** The peers of a flow: a group that references itself means its own hosts. */
 export const peersOf = (
   topology: NormalizedTopology,
   { role, peers }: Pick<RequiredFlow, "role" | "peers">,
 ): FlowPeer[] => peers.map((peer) => (peer.zone === Zone.SameSecurityGroup ? hostsOf(topology, role) : peer));
 
-/** Whether what a group or ACL says of its cluster means this one; what says nothing belongs to the only one there is. */
+/** Whether the cluster that a group or ACL names is this one; without a name, it belongs to the only cluster there is. */
 export const isHere = ({ name, namespace }: NormalizedTopology, cluster: string | undefined): boolean =>
   cluster === undefined || cluster === name || cluster === `${namespace}/${name}`;
 
-/** Every flow that some hosts of a cluster need, among themselves too, by its key. */
+/** Every flow that hosts of a cluster need, including flows among themselves, by key. */
 export const hostFlows = onceForEach(
   (topology: NormalizedTopology): ReadonlyMap<string, RequiredFlow> =>
     new Map(
@@ -67,13 +67,13 @@ export const hostFlows = onceForEach(
     ),
 );
 
-/** By what a hop names its flow. */
+/** The reference by which a hop names its flow. */
 export const nameOf = (flow: RequiredFlow): NonNullable<HostHop["flow"]> => ({
   key: flowKey(flow),
   requirement: flow.requirement,
 });
 
-/** A required flow as the filter of its hosts sees it, with the peers that one way of it has. */
+/** A required flow as the filter of its hosts sees it; `peers` are the peers on one path. */
 export function hopOf(
   topology: NormalizedTopology,
   flow: RequiredFlow,
@@ -84,13 +84,13 @@ export function hopOf(
   return { kind: "hosts", role, direction, flow: nameOf(flow), ...packets };
 }
 
-/** A hop that no document asks of the plan: it is for those who look after the nodes. */
+/** Assigns a hop that no document requires of the plan to whoever manages the nodes. */
 export function byNodes(topology: NormalizedTopology, hop: HostHop): HostHop {
   const duty = dutyOfNodes(topology, hop.role);
   return duty === Duty.Plan ? hop : { ...hop, duty };
 }
 
-/** What nodes send each other by some of their flows, as it leaves one and reaches another. */
+/** The hops of node-to-node flows, at the node that the packets leave and at the node that they reach. */
 export const amongNodes = (
   topology: NormalizedTopology,
   role: NodeRole,
@@ -105,17 +105,17 @@ export const amongNodes = (
       ...(carries !== undefined && { carries }),
     }));
 
-/** Whose duty it is to let nodes of a cluster reach each other, and what else no document asks of the plan. */
+/** Who has to allow traffic among the nodes of a cluster, and other traffic that no document requires of the plan. */
 function dutyOfNodes({ platform, defaultWorkerRules }: NormalizedTopology, role: Role): Duty {
   if (role === Role.ControlPlane) return Duty.Installer;
   if (defaultWorkerRules) return Duty.Plan;
   return platform === Platform.AWS ? Duty.HyperShift : Duty.Others;
 }
 
-/** Node ports and load balancers put other addresses in the place of the clients', and it is not stated which. */
+/** Node ports and load balancers replace the addresses of clients by others, which are not stated. */
 const HIDDEN: FlowPeer = { zone: Zone.Any, input: "" };
 
-/** The pods behind a published service, as their network policies see what comes in. */
+/** The pods behind a published service, with incoming packets as their network policies see them. */
 export function podHops(
   topology: NormalizedTopology,
   service: Service,
@@ -144,7 +144,7 @@ const MANAGEMENT_ROUTER: PodSender = {
   labels: {},
 };
 
-/** Flows that pods of the control plane send; the rest is sent by nodes. DNS servers are pods to them, behind a service. */
+/** Flows that control-plane pods send; nodes send the rest. For DNS, pods see pods behind a Service, with the ports of these rows. */
 const SENT: ReadonlyMap<string, string | undefined> = new Map([
   ["https", undefined],
   ["management-api", undefined],
@@ -152,7 +152,7 @@ const SENT: ReadonlyMap<string, string | undefined> = new Map([
   ["dns-udp", "up-openshift-dns-udp"],
 ]);
 
-/** Pods of the control plane as they send a flow of its hosts, before these do. */
+/** The hop at the control-plane pods that send a flow, before it leaves their hosts. */
 export function senderHops({ role, direction, key, protocol, ports, peers }: RequiredFlow): SenderHop[] {
   if (role !== Role.ControlPlane || direction !== Direction.Egress || !SENT.has(key)) return [];
   const row = SENT.get(key);

@@ -16,7 +16,7 @@ import { onceForBoth } from "../collections";
 import { namespaceJourneys } from "./namespaceJourneys";
 import { serviceJourneys } from "./serviceJourneys";
 
-/** What hosts ask outside, and what nodes need among themselves: flows with one place on the way that a plan shows. */
+/** Calls of hosts to the outside, and flows among nodes: flows with one place on their path that a plan shows. */
 function otherJourneys(topology: NormalizedTopology): Journey[] {
   const outward = requiredFlows(topology).filter(
     ({ direction, role, protocol, key }) =>
@@ -31,7 +31,7 @@ function otherJourneys(topology: NormalizedTopology): Journey[] {
   return [...outward, ...nodes].map((flow) => journeyOf(topology, flow));
 }
 
-/** Flows of workers that no published service stands behind. */
+/** Flows of workers that do not lead to a published service. */
 const OUTWARD: ReadonlySet<string> = new Set(["https", "dns-tcp", "dns-udp"]);
 
 function journeyOf(topology: NormalizedTopology, flow: RequiredFlow): Journey {
@@ -48,7 +48,7 @@ function journeyOf(topology: NormalizedTopology, flow: RequiredFlow): Journey {
   };
 }
 
-/** What load balancers send to node ports their controller lets in. */
+/** The controller of load balancers allows what they send to node ports. */
 const withDuty = ({ key }: RequiredFlow, hop: HostHop): HostHop =>
   key.startsWith("load-balancer-") ? { ...hop, duty: Duty.Others } : hop;
 
@@ -60,7 +60,7 @@ function outsideOf({ direction, role, key }: RequiredFlow): Outside[] {
     : [];
 }
 
-/** Workers reach the proxies, through which they then ask for images and whatever else is outside. */
+/** Workers reach the proxies, through which they then pull images and call other services outside. */
 const proxyJourneys = (topology: NormalizedTopology): Journey[] =>
   proxyFlows(topology).map((flow) => ({
     key: `workers-${flow.key}`,
@@ -72,15 +72,15 @@ const proxyJourneys = (topology: NormalizedTopology): Journey[] =>
     outside: [Outside.HttpProxy, Outside.DnsAnswers],
   }));
 
-/** Journeys as they are with one set of supposed values, by their keys. */
+/** The journeys under one set of supposed values, by key. */
 interface Supposed {
   supposed: readonly string[];
   byKey: ReadonlyMap<string, Journey>;
 }
 
 /**
- * Every documented flow of a hosted cluster, with the places that are on its way whatever the values of the topology are that
- * a plan does not know yet. Where such a value decides on the way, or on whether there is one, it is missing.
+ * Every documented flow of a hosted cluster, with the hops that are on its path whatever the topology values are that a plan does
+ * not know yet. If such a value decides on the path, or on whether there is one, it is listed as missing.
  */
 export const settledJourneys = (
   topology: NormalizedTopology,
@@ -100,7 +100,7 @@ const settledOnce = onceForBoth((topology: NormalizedTopology, surroundings: Sur
   });
 });
 
-/** Every journey that there may be, with all the places that may be on its way: those that values decide about too. */
+/** Every possible journey, with all hops that may be on its path, including those that depend on unknown values. */
 export function possibleJourneys(topology: NormalizedTopology, surroundings = NO_SURROUNDINGS): Journey[] {
   const all = new Map<string, Journey>();
   for (const { byKey } of everyReading(topology, surroundings))
@@ -125,7 +125,7 @@ function settle(journey: Journey, all: readonly Supposed[]): Journey {
   const isSure = (hop: Hop) =>
     differing.every(({ hops = [] }) => hops.some((other) => isDeepStrictEqual(other, hop)));
   const single = new Set(differing.flatMap(({ supposed }) => (supposed.length === 1 ? supposed : [])));
-  // Two values decide together where neither does by itself.
+  // Two values decide together if neither decides by itself.
   const together = differing
     .filter(({ supposed }) => !supposed.some((property) => single.has(property)))
     .flatMap(({ supposed }) => supposed);
@@ -137,7 +137,7 @@ function settle(journey: Journey, all: readonly Supposed[]): Journey {
   return { ...journey, hops: journey.hops.filter(isSure), missing };
 }
 
-/** Network policies are looked for in a namespace whose name is not known yet. */
+/** The missing input if the namespace with the network policies has no known name yet. */
 const hiddenNamespace = (topology: NormalizedTopology): MissingInput | undefined =>
   isNamespaceUnknown(topology)
     ? { input: "namespace", why: "in which namespace the pods of the control plane are" }
@@ -150,8 +150,8 @@ function withoutPods(journey: Journey, hidden: MissingInput): Journey {
 }
 
 /**
- * Every documented flow of a hosted cluster on its whole way. `surroundings` is what the plan says besides the topology:
- * without it no namespace has an egress firewall, and nodes encrypt nothing. Neither ever changes: journeys are made once.
+ * Every documented flow of a hosted cluster on its whole path. `surroundings` is what the plan states in addition to the topology:
+ * by default no namespace has an egress firewall, and nodes encrypt nothing. Both are immutable, so journeys are computed once.
  */
 export const journeys = (topology: NormalizedTopology, surroundings = NO_SURROUNDINGS): readonly Journey[] =>
   made(topology, surroundings);

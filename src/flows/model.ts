@@ -15,7 +15,7 @@ import type { NodeApiProxy } from "../topology/proxy/apiProxy";
 
 export type { PortRange } from "../requirements/requirement";
 
-/** Whether a flow is written as the documents write it, or as the filter at that hop sees it. */
+/** Whether a flow is given as in the documents, or as the filter at that hop sees it. */
 export enum View {
   /** Port and source as in the requirement documents: pod and service ports. */
   Documented = "documented",
@@ -26,33 +26,33 @@ export enum View {
 /** The other end of a flow. */
 export interface FlowPeer {
   zone: Zone;
-  /** Its addresses; absent where the topology does not say them. */
+  /** Its addresses. Undefined if the topology does not state them. */
   prefixes?: readonly Prefix[];
   /**
-   * The topology property that says the addresses: `externalClientCidrs`. Empty for the group itself and for everything
+   * The topology property that states the addresses: `externalClientCidrs`. Empty for the group itself and for everything
    * (`Zone.SameSecurityGroup`, `Zone.Any`).
    */
   input: string;
-  /** True where `prefixes` is what is opened for want of that property. */
+  /** True if `prefixes` is what is opened because that property is not set. */
   assumed?: boolean;
-  /** True where `prefixes` is absent because a plan does not know that property yet. */
+  /** True if `prefixes` is undefined because a plan does not know that property yet. */
   unknown?: boolean;
 }
 
 /** Protocol and ports of packets. */
 export interface Traffic {
   protocol: Protocol;
-  /** Absent: every port, or a protocol without ports. */
+  /** Undefined: every port, or a protocol without ports. */
   ports?: PortRange;
-  /** True where answers go to this port too, or have none: tunnels and protocols without ports. Filters that keep no state ask. */
+  /** True if replies go to this port too, or have none: tunnels and protocols without ports. Stateless filters need this. */
   samePortBothWays?: true;
 }
 
-/** What the filter of some hosts has to let pass in one direction for a hosted cluster: with it components make rules. */
+/** What the filter of hosts must allow in one direction for a hosted cluster. Components create rules from it. */
 export interface RequiredFlow extends Traffic {
   /** Stable name, unique in a role and direction: `kube-apiserver`, `konnectivity-node-port`. */
   key: string;
-  /** Id of the requirement row that demands it. */
+  /** Id of the requirement row that requires it. */
   requirement: string;
   role: Role;
   direction: Direction;
@@ -63,13 +63,13 @@ export interface RequiredFlow extends Traffic {
   /** One sentence for rule descriptions and tables: who talks to whom, and why. */
   purpose: string;
   /**
-   * True where no rule is made unless the user asks for the key: pod ports that a host firewall does not see, and what
-   * nodes have by another group.
+   * True if no rule is created unless the user requests the key: pod ports that a host firewall does not see, and what
+   * another group of the nodes allows.
    */
   optIn: boolean;
   /** Whether 0.0.0.0/0 is an acceptable peer. */
   publicAllowed: boolean;
-  /** Where the sources disagree or upstream differs. */
+  /** Points on which the sources disagree or upstream differs. */
   notes: readonly string[];
   /** Document and heading of each source: `OKD networking, Table 1. Common ingress ports`. */
   documents: readonly string[];
@@ -80,15 +80,15 @@ export function flowKey({ role, direction, key }: RequiredFlow): string {
   return `${role}/${direction}/${key}`;
 }
 
-/** Packets as one place sees them, after every translation on the way. */
+/** Packets as one place sees them, after every translation on the path. */
 export interface SeenPackets extends Traffic {
-  /** Where one of the ports is meant and it is not stated which: the property that would, empty where there is none. */
+  /** Set if one of the ports is meant and it is not stated which: the property that would state it, empty if there is none. */
   portInput?: string;
   sources: readonly FlowPeer[];
   destinations: readonly FlowPeer[];
 }
 
-/** Packets between some hosts and their peers. The hosts' own addresses are open where they are left out: filters before hosts do not ask. */
+/** Packets between hosts and their peers. Without `own`, the hosts' own addresses are open: filters in front of hosts do not need them. */
 export const seenAtHosts = (
   { direction, protocol, ports, samePortBothWays }: Traffic & { direction: Direction },
   peers: readonly FlowPeer[],
@@ -107,35 +107,35 @@ export interface HostHop extends SeenPackets {
   kind: "hosts";
   role: Role;
   direction: Direction;
-  /** The required flow whose packets these are, or some of them. Absent where an unknown value decides which one. */
+  /** The required flow that these packets are all or part of. Undefined if an unknown value decides which one. */
   flow?: { key: string; requirement: string };
-  /** Whose duty it is that security groups let these packets pass. Absent: the plan's. */
+  /** Who has to make security groups allow these packets. Default: the plan. */
   duty?: Duty;
-  /** What these packets have in them, where that is other packets: `traffic of pods between nodes`. */
+  /** What these packets encapsulate, if they do: `traffic of pods between nodes`. */
   carries?: string;
 }
 
-/** Pods of the hosted control plane, whose network policies judge what comes in. */
+/** Pods of the hosted control plane, whose network policies judge incoming packets. */
 export interface PodHop extends SeenPackets {
   kind: "pods";
   /** Value of the label `app`. */
   app: string;
-  /** Who stands behind the sources: pods of a namespace with these labels, or senders that policies do not know by labels. */
+  /** The senders: pods of a namespace with these labels, or senders that policies do not identify by labels. */
   from: PodSender | "addresses";
-  /** The published service to which it leads, whichever journey goes on from there. */
+  /** The published service to which it leads, whichever journey continues from there. */
   service?: Service;
 }
 
-/** Pods of the hosted control plane, no matter which, whose network policies judge what leaves them. */
+/** Any pods of the hosted control plane, whose network policies judge outgoing packets. */
 export interface SenderHop extends SeenPackets {
   kind: "senders";
-  /** Whom policies see at the other end: pods of a namespace with these labels, or only addresses. */
+  /** What policies see at the other end: pods of a namespace with these labels, or only addresses. */
   to: Readonly<Record<string, string>> | "addresses";
 }
 
 /** Pods that send to a pod. */
 export interface PodSender {
-  /** Absent: the hosted control plane namespace itself. */
+  /** Default: the hosted control plane namespace itself. */
   namespaceLabels?: Readonly<Record<string, string>>;
   labels: Readonly<Record<string, string>>;
 }
@@ -145,53 +145,53 @@ export interface NamespaceHop extends SeenPackets {
   kind: "namespace";
   /** Whether the namespace is in the hosted cluster, or that of its control plane in the management cluster. */
   cluster: "hosted" | "management";
-  /** Name of the namespace; of its egress firewall where a plan does not know it yet. */
+  /** Name of the namespace, or of its egress firewall if a plan does not know the namespace yet. */
   namespace: string;
 }
 
-/** What answers on a node itself: nothing that a plan shows judges these packets. */
+/** A listener on the node itself: nothing that a plan shows judges these packets. */
 export interface NodeHop extends SeenPackets {
   kind: "node";
   /** What listens there. */
   listener: NodeApiProxy;
 }
 
-/** A public load balancer with a list of those whom it lets in. */
+/** A public load balancer with a list of the clients that it lets in. */
 export interface BalancerHop extends SeenPackets {
   kind: "balancer";
-  /** Whom it lets in. */
+  /** The addresses that it lets in. */
   allowed: readonly Prefix[];
   /** The HostedCluster that lists them. */
   listedBy: Resource;
 }
 
-/** A place on the way at which packets are judged. */
+/** A place on the path at which packets are judged. */
 export type Hop = HostHop | PodHop | SenderHop | NamespaceHop | NodeHop | BalancerHop;
 
-/** What the topology does not say, and what no proof goes without. */
+/** A value that the topology does not state and that a proof needs. */
 export interface MissingInput {
   /** Property of the topology: `loadBalancerTargets`. */
   input: string;
-  /** What cannot be said without it. */
+  /** What cannot be determined without it. */
   why: string;
-  /** What the property would have to name besides, where it is said and leaves that out. */
+  /** What the property would have to name in addition, if it is set but incomplete. */
   add?: string;
 }
 
-/** One documented flow on its whole way. */
+/** One documented flow on its whole path. */
 export interface Journey {
   /** Stable, unique in a cluster: `workers-konnectivity`. */
   key: string;
-  /** One sentence: who talks to whom, and which way. */
+  /** One sentence: who talks to whom, and by which path. */
   title: string;
   from: Zone;
   service?: Service;
   phase: Phase;
   hops: readonly Hop[];
-  /** Parts of the way that cannot be judged. */
+  /** Parts of the path that cannot be judged. */
   missing: readonly MissingInput[];
-  /** What decides on the way too and stands in no plan: ids of `outsideModel`. */
+  /** What else decides on the path and is in no plan: ids of `outsideModel`. */
   outside: readonly Outside[];
-  /** True where not all pods need it: what drops it may well be meant to. */
+  /** True if not all pods need it: a filter may drop it on purpose. */
   optional?: true;
 }

@@ -21,7 +21,7 @@ export const namespaceJourneys = (
       : ofControlPlane(topology, governed),
   );
 
-/** Two firewalls may stand in one namespace where the namespace of one of them is unknown. */
+/** Keeps one entry per namespace: there may be two if the namespace of one firewall is unknown. */
 const eachOnce = (namespaces: readonly GovernedNamespace[]): readonly GovernedNamespace[] =>
   [...governedByPlace(namespaces).values()].map(([first]) => first!);
 
@@ -50,7 +50,7 @@ const journeyOf = ({ namespace }: GovernedNamespace, key: string, what: string, 
   outside: [Outside.ClusterOfObjects, Outside.EgressAddresses, ...parts.outside],
 });
 
-/** Every pod needs the API server of its cluster; the rest only those that do not leave it to nodes and cluster services. */
+/** Every pod needs the API server of its cluster; only pods that do not leave the rest to nodes and cluster services need the rest. */
 function ofHostedCluster(
   topology: NormalizedTopology,
   governed: GovernedNamespace,
@@ -95,7 +95,7 @@ function ofHostedCluster(
 
 const said = (peer: FlowPeer): FlowPeer[] => (peer.prefixes || peer.unknown ? [peer] : []);
 
-/** Pods of the control plane need what its hosts are documented to call. */
+/** Pods of the control plane need the documented calls of its hosts. */
 function ofControlPlane(topology: NormalizedTopology, governed: GovernedNamespace): Journey[] {
   const calls = requiredFlows(topology).filter(
     ({ role, direction, optIn }) => role === Role.ControlPlane && direction === Direction.Egress && !optIn,

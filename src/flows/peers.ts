@@ -8,14 +8,14 @@ import type { FlowPeer } from "./model";
 const everyIPv4 = readPrefix("0.0.0.0/0")!;
 const everyIPv6 = readPrefix("::/0")!;
 
-/** The peer whose addresses a property says. */
+/** The peer with the addresses of a property. */
 export function peerFrom(topology: NormalizedTopology, zone: Zone, input: CidrList): FlowPeer {
   const prefixes = topology[input];
   if (isUnknown(topology, input)) return { zone, input, unknown: true };
   return prefixes.length > 0 ? { zone, input, prefixes } : { zone, input };
 }
 
-/** The peer whose addresses a property says, or for want of it the first of these properties that says any. */
+/** The peer with the addresses of a property or, if it is not set, with those of the properties in `instead`, assumed. */
 function peerOrAssumed(
   topology: NormalizedTopology,
   zone: Zone,
@@ -29,7 +29,7 @@ function peerOrAssumed(
     : { zone, input, prefixes, assumed: true };
 }
 
-/** Every address of the families that the cluster has, for want of a property. */
+/** Every address of the families that the cluster has, assumed because a property is not set. */
 export function anywhere(topology: NormalizedTopology, zone: Zone, input: CidrList): FlowPeer {
   return { zone, input, prefixes: everyAddress(topology), assumed: true };
 }
@@ -41,23 +41,23 @@ export const everyAddress = (topology: NormalizedTopology): Prefix[] =>
 export const workers = (topology: NormalizedTopology): FlowPeer =>
   peerFrom(topology, Zone.Workers, "workerCidrs");
 
-/** Machines as they reach an endpoint in their VPC; for want of their network the workers that the topology names. */
+/** Machines that reach an endpoint in their VPC: the machine network or, if it is not set, the workers that the topology names. */
 export const machines = (topology: NormalizedTopology): FlowPeer =>
   peerOrAssumed(topology, Zone.MachineNetwork, "machineNetwork", ["workerCidrs"]);
 
 export const externalClients = (topology: NormalizedTopology): FlowPeer =>
   peerFrom(topology, Zone.ExternalClients, "externalClientCidrs");
 
-/** Workers as they dial hosts themselves: from their own addresses, and from NAT where the topology names it. */
+/** Workers that dial hosts directly: from their own addresses, and from those of NAT if the topology names them. */
 export function dialingWorkers(topology: NormalizedTopology): FlowPeer[] {
   return [workers(topology), ...whereSaid(peerFrom(topology, Zone.Workers, "workerNatCidrs"))];
 }
 
-/** Load balancers, by the subnets in which they have their addresses. */
+/** Load balancers, by the subnets that contain their addresses. */
 export const loadBalancers = (topology: NormalizedTopology): FlowPeer =>
   peerFrom(topology, Zone.LoadBalancers, "loadBalancerSubnetCidrs");
 
-/** Workers as they appear behind load balancers and private endpoints too; only what the topology says. */
+/** Workers, including as they appear behind load balancers and private endpoints; only what the topology states. */
 export const translatedWorkers = (topology: NormalizedTopology): FlowPeer[] => [
   ...dialingWorkers(topology),
   ...whereSaid(loadBalancers(topology)),
@@ -65,15 +65,15 @@ export const translatedWorkers = (topology: NormalizedTopology): FlowPeer[] => [
 
 const whereSaid = (peer: FlowPeer): FlowPeer[] => (peer.prefixes || peer.unknown ? [peer] : []);
 
-/** The management cluster's API, from its own nodes. */
+/** The management cluster's API, as reached from its own nodes. */
 export const managementApi = (topology: NormalizedTopology): FlowPeer =>
   peerFrom(topology, Zone.ManagementApi, "managementClusterCidrs");
 
-/** DNS servers; for want of the property the networks of those who ask. */
+/** DNS servers or, if the property is not set, the networks of the clients. */
 export const dnsServers = (topology: NormalizedTopology, asking: readonly CidrList[]): FlowPeer =>
   peerOrAssumed(topology, Zone.DnsServers, "dnsServerCidrs", asking);
 
-/** Registries, routes and other HTTPS services; for want of the property everything. */
+/** Registries and routes or, if the property is not set, every HTTPS service anywhere. */
 export function httpsPeers(topology: NormalizedTopology, routes: FlowPeer): FlowPeer[] {
   const registries = peerFrom(topology, Zone.ContainerRegistry, "registryCidrs");
   if (registries.unknown) return [registries, routes];
@@ -82,14 +82,14 @@ export function httpsPeers(topology: NormalizedTopology, routes: FlowPeer): Flow
     : [anywhere(topology, Zone.ExternalHttps, "registryCidrs")];
 }
 
-/** Where workers dial a published service. */
+/** The endpoint at which workers dial a published service. */
 export function publishedEndpoint(topology: NormalizedTopology, service: Service): FlowPeer {
   if (topology.services[service].type === PublishingType.NodePort)
     return peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs");
   return endpointOf(topology, Zone.ControlPlane);
 }
 
-/** Where workers dial load balancers and routers of the control plane. */
+/** The endpoint at which workers dial load balancers and routers of the control plane. */
 export function endpointOf(topology: NormalizedTopology, zone: Zone): FlowPeer {
   const stated = peerFrom(topology, zone, "controlPlaneEndpointCidrs");
   if (stated.prefixes || stated.unknown) return stated;
@@ -102,7 +102,7 @@ export function endpointOf(topology: NormalizedTopology, zone: Zone): FlowPeer {
   ]);
 }
 
-/** Where control-plane components reach routes: the router's addresses, as the management cluster sees them. */
+/** The endpoint at which control-plane components reach routes: the router's addresses, as the management cluster sees them. */
 export const routes = (topology: NormalizedTopology): FlowPeer =>
   peerOrAssumed(topology, Zone.Routes, "controlPlaneEndpointCidrs", [
     "managementClusterCidrs",

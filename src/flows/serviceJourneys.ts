@@ -25,7 +25,7 @@ import { type AllowedBlocks, keptOut, type Surroundings } from "./surroundings";
 import { hostFlows, nameOf, podHops } from "./hops";
 import { Outside } from "../requirements/outsideModel";
 
-/** Who calls a published service. */
+/** The caller of a published service. */
 type Client = Zone.Workers | Zone.ExternalClients;
 
 /** One client's path to one service. */
@@ -34,19 +34,19 @@ interface ClientPath {
   service: Service;
   type: PublishingType;
   client: Client;
-  /** Whether it leads through the private endpoint rather than over public addresses. */
+  /** Whether it uses the private endpoint rather than public addresses. */
   isPrivate: boolean;
-  /** Whom public load balancers let in. Absent: everybody. */
+  /** The addresses that public load balancers let in. Default: all. */
   allowed?: AllowedBlocks;
 }
 
-/** The ways of workers to every published service, and of users to those that serve them. */
+/** The journeys of workers to every published service, and of users to the services that they call. */
 export const serviceJourneys = (topology: NormalizedTopology, surroundings: Surroundings): Journey[] =>
   clientPathsTo(topology, surroundings).map((path) =>
     isPublished(path) ? journeyOf(path) : unpublished(path.service, path.client),
   );
 
-/** A path; without its type where it is not known yet how the service is published. */
+/** A path, without its type if it is not known yet how the service is published. */
 type PossibleClientPath = Omit<ClientPath, "type"> & Partial<Pick<ClientPath, "type">>;
 
 const isPublished = (path: PossibleClientPath): path is ClientPath => path.type !== undefined;
@@ -66,7 +66,7 @@ function clientPathsTo(topology: NormalizedTopology, { allowedBlocks }: Surround
   });
 }
 
-/** Whether the list of a HostedCluster leaves out addresses from which a client comes that is known: most lists do not. */
+/** Whether the list of a HostedCluster leaves out known addresses of a client. Most lists do not. */
 export const isAnybodyKeptOut = (topology: NormalizedTopology, surroundings: Surroundings): boolean =>
   clientPathsTo(topology, surroundings).some(
     (path) =>
@@ -84,9 +84,9 @@ function clientsOf(topology: NormalizedTopology, service: Service): Client[] {
 }
 
 /**
- * Workers take the private path where there is one, users only where there is no other. Behind one host name or one load
- * balancer both take the same: a Route of OAuth is a public one unless there is no public access; a load balancer of OAuth is
- * internal, and that of konnectivity public, whatever the access besides.
+ * Workers use the private path if there is one; users use it only if there is no other. With one host name or one load balancer,
+ * both use the same path: a Route of OAuth is public unless there is no public access; a load balancer of OAuth is internal, and
+ * that of konnectivity public, whatever other access there is.
  */
 function isPrivate(
   { endpointAccess }: NormalizedTopology,
@@ -100,7 +100,7 @@ function isPrivate(
   return prefersPrivate ? reachedPrivately(endpointAccess) : endpointAccess === EndpointAccess.Private;
 }
 
-/** What a journey to a service has, whichever path it takes. */
+/** The parts of a journey to a service that do not depend on its path. */
 const headOf = (service: Service, client: Client) => ({
   key: `${client === Zone.Workers ? "workers" : "users"}-${serviceKey[service]}`,
   title: `${client === Zone.Workers ? "Workers" : "Users"} reach ${service}`,
@@ -109,7 +109,7 @@ const headOf = (service: Service, client: Client) => ({
   phase: phaseOf([service]),
 });
 
-/** Of a service whose publishing is not known yet, no hop is known. */
+/** A journey without hops: it is not known yet how the service is published. */
 function unpublished(service: Service, client: Client): Journey {
   const why = `how ${service} is published, and thus which way leads to it`;
   const missing = [{ input: `services.${serviceProperty[service]}.type`, why }];
@@ -139,7 +139,7 @@ function journeyOf(path: ClientPath): Journey {
 const clientPeer = ({ topology, client }: ClientPath): FlowPeer =>
   client === Zone.Workers ? workers(topology) : externalClients(topology);
 
-/** What is asked for at a place: traffic, and what would say which of its ports. */
+/** The traffic at a hop, and the property that would state which of its ports. */
 type Asked = Omit<SeenPackets, "sources" | "destinations">;
 
 const tcp = (ports: PortRange): Asked => ({ protocol: Protocol.Tcp, ports });
@@ -155,7 +155,7 @@ function dialledPort({ topology, service, type }: ClientPath): Asked {
 
 const nodePortInput = (service: Service): string => `services.${serviceProperty[service]}.nodePort`;
 
-/** What leaves the workers. What leaves users, no plan shows. */
+/** Packets that leave workers. No plan shows those that leave users. */
 function departureOf(path: ClientPath): Hop[] {
   const { topology, client, service, type } = path;
   if (client !== Zone.Workers) return [];
@@ -165,7 +165,7 @@ function departureOf(path: ClientPath): Hop[] {
   return [atHosts(topology, Role.Workers, Direction.Egress, keys, packets)];
 }
 
-/** Packets at hosts, as the first of some required flows has them. */
+/** A hop at hosts, named by the first of these required flows that has the ports of the packets. */
 function atHosts(
   topology: NormalizedTopology,
   role: Role,
@@ -184,7 +184,7 @@ const targetOf = ({ topology, type }: ClientPath): FlowPeer =>
     ? peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs")
     : endpointOf(topology, Zone.ControlPlane);
 
-/** On AWS private networks reach the control plane through a VPC endpoint with a security group of its own. */
+/** On AWS, private networks reach the control plane through a VPC endpoint with its own security group. */
 const hasVpcEndpoint = ({ platform }: NormalizedTopology): boolean => platform === Platform.AWS;
 
 const ENDPOINTS = ["endpoint-router", "endpoint-kube-apiserver"];
@@ -208,8 +208,8 @@ function endpointHops(path: ClientPath): Hop[] {
 }
 
 /**
- * Whether a path leads through a load balancer that lets in only what the HostedCluster lists: those that face the public
- * before the API server and before the control plane's own router.
+ * Whether a path leads through a load balancer that lets in only what the HostedCluster lists: the public load balancers of the API
+ * server and of the control plane's own router.
  */
 export function isListed({
   topology,
@@ -223,7 +223,7 @@ export function isListed({
     : type === PublishingType.LoadBalancer && service === Service.APIServer;
 }
 
-/** The load balancer that keeps out whom the list leaves out, where its platform has it do so. */
+/** The load balancer that blocks what the list leaves out, if its platform enforces the list. */
 function balancerHops(path: ClientPath): Hop[] {
   const { topology, allowed } = path;
   if (allowed === undefined || allowed === UNKNOWN || !isListed(path) || !isEnforced(topology)) return [];
@@ -249,11 +249,11 @@ function keptOutAt(path: ClientPath): MissingInput[] {
   return missing ? [missing] : [];
 }
 
-/** Workers come to public load balancers from addresses of NAT: their own are not among the Internet's. */
+/** Workers reach public load balancers from addresses of NAT, because their own are not on the Internet. */
 const overPublicAddresses = (path: ClientPath): FlowPeer =>
   path.client === Zone.Workers ? peerFrom(path.topology, Zone.Workers, "workerNatCidrs") : clientPeer(path);
 
-/** What control-plane hosts see: the node port itself, or what load balancers make of the packets. */
+/** What control-plane hosts see: packets to the node port itself, or packets as load balancers change them. */
 function arrivalOf(path: ClientPath): { hops: Hop[]; missing: MissingInput[] } {
   const { topology, type, service, client } = path;
   const hosts = peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs");
@@ -263,11 +263,11 @@ function arrivalOf(path: ClientPath): { hops: Hop[]; missing: MissingInput[] } {
       sources,
       destinations: [hosts],
     });
-  // The controller that makes load balancers lets their clients reach node ports; those that the plan knows it lets in too.
+  // The controller of load balancers allows their clients to reach node ports; the plan allows the clients that it knows too.
   const isKnown = client === Zone.Workers || path.isPrivate;
   if (type === PublishingType.NodePort) {
     const ports = dialledPort(path);
-    // The whole range is not opened to users for the sake of one port in it.
+    // The whole range is not opened to users for one port in it.
     if (client !== Zone.Workers && ports.portInput !== undefined)
       return {
         hops: [],
@@ -306,20 +306,20 @@ function arrivalOf(path: ClientPath): { hops: Hop[]; missing: MissingInput[] } {
   }
 }
 
-/** One port of the range, and the topology does not say which. */
+/** One port of the range; the topology does not state which. */
 const anyNodePort: Asked = { ...tcp(NODE_PORTS), portInput: "" };
 
 const podKeys = ({ type, service }: ClientPath): string[] =>
   type === PublishingType.Route ? ["router-pod", "management-router-pod"] : [`${serviceKey[service]}-pod`];
 
-/** The pods to which load balancers with IP targets lead. */
+/** The pods that load balancers with IP targets reach. */
 const podTarget = ({ topology, service, type, isPrivate: isPrivatePath }: ClientPath) =>
   type === PublishingType.Route ? routerOf(topology, isPrivatePath) : ipTarget(topology, service);
 
 const balancers = (topology: NormalizedTopology): FlowPeer =>
   peerFrom(topology, Zone.LoadBalancers, "loadBalancerSubnetCidrs");
 
-/** Workers as node ports see them: their own addresses, or those of NAT where the topology names it. */
+/** Workers as node ports see them: their own addresses, or those of NAT if the topology names them. */
 function dialling(path: ClientPath): FlowPeer[] {
   const { topology, client } = path;
   if (client !== Zone.Workers) return [clientPeer(path)];
@@ -328,8 +328,8 @@ function dialling(path: ClientPath): FlowPeer[] {
 }
 
 /**
- * Who stands behind a load balancer with instance targets: through the private endpoint the balancer itself; over public
- * addresses the client, whose address it keeps.
+ * The source of packets behind a load balancer with instance targets: through the private endpoint, the load balancer itself; over
+ * public addresses, the client, whose address it keeps.
  */
 function arriving(path: ClientPath): FlowPeer {
   const { topology, client, isPrivate: isPrivatePath } = path;

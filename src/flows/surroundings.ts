@@ -36,11 +36,11 @@ import { merge, type Prefix, readBlock, subtract } from "../address";
 /** A namespace with an egress firewall. */
 export interface GovernedNamespace extends Pick<NamespaceHop, "cluster" | "namespace"> {
   firewall: Resource;
-  /** The value that decides whether the firewall stands here, where it is unknown. */
+  /** The unknown value that decides whether the firewall is in this namespace. */
   doubt?: UnknownValue;
 }
 
-/** Namespaces with an egress firewall by their clusters and names: each flow and each place asks. */
+/** Namespaces with an egress firewall by cluster and name. Cached, because each flow and each place needs them. */
 export const governedByPlace = onceForEach(
   (namespaces: readonly GovernedNamespace[]): ReadonlyMap<string, readonly GovernedNamespace[]> => {
     const found = new Map<string, GovernedNamespace[]>();
@@ -54,13 +54,13 @@ export const placeOfNamespace = ({
   namespace,
 }: Pick<NamespaceHop, "cluster" | "namespace">): string => `${cluster} ${namespace}`;
 
-/** What a plan says of both clusters and no topology does. */
+/** What a plan states about both clusters and a topology does not. */
 export interface Surroundings {
   /** Namespaces with an egress firewall. */
   namespaces: readonly GovernedNamespace[];
-  /** What nodes of a role encrypt pod traffic with; UNKNOWN where they may. Absent: they do not. */
+  /** What nodes of a role encrypt pod traffic with; UNKNOWN if they may. Default: they do not. */
   ipsec: { readonly [role in Role]?: readonly IpsecPort[] | typeof UNKNOWN };
-  /** Whom public load balancers of the control plane let in. Absent: everybody. */
+  /** The addresses that public load balancers of the control plane let in. Default: all. */
   allowedBlocks?: AllowedBlocks;
 }
 
@@ -68,8 +68,8 @@ export interface Surroundings {
 export const NO_SURROUNDINGS: Surroundings = { namespaces: [], ipsec: {} };
 
 /**
- * Reads from a plan what stands around the flows of a cluster. Plans do not say in which cluster an object is: the topology
- * of its component counts, then its namespace.
+ * Reads the surroundings of a cluster's flows from a plan. Plans do not state in which cluster an object is: the topology of its
+ * component counts, then its namespace.
  */
 export const surroundingsOf = (
   index: ResourceIndex,
@@ -90,7 +90,7 @@ const surroundingsIn = onceForBoth((index: ResourceIndex, configured: readonly C
   });
 });
 
-/** The objects of the network operator: those that components make for hosted clusters by these, and the others. */
+/** The objects of the network operator: those that components create for hosted clusters, by cluster, and the others. */
 const networksIn = onceForEach((index: ResourceIndex) => {
   const byOwner = new Map<string, Resource[]>();
   const others: Resource[] = [];
@@ -107,7 +107,7 @@ function ipsecAround(index: ResourceIndex, topology: NormalizedTopology): Surrou
   const { byOwner, areEncrypted } = networksIn(index);
   const { name, namespace } = topology;
   const workers = agreedPorts([name, `${namespace}/${name}`].flatMap((owner) => byOwner.get(owner) ?? []));
-  // Who sets up IPsec without a topology means a cluster that is not hosted.
+  // An object with IPsec but without a topology belongs to a cluster that is not hosted.
   const management = areEncrypted ? agreedPorts(managementNetworks(index, topology)) : undefined;
   return {
     ...(workers && { [Role.Workers]: workers }),
@@ -115,7 +115,7 @@ function ipsecAround(index: ResourceIndex, topology: NormalizedTopology): Surrou
   };
 }
 
-/** What those of some objects about one network say that say something; UNKNOWN where they differ. */
+/** The ports that the objects of one network agree on, ignoring objects that state none; UNKNOWN if they differ. */
 function agreedPorts(networks: readonly Resource[]): readonly IpsecPort[] | typeof UNKNOWN | undefined {
   const said = networks.map(ipsecPortsOf).filter((ports) => ports !== undefined);
   const isSame = said.every((ports) => JSON.stringify(ports) === JSON.stringify(said[0]));
@@ -123,8 +123,8 @@ function agreedPorts(networks: readonly Resource[]): readonly IpsecPort[] | type
 }
 
 /**
- * The objects of the network operator in the management cluster of a hosted cluster: none of those of other management clusters, as far
- * as the input tells them apart, nor of those that a component makes for a hosted cluster.
+ * The objects of the network operator in the management cluster of a hosted cluster: without those that the input places in other
+ * management clusters, and without those that a component creates for a hosted cluster.
  */
 export function managementNetworks(
   index: ResourceIndex,
@@ -147,7 +147,7 @@ function hostedClusterOf(index: ResourceIndex, topology: NormalizedTopology): Re
   return candidates.find((cluster) => mayBe(topology, cluster) && !isElsewhere(placement, cluster));
 }
 
-/** Those that do not say both of namespace and name stand under neither. Every cluster of a fleet asks for its own. */
+/** HostedClusters by namespace and name; under undefined without both. Cached, because every cluster of a fleet looks up its own. */
 const hostedClustersByName = onceForEach((index: ResourceIndex) => {
   const named = new Map<string | undefined, Resource[]>();
   for (const cluster of index.ofKind(isHostedCluster)) {
@@ -160,7 +160,7 @@ const hostedClustersByName = onceForEach((index: ResourceIndex) => {
   return named;
 });
 
-/** For which cluster the component of an object was made: `name` or `namespace/name`; undefined where nothing says so. */
+/** The cluster for which the component of an object was created: `name` or `namespace/name`; undefined if that is not stated. */
 function ownerOf(index: ResourceIndex, resource: Resource): string | undefined {
   const parent = index.at(resource.parent);
   if (!parent?.type.startsWith(OUR_COMPONENTS)) return undefined;
@@ -171,13 +171,13 @@ function ownerOf(index: ResourceIndex, resource: Resource): string | undefined {
   return typeof namespace === "string" ? `${namespace}/${name}` : name;
 }
 
-/** The egress firewalls of a plan by what says where they are: every cluster of a fleet asks for its own. */
+/** The egress firewalls of a plan by what places them, because every cluster of a fleet looks up its own. */
 interface FirewallsByPlace {
-  /** Those of components, by their clusters. */
+  /** Firewalls of components, by cluster. */
   byOwner: ReadonlyMap<string, readonly Resource[]>;
-  /** Those of management clusters, by the namespaces of HostedClusters and control planes. */
+  /** Firewalls of management clusters, by the namespaces of HostedClusters and control planes. */
   byNamespace: ReadonlyMap<string, readonly Resource[]>;
-  /** Those that may be anywhere. */
+  /** Firewalls that may be anywhere. */
   others: readonly Resource[];
 }
 
@@ -199,7 +199,7 @@ function firewallsByPlace(index: ResourceIndex, configured: readonly ConfiguredG
   return { byOwner, byNamespace, others };
 }
 
-/** The namespaces that the HostedClusters of a plan and of the configuration have, and those of their control planes. */
+/** The namespaces of the HostedClusters of a plan and of the configuration, and those of their control planes. */
 function managementNamespaces(
   index: ResourceIndex,
   configured: readonly ConfiguredGroups[],
@@ -222,7 +222,7 @@ function managementNamespaces(
 
 const isOurs = (type: string): boolean => type.startsWith(OUR_COMPONENTS);
 
-/** Of the management cluster's namespaces the control plane's own concerns its flows, and no other. */
+/** Of the management cluster's namespaces, only that of the control plane matters for its flows. */
 function governed(
   { byOwner, byNamespace, others }: FirewallsByPlace,
   topology: NormalizedTopology,
@@ -260,7 +260,7 @@ function governed(
   ]);
 }
 
-/** A namespace has one egress firewall: of several one stands. Patches are not among their own. */
+/** Merges several egress firewalls of one namespace, which can have only one. Patches and doubtful ones stay separate. */
 function eachNamespaceOnce(all: readonly GovernedNamespace[]): GovernedNamespace[] {
   const known = all.filter(({ firewall, doubt }) => !doubt && !isPatch(firewall.type));
   const there = governedByPlace(known);
@@ -275,7 +275,7 @@ function eachNamespaceOnce(all: readonly GovernedNamespace[]): GovernedNamespace
   });
 }
 
-/** Objects as the management cluster of a topology has them: none of those of another one, and each once. */
+/** The objects that the management cluster of a topology has: none of another management cluster, and each once. */
 export function standingObjects(
   index: ResourceIndex,
   topology: NormalizedTopology,
@@ -286,7 +286,7 @@ export function standingObjects(
   return eachOnce(near, () => hostedClusterOf(index, topology));
 }
 
-/** The same of objects in no namespace: what another server or provider has is in another cluster, such as the hosted one. */
+/** The same for cluster-wide objects: those of another server or provider are in another cluster, such as the hosted one. */
 export function clusterWideObjects(
   index: ResourceIndex,
   topology: NormalizedTopology,
@@ -296,7 +296,7 @@ export function clusterWideObjects(
   return standingObjects(index, topology, notApart(cluster, objects));
 }
 
-/** What a plan states of the labels of the management cluster's namespaces. */
+/** The labels that a plan states for the management cluster's namespaces. */
 export const namespaceLabels = onceForBoth(
   (index: ResourceIndex, topology: NormalizedTopology): NamespaceLabels => {
     const named = namespacesByName(index);
@@ -320,14 +320,14 @@ const namespacesByName = onceForEach((index: ResourceIndex) => {
   return named;
 });
 
-/** What an operator's configuration encrypts with; undefined where it says nothing of IPsec. */
+/** What an operator's configuration encrypts with; undefined if it does not mention IPsec. */
 function ipsecPortsOf({ properties }: Resource): readonly IpsecPort[] | typeof UNKNOWN | undefined {
   const config = readValue(properties, "spec.defaultNetwork.ovnKubernetesConfig.ipsecConfig");
   if (config === UNKNOWN) return UNKNOWN;
   if (!isMap(config)) return undefined;
   const mode = propertyOf(config, "mode");
   if (mode === UNKNOWN) return UNKNOWN;
-  // Releases before modes take an empty object for Full.
+  // Releases without modes treat an empty object as Full.
   const known = isGiven(mode) ? wordOf(IpsecMode, mode) : IpsecMode.Full;
   return known && portsOf(known, wordOf(IpsecEncapsulation, readValue(config, "full.encapsulation")));
 }
@@ -337,15 +337,15 @@ const wordOf = <Word extends string>(
   value: PropertyValue | undefined,
 ): Word | undefined => Object.values(words).find((word) => word === value);
 
-/** Blocks that public load balancers let in, or UNKNOWN where some of them are unknown. */
+/** Blocks that public load balancers let in, or UNKNOWN if some of them are unknown. */
 export type AllowedBlocks = { blocks: readonly Prefix[]; listedBy: Resource } | typeof UNKNOWN;
 
 /** The list, as findings and topologies name it. */
 export const ALLOWED_LIST = "networking.apiServer.allowedCIDRBlocks";
 
 /**
- * From where the public load balancers of the API server and of the control plane's own router are reached, as the
- * HostedCluster of a cluster says it; `undefined` where it says nothing, which means from everywhere.
+ * The addresses from which the public load balancers of the API server and of the control plane's own router can be reached, as
+ * stated by the HostedCluster; `undefined` if it states none, which means from everywhere.
  */
 function allowedBlocksOf(index: ResourceIndex, topology: NormalizedTopology): AllowedBlocks | undefined {
   const named = allowedListsByName(index);
@@ -355,13 +355,13 @@ function allowedBlocksOf(index: ResourceIndex, topology: NormalizedTopology): Al
   const [first] = lists;
   if (!first) return undefined;
   const { entries, listedBy } = first;
-  // Whether an object or its patch holds is not stated here.
+  // It is not stated whether an object or its patch applies.
   if (lists.length > 1) return UNKNOWN;
   const blocks = entries.flatMap((entry) => (typeof entry === "string" ? (readBlock(entry) ?? []) : []));
   return blocks.length < entries.length ? UNKNOWN : { blocks: merge(blocks), listedBy };
 }
 
-/** What HostedClusters list, by their names; those without one that is known stand under none. Every cluster of a fleet asks for its own. */
+/** The lists of HostedClusters by name; under undefined without a known name. Cached, because every cluster of a fleet looks up its own. */
 const allowedListsByName = onceForEach((index: ResourceIndex) => {
   const named = new Map<string | undefined, { listedBy: Resource; entries: readonly PropertyValue[] }[]>();
   for (const listedBy of index.ofKind(isHostedCluster)) {
@@ -373,7 +373,7 @@ const allowedListsByName = onceForEach((index: ResourceIndex) => {
   return named;
 });
 
-/** Whether a HostedCluster is that of a topology, or may be where its name is not known yet. */
+/** Whether a HostedCluster is that of a topology, or may be because its name is not known yet. */
 function mayBe(topology: NormalizedTopology, { properties }: Resource): boolean {
   const agrees = (path: string, own: string) => {
     const stated = readText(properties, path);
@@ -385,7 +385,7 @@ function mayBe(topology: NormalizedTopology, { properties }: Resource): boolean 
   );
 }
 
-/** What keeps clients out at a load balancer with such a list, or may; undefined where it lets them all in. */
+/** What blocks clients at a load balancer with such a list, or may block them; undefined if it lets all of them in. */
 export function keptOut({ prefixes }: FlowPeer, allowed: AllowedBlocks): MissingInput | undefined {
   if (allowed === UNKNOWN)
     return { input: ALLOWED_LIST, why: "whom public load balancers let in: not all of its blocks are known" };

@@ -17,7 +17,7 @@ import { listedIn } from "../text";
 import type { NodeRole } from "./required/nodes";
 import type { Surroundings } from "./surroundings";
 
-/** A part of a way that several journeys have in common. */
+/** A part of a path that several journeys share. */
 export type Stretch = Pick<Journey, "hops" | "missing" | "outside">;
 
 /** Packets to the address at which each node answers for the API server, behind the service `kubernetes`. */
@@ -41,7 +41,7 @@ export function nodeApiPackets(topology: NormalizedTopology): SeenPackets {
   };
 }
 
-/** The property without which the address is unknown; by default it is of the service network's family. */
+/** The unknown property that the address depends on; the default address has the service network's family. */
 function unsaidAddress(topology: NormalizedTopology): string | undefined {
   if (isUnknown(topology, "advertiseAddress")) return "advertiseAddress";
   return topology.advertiseAddress === undefined && isUnknown(topology, "serviceNetwork")
@@ -50,8 +50,8 @@ function unsaidAddress(topology: NormalizedTopology): string | undefined {
 }
 
 /**
- * From the API proxy on a node to the API server: as workers reach it, or through the HTTP proxy of the cluster where
- * HyperShift chooses the proxy that does so. `published` are the ways to published services.
+ * The path from the API proxy on a node to the API server: as workers reach it, or through the HTTP proxy of the cluster if
+ * HyperShift chooses the API proxy that uses it. `published` are the journeys to published services.
  */
 export function nodeApiStretch(topology: NormalizedTopology, published: readonly Journey[]): Stretch {
   const listener = listenerOf(topology);
@@ -84,7 +84,7 @@ function throughHttpProxy(topology: NormalizedTopology): Stretch | undefined {
   );
 }
 
-/** Kubelets and pods of a node reach the API server by the proxy on it. */
+/** Kubelets and pods of a node reach the API server through the proxy on it. */
 export const nodeApiJourney = (topology: NormalizedTopology, published: readonly Journey[]): Journey => ({
   key: "workers-node-api-proxy",
   title: `Kubelets and pods on workers reach the API server by the proxy on their node`,
@@ -95,14 +95,14 @@ export const nodeApiJourney = (topology: NormalizedTopology, published: readonly
 
 const TUNNELS: ReadonlySet<string> = new Set(["nodes-geneve", "nodes-vxlan"]);
 
-/** Whether nodes need a flow for the tunnels that pod traffic goes through. */
+/** Whether a flow among nodes is for the tunnels of pod traffic. */
 export const isTunnel = ({ key }: RequiredFlow): boolean => TUNNELS.has(key);
 
 const CARRIED = "traffic of pods between nodes";
 
 /**
- * What pod traffic from one node to another looks like between them: Geneve or VXLAN, or what IPsec makes of it. Groups and
- * ACLs see the nodes' addresses and the tunnel's port, never those of pods.
+ * Pod traffic as it appears between two nodes: as Geneve or VXLAN, or encrypted by IPsec. Groups and ACLs see the nodes' addresses
+ * and the tunnel's port, never those of pods.
  */
 export function betweenNodes(
   topology: NormalizedTopology,
@@ -138,9 +138,9 @@ export function podJourneys(topology: NormalizedTopology, surroundings: Surround
 }
 
 /**
- * What the control plane asks of nodes and of pods on them. No packet of it goes to workers: agents on the nodes have dialled
- * the konnectivity server, and what it is asked for comes out of that connection at one of them. Any agent may be taken, so
- * that the last part leads from one node to another, whose groups see it.
+ * Calls of the control plane to nodes and to pods on them. They send no packets to workers: agents on the nodes have dialled the
+ * konnectivity server, and each call leaves that connection at one of the agents. Any agent may be used, so the last part of the
+ * path leads from one node to another, whose groups see it.
  */
 export function tunnelJourneys(
   topology: NormalizedTopology,
@@ -179,7 +179,7 @@ export function tunnelJourneys(
   ];
 }
 
-/** API server to konnectivity server, which newer releases keep in one pod. */
+/** From the API server to the konnectivity server, which newer releases run in the same pod. */
 const serverHops = (): PodHop[] =>
   [LISTENER.konnectivity, LISTENER.konnectivityInApiServer].map(({ app }) => ({
     kind: "pods",

@@ -23,10 +23,10 @@ import { shortValue } from "../topology/normalize/values";
 import { firstOf } from "../text";
 
 /**
- * What reading the HostedClusters of a plan brought up under the id of a rule. Components refuse their own faults, and
- * configuration is judged as such; of a cluster that is only patched too little is known.
+ * The faults of the plan's HostedClusters under the id of a rule. Components refuse their own faults, the configuration is judged
+ * separately, and too little is known of a cluster that is only patched.
  *
- * @param deciding properties of the topology whose unknown values are counted
+ * @param deciding properties of the topology whose unknown values are reported
  */
 export function clusterFaults(
   { clusters }: JudgedResources,
@@ -39,8 +39,8 @@ export function clusterFaults(
 }
 
 /**
- * What cannot be read of topologies that components registered. They refuse wrong ones themselves, so this is a state that was
- * edited, or the topology of another version of this package.
+ * Unreadable parts of topologies that components registered. Components refuse invalid topologies, so the state was edited, or
+ * comes from another version of this package.
  */
 export const unreadableTopologies = (judged: JudgedResources): Judgement[] => [
   ...judged.ofKind(isOurComponent).flatMap((resource) => {
@@ -91,7 +91,7 @@ function violations(cluster: JudgedCluster, rule: string): Judgement[] {
     });
 }
 
-/** The service that a fault is about, which an object names beside the place; the place says all else. */
+/** The service that a fault is about, as a prefix for the message; the place states everything else. */
 function serviceOf(property: string): string {
   const { service, said } = propertyOfService(property) ?? {};
   return service ? `${[service, said].filter(isGiven).join(" ")}: ` : "";
@@ -106,7 +106,7 @@ function unknownValues(cluster: JudgedCluster, deciding: readonly string[]): Jud
   });
 }
 
-/** Hosted clusters that are one and the same to the API server, or whose control planes go into one namespace. */
+/** Reports hosted clusters that are one object to the API server, or whose control planes share a namespace. */
 export function clustersThatMeet(clusters: readonly JudgedCluster[]): Judgement[] {
   const byNamespace = new Map<string, JudgedCluster[]>();
   for (const cluster of clusters)
@@ -114,7 +114,7 @@ export function clustersThatMeet(clusters: readonly JudgedCluster[]): Judgement[
       append(byNamespace, namespaceOf(cluster), [cluster]);
   return [...byNamespace.values()].flatMap((there) => {
     if (there.length === 1) return [];
-    // In the order in which findings name them: sorting them for each would take longer than all else.
+    // Sorted once in the order in which findings name them: sorting for each cluster would dominate the run time.
     const inOrder = [...there].sort((a, b) =>
       placeOf(a) < placeOf(b) ? -1 : placeOf(a) > placeOf(b) ? 1 : 0,
     );
@@ -131,7 +131,7 @@ export function clustersThatMeet(clusters: readonly JudgedCluster[]): Judgement[
 const namespaceOf = ({ raw: { namespace }, name }: JudgedCluster): string =>
   controlPlaneNamespaceOf(typeof namespace === "string" ? namespace : DEFAULT_NAMESPACE, name);
 
-/** What decides how a cluster stands to others of its namespace: those of one kind are judged together, because all pairs are too many. */
+/** What decides how a cluster relates to others of its namespace. Clusters of one kind are judged together: all pairs would be too many. */
 const kindOf = (cluster: JudgedCluster): string =>
   JSON.stringify([
     cluster.key,
@@ -142,13 +142,13 @@ const kindOf = (cluster: JudgedCluster): string =>
     serverOf(cluster) ?? null,
   ]);
 
-/** What clusters of one kind meet in their namespace, themselves among it. */
+/** What clusters of one kind share their namespace with, including themselves. */
 interface Among {
-  /** Surely the same object. */
+  /** Certainly the same object. */
   same: Named;
-  /** The same object, where both are in one management cluster. */
+  /** The same object if both are in one management cluster. */
   perhaps: Named;
-  /** Clusters of other names. */
+  /** Clusters with other names. */
   strangers: Named;
 }
 
@@ -166,7 +166,7 @@ function othersOf(cluster: JudgedCluster, there: readonly JudgedCluster[]): Amon
   };
 }
 
-/** Texts of which a sentence names the first. */
+/** Texts for a sentence that names only the first few. */
 class Named {
   readonly #often = new Map<string, number>();
   readonly #texts: readonly string[];
@@ -176,7 +176,7 @@ class Named {
     this.#texts = [...this.#often.keys()];
   }
 
-  /** The first of them and how many there are besides, without one of them that stands only once; undefined where none is left. */
+  /** The first texts and the number of the others, without `own` if it occurs only once; undefined if none is left. */
   besides(own?: string): string | undefined {
     const leftOut = own !== undefined && this.#often.get(own) === 1 ? own : undefined;
     return firstOf(this.#texts, undefined, undefined, leftOut) || undefined;
@@ -185,7 +185,7 @@ class Named {
 
 function judgeAmong(cluster: JudgedCluster, { same, perhaps, strangers }: Among): Judgement[] {
   const { resource, path } = cluster.locate("name");
-  // It stands among those that are surely the same where something says on which server it is.
+  // The cluster itself is in `same` if its server is known, otherwise in `perhaps`.
   const own = placeOf(cluster);
   const isSure = serverOf(cluster) !== undefined;
   const twins = same.besides(isSure ? own : undefined);
@@ -226,26 +226,26 @@ function judgeAmong(cluster: JudgedCluster, { same, perhaps, strangers }: Among)
   ];
 }
 
-/** Where the HostedCluster of a cluster is. */
+/** The management cluster of a cluster's HostedCluster. */
 export const managementOfCluster = onceForEach((cluster: JudgedCluster): ManagementLocation | undefined => {
   const object = objectOf(cluster);
   return object && managementOf(object);
 });
 
-/** What runs and what a plan says of it are one cluster. */
+/** Whether a cluster is not read from a live cluster: a running object and its plan are one cluster. */
 const isPlanned = (cluster: JudgedCluster): boolean => objectOf(cluster)?.origin.live === undefined;
 
 /**
- * What clusters have in common that surely are in one management cluster: their server, or their provider. Absent where nothing
- * says it: a folder may hold those of several.
+ * The server or provider of a cluster, equal for clusters that are certainly in one management cluster. Undefined if the input
+ * does not state it: a folder may hold clusters of several management clusters.
  */
 export const serverOf = (cluster: JudgedCluster): string | undefined => serverOfObject(objectOf(cluster));
 
-/** The same of any object. */
+/** The server or provider of any object. */
 export function serverOfObject(object: Resource | undefined): string | undefined {
   const place = object && managementOf(object);
   if (place) return place.by === "folder" ? undefined : keyOfPlace(place);
-  // What a stack makes without a provider of its own, its only one makes.
+  // Objects of a stack without an explicit provider all use the stack's default provider.
   return object?.origin.urn === undefined ? undefined : "the stack's provider";
 }
 
@@ -254,15 +254,15 @@ function isOneServer(a: JudgedCluster, b: JudgedCluster): boolean {
   return server !== undefined && server === serverOf(b);
 }
 
-/** Whether nothing says that two clusters are in two management clusters. */
+/** Whether two clusters are not known to be in different management clusters. */
 function mayShareManagement(a: JudgedCluster, b: JudgedCluster): boolean {
   const [one, other] = [managementOfCluster(a), managementOfCluster(b)];
-  // Two folders are two management clusters only where they have clusters of one name.
+  // Two folders are two management clusters only if they have clusters of one name.
   const isTold = one?.by !== "folder" || (a.topology?.placement ?? b.topology?.placement) !== undefined;
   return !(isTold && areTwo(one, other)) && mayBeCalled(a, b) && mayBeCalled(b, a);
 }
 
-/** Whether the management cluster that the configuration names for a cluster without an object may be another one's. */
+/** Whether the management cluster that the configuration names for a cluster without an object may be that of `other`. */
 function mayBeCalled(cluster: JudgedCluster, other: JudgedCluster): boolean {
   const word = managementOfCluster(cluster) ? undefined : managementSaidOf(cluster);
   if (word === undefined) return true;
@@ -279,21 +279,21 @@ const placeOf = onceForEach((cluster: JudgedCluster): string => {
 const place = (origin: Origin): string =>
   origin.line === undefined ? `${sourceOf(origin)}` : `${origin.file}:${origin.line}`;
 
-/** The place in an object of each input of the component that makes such objects: `spec.egressIPs` for `addresses`. */
+/** Paths in an object by the input of the component that creates such objects: `spec.egressIPs` for `addresses`. */
 export type ObjectPaths = Readonly<Record<string, string>>;
 
-/** What an object calls the inputs of a component. */
+/** Translates inputs of a component into paths of the object. */
 export function namesIn(paths: ObjectPaths): NameOf {
   const names: ObjectPaths = { ...ELSEWHERE, ...paths };
   return (input) => (Object.hasOwn(names, input) ? names[input]! : input);
 }
 
-/** Inputs that no object has, by what says the same to a rule. */
+/** Inputs that no object has, with the source that gives a rule the same information. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   nodeSubnets: "machineNetwork of the HostedCluster",
 };
 
-/** Faults at places of an object; those of what no object says are left out. */
+/** Violations for faults at `spec` or `metadata` of an object; faults of inputs that no object has are left out. */
 export const objectFaults = (resource: Resource, faults: readonly Fault[]): Judgement[] =>
   faults.flatMap(({ path, problem, remedy }) =>
     /^(spec|metadata)\b/.test(path)
@@ -301,14 +301,14 @@ export const objectFaults = (resource: Resource, faults: readonly Fault[]): Judg
       : [],
   );
 
-/** Where an object says its name, its beginning where the API server makes up the rest, and its namespace. */
+/** Paths of an object's name, of the prefix if the API server generates the name, and of its namespace. */
 export const NAME_PATH = {
   name: "metadata.name",
   prefix: "metadata.generateName",
   namespace: "metadata.namespace",
 } as const;
 
-/** The names of an object; a text without letters says nothing. */
+/** The names of an object; an empty string counts as absent. */
 export type ObjectNames = Record<keyof typeof NAME_PATH, PropertyValue | undefined>;
 
 export function namesOfObject({ properties }: Resource): ObjectNames {
@@ -319,7 +319,7 @@ export function namesOfObject({ properties }: Resource): ObjectNames {
   return Object.fromEntries(entries) as ObjectNames;
 }
 
-/** What the API server refuses in the names of an object. `what` is the object, for the way out where it has none. */
+/** Faults in an object's names that the API server refuses. `what` is the kind of object, for the fix of a missing name. */
 export function objectNameFaults(resource: Resource, what: string): Judgement[] {
   const { name, prefix, namespace } = namesOfObject(resource);
   return [
@@ -348,10 +348,10 @@ function wrongText(
   return [violated({ resource, path, message, fix: `write at most ${most} small letters, digits${signs}` })];
 }
 
-/** What stands before the characters that the API server makes up may end with a hyphen, and not with a dot. */
+/** Whether a text can be the prefix of a generated name: it may end with a hyphen, but not with a dot. */
 const isNameBeginning = (text: string): boolean => isSubdomainName(text.endsWith("-") ? `${text}x` : text);
 
-/** Pulumi makes a name of the resource's name; for a file, nothing does. */
+/** Reports a missing name. Only objects in files need one: Pulumi derives it from the resource's name. */
 function nameless({ origin }: Resource, what: string): Judgement[] {
   if (origin.urn !== undefined) return [];
   const message = "missing, and the API server refuses the object";

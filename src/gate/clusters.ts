@@ -32,28 +32,28 @@ import { DEFAULT_NAMESPACE, normalizeTopology } from "../topology/normalizeTopol
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { type Configuration, type ConfiguredCluster, placeInConfiguration } from "./configuration";
 
-/** A hosted cluster, from everything that says something about it. */
+/** A hosted cluster, assembled from all sources that describe it. */
 export interface JudgedCluster {
-  /** `namespace/name`; with the management cluster behind it where there are several of that name: `clusters/tenant-a (stage)`. */
+  /** `namespace/name`, followed by the management cluster if there are several of that name: `clusters/tenant-a (stage)`. */
   key: string;
   namespace: string;
-  /** As findings name it: where `isNamed` is false, what its name begins with, or the resource's. */
+  /** The name for findings. If `isNamed` is false, the prefix of the generated name, or the resource's name. */
   name: string;
-  /** False where the name is not known yet. */
+  /** False if the name is not known yet. */
   isNamed: boolean;
-  /** What all sources say together. */
+  /** The merged topology of all sources. */
   raw: RawTopology;
-  /** As far as it could be read, also where it has faults; absent where nothing says the platform. */
+  /** The readable part of the topology, even if it has faults; absent if none of it can be read. */
   topology?: NormalizedTopology;
   faults: readonly Fault[];
   sources: readonly ClusterSource[];
-  /** True where the stack only patches a cluster that it does not hold: what the patch does not say is not known. */
+  /** True if no source states the platform, such as a patch of a cluster that the stack does not hold: the rest is unknown. */
   partial: boolean;
-  /** Where a topology property is written, or would be. */
+  /** Returns the place where a topology property is written, or would be written. */
   locate(property: string): { resource: Origin; holder?: Resource; path: string };
 }
 
-/** The place of a topology property, where a resource holds it. */
+/** The place of a topology property; empty if no resource holds it. */
 export function placesOf(cluster: JudgedCluster, property: string): UnknownPlace[] {
   const { holder, path } = cluster.locate(property);
   return holder ? [{ resource: holder, path }] : [];
@@ -69,17 +69,17 @@ export const objectOf = onceForEach(
 export const managementSaidOf = ({ sources }: Pick<JudgedCluster, "sources">): string | undefined =>
   sources.find(({ managementCluster }) => managementCluster)?.managementCluster;
 
-/** The way out where nothing says the platform of a cluster. */
+/** The fix for a cluster whose platform is not stated. */
 export const SAY_PLATFORM =
   "write platform: into the configuration, or give its HostedCluster among the inputs";
 
-/** The name of a cluster, with the place of the configuration that speaks of it: `clusters/tenant-a (hypershift-network.yaml:3)`. */
+/** The key of a cluster, with the place of its configuration entry: `clusters/tenant-a (hypershift-network.yaml:3)`. */
 export function keyWithEntry({ key, sources }: JudgedCluster, configuration: Configuration): string {
   const entry = sources.find(({ kind }) => kind === "configuration");
   return entry ? `${key} (${placeInConfiguration(configuration, entry.pathOf("name"))})` : key;
 }
 
-/** The hosted clusters that resources and configuration speak of. */
+/** The hosted clusters that resources and configuration describe. */
 export function hostedClusters(
   resources: readonly Resource[],
   { clusters: configured, file }: Configuration,
@@ -91,7 +91,7 @@ export function hostedClusters(
 }
 
 /**
- * The policy pack asks again with each resource that it is shown: of what the same sources speak the answer stays the same, and
+ * Cached clusters. The policy pack asks again for each resource that it receives; the same sources give the same cluster, and
  * reading a topology is most of the work.
  */
 const lastJudged = new WeakMap<
@@ -147,7 +147,7 @@ function objectSource(resource: Resource): ClusterSource[] {
   ];
 }
 
-/** A name that the API server makes up is not known; Pulumi makes one of the resource's name. */
+/** The name of an object. A name that the API server generates is unknown; Pulumi derives a missing name from the resource's name. */
 function nameOfObject(
   resource: Resource,
   kind: ClusterSource["kind"],
@@ -182,8 +182,8 @@ function pathInHostedCluster(property: string, { platform }: RawTopology, { prop
 }
 
 /**
- * What a HostedCluster object decides by itself: where it says nothing, HyperShift's default holds, whatever others say. Not
- * the release, which an image named by digest does not tell.
+ * Properties that a HostedCluster object decides: if it does not set one, HyperShift's default applies, whatever other sources
+ * state. The release is excluded, because an image named by digest does not reveal it.
  */
 const decidedByObject: ReadonlySet<string> = new Set(
   propertiesOfObject.filter((property) => property !== "release"),
@@ -241,7 +241,7 @@ function judged(
   };
 }
 
-/** What others say beside an object: nothing about what the object decides, unless the object's value is not known. */
+/** What a source adds to an object: no properties that the object decides, unless the object's value is unknown. */
 function withoutDecided(said: RawTopology, merged: RawTopology): RawTopology {
   const entries = Object.entries(said) as [keyof RawTopology, PropertyValue][];
   return Object.fromEntries(
@@ -251,7 +251,7 @@ function withoutDecided(said: RawTopology, merged: RawTopology): RawTopology {
 
 const UNNAMED = "unknown";
 
-/** A name that is not known yet keeps nothing from being judged, and of one that is not a string nothing else is known. */
+/** Replaces an unknown or invalid name and drops an invalid namespace, so that everything else can still be judged. */
 function plainNames(raw: RawTopology): RawTopology {
   const { name, namespace, ...rest } = raw;
   return {
@@ -261,22 +261,21 @@ function plainNames(raw: RawTopology): RawTopology {
   };
 }
 
-/** A place that says something about a hosted cluster. */
+/** A source that describes a hosted cluster. */
 export interface ClusterSource {
   kind: "object" | "patch" | "component" | "configuration";
   /** Absent for configuration. */
   resource?: Resource;
-  /** The management cluster that an entry of the configuration names. */
+  /** The management cluster that a configuration entry names. */
   managementCluster?: string;
-  /** The place of a topology property in it: `spec.networking.machineNetwork[0].cidr`. */
+  /** The place of a topology property in the source: `spec.networking.machineNetwork[0].cidr`. */
   pathOf: (property: string) => string;
   raw: RawTopology;
 }
 
 /**
- * What speaks of one hosted cluster, together. Each object is a cluster of its own, also where two have one name: what one
- * says must not hide what the other says. Others go to the object that they name, or, where there is none, to each other.
- * Which comes first makes no difference.
+ * Groups the sources by hosted cluster. Each object is a separate cluster, even if two have the same name: one must not hide
+ * the other. Other sources join the object that they name or, if there is none, each other. The order of the sources does not matter.
  */
 function clusterGroups(sources: readonly ClusterSource[]): ClusterSource[][] {
   const byName = new Map<unknown, ClusterSource[]>();
@@ -300,7 +299,7 @@ function groupsOfName(sources: readonly ClusterSource[]): ClusterSource[][] {
   return groups;
 }
 
-/** The clusters of which a source may speak: those of its namespace, else those whose namespace is not stated. */
+/** The clusters that a source may describe: those of its namespace, otherwise those whose namespace is not stated. */
 function fittingGroups(
   groups: readonly ClusterSource[][],
   source: ClusterSource,
@@ -313,7 +312,7 @@ function fittingGroups(
   return wanted === undefined ? there : there.filter(([first]) => !saysNamespace(first!));
 }
 
-/** Whether a source may speak of a cluster as far as their management clusters go: by name, or where several are of one name. */
+/** Whether a source may describe a cluster: their management clusters, by configured name or by location, do not contradict that. */
 function isInSame(
   [first]: readonly ClusterSource[],
   { managementCluster, resource }: ClusterSource,
@@ -324,7 +323,7 @@ function isInSame(
   return !resource || !areTwo(place, managementOf(resource));
 }
 
-/** Where the clusters of one name are, if that tells them apart. */
+/** The management clusters of hosted clusters with the same name, if they distinguish these clusters. */
 function placementsOf(groups: readonly ClusterSource[][]): ReadonlyMap<ClusterSource[], Placement> {
   const byKey = new Map<string, { group: ClusterSource[]; place: ManagementLocation }[]>();
   for (const group of groups) {

@@ -5,12 +5,12 @@ import { closest } from "../topology/normalize/values";
 
 /** One hosted cluster of a configuration file. */
 export interface ConfiguredCluster {
-  /** Where it stands: `hostedClusters[0]`. */
+  /** Path of the entry: `hostedClusters[0]`. */
   path: string;
   topology: RawTopology;
-  /** The management cluster, where the input has several clusters of that name. */
+  /** The management cluster, if the input has several hosted clusters of that name. */
   managementCluster?: string;
-  /** Which security groups have which role. */
+  /** The security groups of each role. */
   securityGroups: ConfiguredGroups["groups"];
 }
 
@@ -19,30 +19,30 @@ export type Enforcement = "mandatory" | "advisory" | "disabled";
 
 /** A finding that the user accepts, and why. */
 export interface Exemption {
-  /** Where it stands in the configuration: `exemptions[0]`. */
+  /** Path in the configuration: `exemptions[0]`. */
   path: string;
   /** Id of the rule. */
   rule: string;
-  /** The resource: URN, name, `Kind/name`, `Kind/namespace/name`, id of EC2 or file, in which `*` stands for any text. */
+  /** The resource: URN, name, `Kind/name`, `Kind/namespace/name`, EC2 id or file. `*` stands for any text. */
   resource: string;
-  /** Why the finding is accepted. Shown with it. */
+  /** Why the finding is accepted. Shown with the finding. */
   reason: string;
 }
 
-/** What a configuration file says: `hypershift-network.yaml`. */
+/** The content of a configuration file: `hypershift-network.yaml`. */
 export interface Configuration {
-  /** The file, for findings. Absent: there is none. */
+  /** The file, for findings. Absent if there is no file. */
   file?: string;
-  /** The line of a property in it. */
+  /** The line of a property in the file. */
   lineOf?: (path: string) => number | undefined;
   clusters: readonly ConfiguredCluster[];
-  /** Levels by rule id, and `all` for those that are not named. */
+  /** Levels by rule id; `all` applies to rules that are not named. */
   levels: Readonly<Record<string, Enforcement>>;
-  /** Findings that are accepted. */
+  /** Accepted findings. */
   exemptions?: readonly Exemption[];
 }
 
-/** Where a property stands in a configuration: `hypershift-network.yaml:3`. */
+/** The place of a property in a configuration: `hypershift-network.yaml:3`. */
 export function placeInConfiguration({ file, lineOf }: Configuration, path: string): string {
   const line = lineOf?.(path);
   return line === undefined ? `${path} of ${file ?? "the configuration"}` : `${file}:${line}`;
@@ -50,7 +50,7 @@ export function placeInConfiguration({ file, lineOf }: Configuration, path: stri
 
 export const NO_CONFIGURATION: Configuration = { clusters: [], levels: {} };
 
-/** A rule that does not exist would be ignored in silence, and its author believe in a gate that is not there. */
+/** Fault for an unknown rule id. Ignoring it silently would let the author rely on a check that does not run. */
 export function noSuchRule(rule: string, known: readonly string[], path = `rules.${rule}`): Fault {
   const meant = closest(rule, known);
   return {
@@ -60,7 +60,7 @@ export function noSuchRule(rule: string, known: readonly string[], path = `rules
   };
 }
 
-/** A key that does not exist. */
+/** Fault for an unknown key. */
 export function noSuchKey(path: string, key: string, keys: readonly string[]): Fault {
   const meant = closest(key, keys);
   return {

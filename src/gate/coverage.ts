@@ -58,7 +58,7 @@ import { areInTwoOfStack, keyOfPlace, managementOf, nameAmong } from "../resourc
 
 const awsTypes: ReadonlySet<string> = new Set(Object.values(TYPE));
 
-/** Which objects of Kubernetes are judged. */
+/** The types of Kubernetes objects that are judged. */
 export const kubernetesJudges: readonly ((type: string) => boolean)[] = [
   isHostedCluster,
   isNodePool,
@@ -89,19 +89,19 @@ const kinds: readonly ((type: string) => boolean)[] = [
 ];
 
 /**
- * Whether some rule judges resources of a type. What rules only read beside others, such as ConfigMaps, is not judged.
+ * Whether some rule judges resources of a type. Types that rules only read in addition, such as ConfigMaps, are not judged.
  */
 export const isJudged = (type: string): boolean => kinds.some((holds) => holds(type));
 
-/** What providers call a thing that lets packets pass or stops them, a rule or an entry of one included; modules of Terraform in small letters. */
+/** Type names of packet filters, their rules and entries at all providers; Terraform modules write them in small letters. */
 const FILTER =
   /(SecurityGroup|SecGroup|SecurityRule|Firewall|NetworkAcl|NetworkPolicy|PrefixList|BlockPublicAccessOptions)(Policy)?(Ingress|Egress)?(Rule|Entry)?(V\d)?(Patch)?$/i;
-/** What they call a range of addresses that machines have. */
+/** Type names of networks and subnets. */
 const NETWORK = /(Vpc|VirtualNetwork|Subnet|Subnetwork)$/i;
 
 /**
- * How many resources there are of each type that by its name is of a kind and that nothing here reads, such as
- * `aws-native:ec2:SecurityGroup`: `aws-native:ec2:SecurityGroup (2)`. Components are left out: their children are there by themselves.
+ * The types whose name matches `kind` but that this package does not read, such as `aws-native:ec2:SecurityGroup`, with the number of
+ * their resources: `aws-native:ec2:SecurityGroup (2)`. Components are left out: their children are listed themselves.
  */
 function notRead(resources: readonly Resource[], kind: RegExp): string[] {
   // Plans have many resources of few types.
@@ -119,7 +119,7 @@ function notRead(resources: readonly Resource[], kind: RegExp): string[] {
 const isUnread = (type: string, kind: RegExp): boolean =>
   kind.test(type.replaceAll("_", "")) && !isJudged(type);
 
-/** What filters packets and no rule judges, or not against the documents: a report without findings is no praise of that. */
+/** What filters packets but is not judged, or not against the documents: a report without findings does not vouch for it. */
 export function coverageGaps(judged: JudgedResources): string[] {
   return [
     ...unreadFilters(judged),
@@ -134,15 +134,15 @@ export function coverageGaps(judged: JudgedResources): string[] {
   ];
 }
 
-/** Objects that bring others into clusters: of Open Cluster Management and Hive, and lists that a program makes as one resource. */
+/** Objects that carry others into clusters: from Open Cluster Management and Hive, and lists that a program creates as one resource. */
 const CARRIER =
   /^kubernetes:((work|policy)\.open-cluster-management\.io\/|hive\.openshift\.io\/\w+:(Selector)?SyncSet$|.*List$)/;
 
-/** A clean report says nothing of objects that come with these. */
+/** Reports carriers of other objects: a clean report does not cover the objects inside. */
 function heldInside({ resources }: JudgedResources): string[] {
   const held = resources.flatMap((carrier) => {
     if (!CARRIER.test(carrier.type)) return [];
-    // Entries of a typed list need not say what they are.
+    // Entries of a typed list need not state their kind.
     const entry = carrier.type.endsWith("List") ? carrier.type.slice(0, -"List".length) : "";
     const own = isJudged(entry) ? [kindInType(entry)] : [];
     const kinds = [...new Set([...own, ...judgedKindsIn(carrier.properties)])].sort();
@@ -161,14 +161,14 @@ function judgedKindsIn(value: PropertyValue): string[] {
   return isOne ? [kind] : Object.values(value).flatMap(judgedKindsIn);
 }
 
-/** A clean report says nothing of what other filters let pass. */
+/** Reports filters that are not read: a clean report does not cover what they allow. */
 export function unreadFilters({ resources }: JudgedResources): string[] {
   const kinds = notRead(resources, FILTER);
   if (kinds.length === 0) return [];
   return [`filters that are not read: ${firstOf(kinds)}: what they let pass or stop is not known`];
 }
 
-/** Nor does it say anything of the addresses of other networks. */
+/** Reports networks that are not read: a clean report does not cover their addresses. */
 function networksNotRead({ resources }: JudgedResources): string[] {
   const kinds = notRead(resources, NETWORK);
   if (kinds.length === 0) return [];
@@ -177,7 +177,7 @@ function networksNotRead({ resources }: JudgedResources): string[] {
   ];
 }
 
-/** Next to nothing is judged of a cluster whose platform is not known, and its groups have a role all the same. */
+/** Reports clusters whose platform is unknown: almost nothing is judged of them, although their groups have a role. */
 function withoutPlatform({ clusters, configuration }: JudgedResources): string[] {
   const vague = clusters.filter(
     ({ partial, sources }) => partial && sources.some(({ kind }) => kind === "configuration"),
@@ -189,7 +189,7 @@ function withoutPlatform({ clusters, configuration }: JudgedResources): string[]
   ];
 }
 
-/** Entries of the configuration that name a management cluster in which no HostedCluster of that name was read, but in others. */
+/** Reports configuration entries whose HostedCluster was read in other management clusters than the one that they name. */
 function saidOfElsewhere({ clusters, configuration }: JudgedResources): string[] {
   const read = new Map<string, Set<string>>();
   for (const cluster of clusters) {
@@ -211,7 +211,7 @@ function saidOfElsewhere({ clusters, configuration }: JudgedResources): string[]
 
 const fullName = ({ namespace, name }: JudgedCluster): string => `${namespace}/${name}`;
 
-/** Policies without a namespace that no hosted control plane has. */
+/** Reports cluster-scoped policies that apply to no hosted control plane. */
 function policiesElsewhere({ clusters, index }: JudgedResources): string[] {
   const objects = clusters.flatMap((cluster) => objectOf(cluster) ?? []);
   const placeOf = (object: Resource) => {
@@ -231,7 +231,7 @@ function policiesElsewhere({ clusters, index }: JudgedResources): string[] {
   ];
 }
 
-/** Rules on documented ports compare security groups with the hosted cluster in which they have a role. */
+/** Reports groups without a role: rules on documented ports need the hosted cluster in which a group has a role. */
 function withoutRole(judged: JudgedResources): string[] {
   const { groups } = judged.groups;
   if (groups.length === 0 || judged.groupsInRoles().length > 0) return [];
@@ -242,7 +242,7 @@ function withoutRole(judged: JudgedResources): string[] {
   return [`${plural(groups.length, "security group")} not checked against the documented ports: ${why}`];
 }
 
-/** A group that the configuration lists and that is not found is not judged; neither is one that counts elsewhere. */
+/** Reports groups that the configuration lists without effect: they were not found, or count in another role or cluster. */
 function listedInVain(judged: JudgedResources): string[] {
   const listed = judged.configuredGroups.flatMap(listedGroups);
   if (listed.length === 0 || judged.groups.groups.length === 0) return [];
@@ -266,7 +266,7 @@ function listedInVain(judged: JudgedResources): string[] {
   ];
 }
 
-/** What a configuration says of a hosted cluster has no effect where the object, or a component, says or decides something else. */
+/** Reports configured properties of a hosted cluster without effect, because its object or a component states or decides otherwise. */
 function saidInVain({ clusters }: JudgedResources): string[] {
   const places = clusters.flatMap(({ raw, topology, sources }) =>
     sources.flatMap(({ kind, raw: said, pathOf }) => {
@@ -312,20 +312,20 @@ function rolesByName(judged: JudgedResources, wanted: ReadonlySet<string>): Map<
 
 const describeListed = ({ name, role, cluster }: ListedGroup): string => `${name} as ${role} of ${cluster}`;
 
-/** One rule as AWS keeps it: one other end. */
+/** One rule as AWS stores it: with one peer. */
 export interface CountedRule {
   direction: Direction;
-  /** Absent where it is unknown as how many it counts. */
+  /** Undefined if it is unknown as how many rules the peer counts. */
   peer: CountedPeer | undefined;
   resource: Resource;
   path: string;
-  /** The prefix list that it names, where the stack holds it. */
+  /** The prefix list that the rule names, if the stack holds it. */
   list?: Resource | undefined;
 }
 
 /**
- * As how many rules a group counts at most in one direction, in any family: each other end once, whether another rule says
- * the same or not. Without end where it names prefix lists. Nearly all groups are far from their quota, and this is counted fast.
+ * Upper bound of the rules that a group counts as in one direction, in any address family: one for each peer, duplicates included.
+ * Infinite if it names prefix lists. A fast count that is enough for most groups, which are far from their quota.
  */
 export function mostCounted({ resource: group, ruleResources }: SecurityGroup): number {
   const inline = (direction: Direction) => (group ? inlineFacts(group, direction).ends : 0);
@@ -341,7 +341,7 @@ const BLOCKS = ["cidrBlocks[]", "ipv6CidrBlocks[]", "cidrIpv4", "cidrIpv6"];
 const GROUPS = ["securityGroups[]", "sourceSecurityGroupId", "referencedSecurityGroupId"];
 const LISTS = ["prefixListIds[]", "prefixListId"];
 
-/** The rules of a group as AWS keeps them. What is written inline and as a resource too is one. */
+/** The rules of a group as AWS stores them. A rule that is written both inline and as a resource counts once. */
 export function countedRules(index: ResourceIndex, { rules }: SecurityGroup): CountedRule[] {
   const counted = new Map<string, CountedRule>();
   for (const rule of rules) {
@@ -368,7 +368,7 @@ function peersOf(
     path,
     value: written,
   };
-  // Providers write an empty text where nothing is set.
+  // Providers write an empty string if nothing is set.
   const at = (properties: readonly string[]): Found[] =>
     properties.flatMap((path) => read(written, path)).filter(({ value }) => value !== "");
   const self: Found[] = readFlag(written, "self") === true ? [{ path: "self", value: "self" }] : [];

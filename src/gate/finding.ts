@@ -15,30 +15,30 @@ import type { PortRange } from "../requirements/requirement";
 import { Role, Zone } from "../requirements/vocabulary";
 import { firstOf } from "../text";
 
-/** How grave a violation is: `error` stops a deployment by default, the others are remarks. */
+/** Severity of a violation: `error` stops a deployment by default, the other levels are remarks. */
 export enum Level {
   Error = "error",
   Warning = "warning",
   Note = "note",
 }
 
-/** Whether something is wrong, or cannot be judged because values are not known. */
+/** Whether a rule is violated, or cannot be judged because values are unknown. */
 export enum Status {
   Violated = "violated",
   Unknown = "unknown",
-  /** Not known for good, because the value is a secret: no later run can tell, so it counts like a violation. */
+  /** Unknown permanently, because the value is a secret: no later run can judge it, so it counts as a violation. */
   Secret = "unknown (secret)",
 }
 
-/** What one rule says about one place. */
+/** What one rule reports about one place. */
 export interface Finding {
   /** Id of the rule. */
   rule: string;
-  /** What kind of finding it is, in one stable word: the rule's own id where it has only one kind. */
+  /** The kind of finding, as a stable word: the id of the rule if the rule has only one kind. */
   code: string;
   level: Level;
   status: Status;
-  /** Where the resource was read; empty where only a configuration file is at fault. */
+  /** Where the resource was read; empty if only a configuration file is at fault. */
   resource: Origin;
   /** The place in the resource or file: `ingress[1].cidrBlocks[0]`. */
   path: string;
@@ -46,27 +46,27 @@ export interface Finding {
   message: string;
   /** What to do about it. */
   fix: string;
-  /** Id of the requirement row that demands it. */
+  /** Id of the requirement row behind the finding. */
   requirement?: string;
   /** Document and heading of each source. */
   documents: readonly string[];
-  /** A concrete address or packet that shows it: `10.0.128.1 -> TCP 6443`. */
+  /** A concrete address or packet that demonstrates the finding: `10.0.128.1 -> TCP 6443`. */
   witness?: string;
-  /** Namespace and name of the hosted cluster whose flows these are. */
+  /** Namespace and name of the hosted cluster whose flows are affected. */
   cluster?: string;
-  /** Keys of the documented flows that are refuted by it, as `prove` names them: `workers-konnectivity`. */
+  /** Keys of the documented flows that the finding refutes, as `prove` names them: `workers-konnectivity`. */
   flow?: readonly string[];
-  /** The place on their way: `control-plane/ingress/konnectivity`. */
+  /** The hop of those flows: `control-plane/ingress/konnectivity`. */
   hop?: string;
 }
 
-/** Codes of findings that say nothing of the rule: a value decides that is not known, or is a secret. */
+/** Codes of findings that leave the rule undecided, because the value that decides is unknown or a secret. */
 export const CODE = { unknown: "unknown-value", secret: "secret-value" } as const;
 
-/** What a rule's judgement adds to what the rule itself says. */
+/** A rule's result for one place. Optional fields override or extend what the rule itself states. */
 export interface Judgement extends Pick<Finding, "resource" | "path" | "message"> {
   status: Status;
-  /** Where this one is less grave than the rule. */
+  /** Set if this judgement is less severe than the rule. */
   level?: Level;
   fix?: string;
   requirement?: string;
@@ -76,17 +76,17 @@ export interface Judgement extends Pick<Finding, "resource" | "path" | "message"
   cluster?: string;
   flow?: readonly string[];
   hop?: string;
-  /** Places that may be the reason why the result is unknown. */
+  /** Places that may be why the result is unknown. */
   because?: readonly UnknownPlace[];
 }
 
-/** Something is wrong. */
+/** A judgement that the rule is violated. */
 export const violated = (judgement: Omit<Judgement, "status">): Judgement => ({
   ...judgement,
   status: Status.Violated,
 });
 
-/** Cannot be judged, because a value is not known. */
+/** A judgement that the rule cannot decide, because a value is unknown. */
 export const unknown = ({ resource, path, reason, because }: UnknownValue): Judgement => ({
   status: Status.Unknown,
   resource: resource.origin,
@@ -95,18 +95,18 @@ export const unknown = ({ resource, path, reason, because }: UnknownValue): Judg
   because: [{ resource, path }, ...(because ?? (reason === undefined ? around(resource, path) : []))],
 });
 
-/** Where something stands or what it belongs to stays unknown: what a later run will know decides nothing yet. */
+/** An unknown judgement only if the place holds a secret: a value that a later run will know is not reported yet. */
 export const secretOnly = (place: UnknownPlace): Judgement[] =>
   secretsAt(place.resource, place.path).length > 0 ? [unknown(place)] : [];
 
-/** Whether nothing is said of an unknown value but its place: no reason why. */
+/** Whether a finding about an unknown value states only its place, without a reason. */
 export const isWithoutReason = ({ message, path }: Pick<Finding, "message" | "path">, resource: Resource) =>
   message === unknownText(resource, path);
 
 const unknownText = (resource: Resource, path: string, reason?: string): string =>
   `${describeResource(resource)}: ${[path, reason].filter(Boolean).join(", ")}`;
 
-/** What is around a place that is itself known, and stands for what decides beside it. */
+/** The places that enclose a known place: the unknown value that decides may be next to it. */
 function around(resource: Resource, path: string): UnknownPlace[] {
   if (!resource.secrets || read(resource.properties, path).some(({ value }) => holdsUnknown(value)))
     return [];
@@ -114,21 +114,21 @@ function around(resource: Resource, path: string): UnknownPlace[] {
   return steps.map((_, at) => ({ resource, path: steps.slice(0, steps.length - 1 - at).join(".") }));
 }
 
-/** What makes two findings the same. */
+/** A key that is equal for identical findings. */
 export const identityOf = ({ rule, status, resource, path, message }: Finding): string =>
   JSON.stringify([rule, status, sourceOf(resource) ?? "", path, message]);
 
-/** How many documents a finding names for people. */
+/** How many documents are listed for people. */
 const NAMED = 3;
 
-/** Where a finding is documented, for people: the first documents, and the command that names the rest. */
+/** The documents of a finding as text for people: the first ones, and the command that lists the rest. */
 export function sourcesOf({ rule, documents }: Pick<Finding, "rule" | "documents">): string {
   const more = documents.length - NAMED;
   const named = documents.slice(0, NAMED).join("; ");
   return more > 0 ? `${named}; ${more} more by hypershift-network explain ${rule}` : named;
 }
 
-/** A finding as lines for people: what is wrong, the packet that shows it, where it is written, and the way out. */
+/** A finding as lines for people: the fault, an example packet, the documents, and the fix. */
 export function describeFinding(finding: Finding): string[] {
   const { path, message, witness, fix, status } = finding;
   if (status === Status.Unknown) return [message];
@@ -151,14 +151,14 @@ export function portText(ports: PortRange | undefined): string {
   return ports.from === ports.to ? `${ports.from}` : `${ports.from}-${ports.to}`;
 }
 
-/** Some blocks in a sentence, not more than a reader takes in. */
+/** CIDR blocks for a sentence, limited to the first few. */
 export const prefixText = (prefixes: readonly Prefix[], most = 3): string =>
   firstOf(
     prefixes.map(({ text }) => text),
     most,
   );
 
-/** An address that a host can have: from the ranges for documentation, where the block is wide and has them. */
+/** An address that a host can have: from the documentation range if the block is wider than that range and contains it. */
 export function exampleHost(block: Prefix): string {
   const documentation = readPrefix(DOCUMENTATION[block.family])!;
   const isWide = block.length < documentation.length && overlap(block, documentation);

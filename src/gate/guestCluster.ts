@@ -17,15 +17,15 @@ import {
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import type { JudgedCluster } from "./clusters";
 
-/** A NodePool of a cluster, with the nodes that it makes. */
+/** A NodePool of a cluster, with the number of its nodes. */
 export interface JudgedNodePool {
   resource: Resource;
-  /** With autoscaling the bounds, else the replicas for both. */
+  /** With autoscaling, `least` and `most` are its bounds; without it, both are the replicas. */
   least: number | typeof UNKNOWN;
   most: number | typeof UNKNOWN;
 }
 
-/** The NodePools of a hosted cluster that a stack holds. */
+/** The NodePools of a hosted cluster in a stack. */
 export function nodePoolsOf(
   judged: Pick<JudgedResources, "ofKind">,
   { name, namespace, placement }: NormalizedTopology,
@@ -37,7 +37,7 @@ export function nodePoolsOf(
   });
 }
 
-/** Each cluster asks for its own, and there may be as many pools as clusters. */
+/** NodePools by cluster name. Indexed once, because every cluster reads its own and there may be as many pools as clusters. */
 const poolsByCluster = onceForEach((judged: Pick<JudgedResources, "ofKind">) => {
   const pools = new Map<unknown, JudgedNodePool[]>();
   for (const resource of judged.ofKind(isNodePool))
@@ -45,17 +45,17 @@ const poolsByCluster = onceForEach((judged: Pick<JudgedResources, "ofKind">) => 
   return pools;
 });
 
-/** Whether the nodes of a NodePool are on a secondary network, without the default pod network. */
+/** Whether the nodes of a NodePool are on secondary networks only, without the default pod network. */
 export const isSecondaryAlone = ({ type, properties }: Resource): boolean =>
   isNodePool(type) &&
   readValue(properties, "spec.platform.kubevirt.attachDefaultNetwork") === false &&
   read(properties, "spec.platform.kubevirt.additionalNetworks[]").length > 0;
 
-/** NodePools that hide to which cluster they belong. */
+/** Judgements for NodePools whose cluster name is a secret. */
 export const hiddenNodePools = (judged: Pick<JudgedResources, "ofKind">): Judgement[] =>
   judged.ofKind(isNodePool).flatMap((resource) => secretOnly({ resource, path: "spec.clusterName" }));
 
-/** The nodes that a NodePool makes. */
+/** The number of nodes of a NodePool. */
 export function nodesOf({ properties }: Resource): Pick<JudgedNodePool, "least" | "most"> {
   const count = (path: string) => readNumber(properties, path) ?? 0;
   if (readValue(properties, "spec.autoScaling") === undefined)
@@ -64,8 +64,8 @@ export function nodesOf({ properties }: Resource): Pick<JudgedNodePool, "least" 
 }
 
 /**
- * The hosted cluster in which an object of a stack stands: the only one that the stack or the configuration speaks of. No
- * object says it, and among several it is unknown which one it is.
+ * The hosted cluster that an object of a stack is in: the only one that the stack or the configuration describes. Objects do not
+ * name their cluster, so with several clusters it is unknown.
  */
 export function guestCluster({ clusters }: JudgedResources): JudgedCluster | undefined {
   const [only, ...others] = clusters;
@@ -73,12 +73,12 @@ export function guestCluster({ clusters }: JudgedResources): JudgedCluster | und
 }
 
 /**
- * What tells the cluster of an object from others: its server, its provider, and, among several hosted clusters, the folder of
- * its file. Objects with one scope are taken to be in one cluster.
+ * Identifies the cluster of an object by its server, its provider or, among several hosted clusters, the folder of its file.
+ * Objects with the same scope are assumed to be in one cluster.
  */
 export interface GuestScope {
   key: string;
-  /** True where another folder may all the same be of this cluster. */
+  /** True if objects of another folder may still be in this cluster. */
   isFolder: boolean;
 }
 
@@ -89,21 +89,21 @@ export function guestScope({ clusters }: Pick<JudgedResources, "clusters">, reso
   return { key: keyOfPlace(place), isFolder };
 }
 
-/** A finding that holds only if objects of two folders, where there are several hosted clusters, are in one cluster. */
+/** A finding that holds only if objects of two folders are in one cluster, in a stack with several hosted clusters. */
 export const ifInOneCluster = (resource: Resource, { path, message }: Judgement): Judgement =>
   unknown({ resource, path, reason: `${message}, if both are in one cluster` });
 
-/** Something of an object that nothing else in its cluster may have. */
+/** Something of an object that must be unique in its cluster. */
 export interface OwnThing {
   resource: Resource;
   key: string;
 }
 
 /**
- * The things that another object of the same cluster has before them; of objects in two folders, where there are several hosted
- * clusters, it is not sure that they are in one.
+ * The things that an earlier object of the same cluster already has. With several hosted clusters, objects of two folders are not
+ * certain to be in one cluster (`isSure` is false).
  *
- * @param areApart things with one key that do not meet all the same
+ * @param areApart whether two things with the same key do not collide
  */
 export function hadBefore<Thing extends OwnThing>(
   judged: JudgedResources,
@@ -125,18 +125,18 @@ export function hadBefore<Thing extends OwnThing>(
   });
 }
 
-/** The same as inputs of the components for objects of hosted clusters. */
+/** The result of `guestCluster` as inputs of the components for objects of hosted clusters. */
 export function guestInputs(judged: JudgedResources): ClusterInputs {
   const cluster = guestCluster(judged);
   if (!cluster?.topology) return {};
-  // A name that the API server refuses is a finding of its own, and keeps nothing else from being judged.
+  // A name that the API server refuses is a separate finding and does not keep anything else from being judged.
   const isNameRefused = cluster.faults.some(({ path }) => path === "name" || path === "namespace");
   return {
     topology: { ...cluster.raw, ...(isNameRefused && { name: "unknown", namespace: DEFAULT_NAMESPACE }) },
   };
 }
 
-/** Whether the platform and the release of the hosted cluster have what these objects ask for. */
+/** Judges whether the platform and the release of the hosted cluster support these objects. */
 export const judgePlatform = (
   judged: JudgedResources,
   gate: PlatformGate,
@@ -149,7 +149,7 @@ export const judgePlatform = (
       : unknown({ resource, path: "", reason: "which hosted cluster it belongs to, and its platform" });
   });
 
-/** The cluster to which an object goes, and where that is written. */
+/** The cluster of an object, and where its properties are written. */
 interface Described {
   guest: EgressCluster;
   locate: (property: "platform" | "release" | "networkType") => {
@@ -159,7 +159,7 @@ interface Described {
   };
 }
 
-/** What the component that made the object says of platform and release comes before what the stack says of the cluster. */
+/** The platform and release of the component that created the object take precedence over those of the stack's cluster. */
 function describedCluster({ parent, origin }: Resource, judged: JudgedResources): Described {
   const parentResource = judged.index.at(parent);
   const maker = parentResource?.type.startsWith(OUR_COMPONENTS) ? parentResource : undefined;
@@ -179,7 +179,7 @@ function describedCluster({ parent, origin }: Resource, judged: JudgedResources)
   };
 }
 
-/** The cluster that the component belongs to, else the only one. */
+/** The cluster of the component, otherwise the only cluster. */
 function clusterOf(maker: Resource | undefined, judged: JudgedResources): JudgedCluster | undefined {
   const own = judged.clusters.find(
     ({ sources }) => maker && sources.some(({ resource }) => resource === maker),

@@ -18,27 +18,27 @@ export interface GroupInRole {
   cluster: JudgedCluster;
 }
 
-/** The hosts of one role in one cluster, those of each VPC by themselves, and what of the stack stands before them. */
+/** The hosts of one role in one cluster and one VPC, with the groups and ACLs of the stack that filter their traffic. */
 export interface Hosts {
   cluster: JudgedCluster & { topology: NormalizedTopology };
   role: Role;
-  /** Groups of an interface add up. Empty where only ACLs are in the stack. */
+  /** The rules of an interface's groups add up. Empty if the stack has only ACLs. */
   groups: readonly GroupInRole[];
-  /** The rules of all of them. */
+  /** The rules of all `groups`. */
   rules: readonly SecurityGroupRule[];
-  /** A subnet has one ACL: several stand before several subnets, and each has to let pass. */
+  /** A subnet has one ACL: several ACLs belong to several subnets, and each must allow the traffic. */
   acls: readonly NetworkAcl[];
-  /** The role of groups that rules name, in this cluster. */
+  /** The role, in this cluster, of groups that rules reference. */
   roleOf: RoleOfReference;
 }
 
-/** What stands before hosts. */
+/** The filters in front of hosts. */
 interface Standing {
   groups: GroupInRole[];
   acls: NetworkAcl[];
 }
 
-/** What hosts are made of: groups and ACLs, and whose they are. */
+/** The inputs of `hostsOfClusters`: groups and ACLs, and the clusters they belong to. */
 interface Members {
   index: ResourceIndex;
   acls: NetworkAcls;
@@ -47,7 +47,7 @@ interface Members {
   clustersNamed(name: string | undefined): readonly JudgedCluster[];
 }
 
-/** Groups and ACLs go to their hosts once, whatever the number of clusters. Clusters that are not described have none. */
+/** Assigns groups and ACLs to hosts in one pass, whatever the number of clusters. Clusters that are not described have no hosts. */
 export function hostsOfClusters(judged: Members): Hosts[] {
   const places = new Map<JudgedCluster, Map<Role, Standing>>();
   const placeOf = (cluster: JudgedCluster, role: Role): Standing => {
@@ -69,7 +69,7 @@ export function hostsOfClusters(judged: Members): Hosts[] {
         role,
         groups: own,
         rules: own.flatMap(({ group }) => group.rules),
-        // Each ACL has to let pass by itself: it is judged once.
+        // Each ACL must allow the traffic by itself, so it is judged once.
         acls: position === 0 ? acls : [],
         roleOf: roleOfReference(judged, cluster, references),
       }));
@@ -77,12 +77,12 @@ export function hostsOfClusters(judged: Members): Hosts[] {
   });
 }
 
-/** A patch by itself does not say enough about a cluster to judge it. */
+/** Whether enough is known to judge a cluster: a patch by itself is not enough. */
 function isDescribed(cluster: JudgedCluster): cluster is Hosts["cluster"] {
   return cluster.topology !== undefined && !cluster.partial;
 }
 
-/** The ACLs that have a role in a cluster that is known, once for each. */
+/** The ACLs that have a role in a known cluster, once for each role and cluster. */
 function aclsInRoles(judged: Members): { acl: NetworkAcl; role: Role; cluster: JudgedCluster }[] {
   return judged.acls.acls.flatMap((acl) => {
     const roles = new Map<JudgedCluster, Role[]>();
@@ -95,13 +95,13 @@ function aclsInRoles(judged: Members): { acl: NetworkAcl; role: Role; cluster: J
   });
 }
 
-/** The VPC endpoint stands in the workers' subnets. */
+/** The roles of hosts behind the ACL of a role: the VPC endpoint is in the workers' subnets. */
 const standsBefore = (role: Role): readonly Role[] =>
   role === Role.Workers ? [Role.Workers, Role.PrivateEndpoint] : [role];
 
 type Found = Pick<GroupInRole, "role" | "cluster">;
 
-/** Roles of groups by the group itself, or by its id where it is not in this stack. */
+/** Roles of groups by the group itself, or by its id if the group is not in this stack. */
 function rolesById(groups: readonly GroupInRole[]): ReadonlyMap<Resource | string, readonly Found[]> {
   const roles = new Map<Resource | string, Found[]>();
   for (const { group, role, cluster } of groups) {
@@ -111,7 +111,7 @@ function rolesById(groups: readonly GroupInRole[]): ReadonlyMap<Resource | strin
   return roles;
 }
 
-/** Groups without any rule are in no list of groups: configuration and tags may name them all the same. */
+/** The role of a referenced group. Groups without rules are in no list of groups, but configuration and tags may still name them. */
 const roleOfReference =
   (
     judged: Members,
@@ -127,10 +127,10 @@ const roleOfReference =
     return isOurs ? said.role : undefined;
   };
 
-/** Properties that decide which flows there are. */
+/** Properties that decide which flows exist. */
 const DECIDING = ["platform", "services", "endpointAccess", "loadBalancerTargets", "bootstrap"];
 
-/** Properties that are not known, and without which the flows of a cluster are unknown. */
+/** A judgement for each unknown property on which the flows of a cluster depend. */
 export function undecidedFlows(cluster: Hosts["cluster"], holder: Resource): Judgement[] {
   return DECIDING.filter((property) => isUnknown(cluster.topology, property)).map((property) => {
     const { holder: from, path } = cluster.locate(property);

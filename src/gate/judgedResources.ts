@@ -13,14 +13,14 @@ import { securityGroups, type SecurityGroup, type SecurityGroups } from "../reso
 import { vpcs, type Vpc } from "../resources/vpcs";
 import { type Configuration, NO_CONFIGURATION } from "./configuration";
 
-/** What rules judge: resources, and what follows from them and from the configuration. Each part is read at first use. */
+/** What rules judge: resources, and what is derived from them and the configuration. Each part is computed on first use. */
 export class JudgedResources {
   readonly index: ResourceIndex;
 
   constructor(
     readonly resources: readonly Resource[],
     readonly configuration: Configuration = NO_CONFIGURATION,
-    /** Clusters that are known already, where `resources` are not all that there is. */
+    /** Clusters that are already known, if `resources` is only a part of the stack. */
     clusters?: readonly JudgedCluster[],
   ) {
     this.index = new ResourceIndex(resources);
@@ -42,7 +42,7 @@ export class JudgedResources {
     return this.index.ofKind(kind);
   }
 
-  /** The hosted clusters that resources and configuration speak of. */
+  /** The hosted clusters that resources and configuration describe. */
   get clusters(): readonly JudgedCluster[] {
     return (this.#clusters ??= hostedClusters(this.resources, this.configuration));
   }
@@ -57,27 +57,27 @@ export class JudgedResources {
     return (this.#acls ??= networkAcls(this.index));
   }
 
-  /** The hosts of the clusters that are known, each role once in a VPC, with the groups and ACLs that stand before them. */
+  /** The hosts of the known clusters, one entry per role and VPC, with the groups and ACLs that filter their traffic. */
   get hosts(): readonly Hosts[] {
     return (this.#hosts ??= hostsOfClusters(this));
   }
 
-  /** The VPCs with all their blocks. */
+  /** The VPCs with all their CIDR blocks. */
   get vpcs(): ReadonlyMap<string, Vpc> {
     return (this.#vpcs ??= vpcs(this.index));
   }
 
-  /** How VPCs are connected, and what is beyond. */
+  /** How VPCs are connected, with each other and with other networks. */
   get connections(): Connections {
     return (this.#connections ??= connections(this.index, () => this.vpcs));
   }
 
-  /** Which groups have which roles by the configuration. */
+  /** The roles that the configuration gives to groups. */
   get configuredGroups(): readonly ConfiguredGroups[] {
     return configuredGroups(this.configuration.clusters);
   }
 
-  /** The role of a group, as configuration, component or tags say it. */
+  /** The role of a group, from the configuration, the component or tags. */
   roleOf(group: Partial<SecurityGroup>): GroupRole {
     let role = this.#roles.get(group);
     if (!role) this.#roles.set(group, (role = this.#readRole(group)));
@@ -88,7 +88,7 @@ export class JudgedResources {
     return ownerOf(group, { index: this.index, configured: this.configuredGroups });
   }
 
-  /** The groups that have a role in a cluster that is known. */
+  /** The groups that have a role in a known cluster. */
   groupsInRoles(): readonly GroupInRole[] {
     return (this.#groupsInRoles ??= this.groups.groups.flatMap((group) => {
       const found = this.roleOf(group);
@@ -101,8 +101,8 @@ export class JudgedResources {
   }
 
   /**
-   * The cluster that a tag names; where it names none, the only one that there is. Several only where all of them have that
-   * name: each is judged.
+   * The cluster that a tag names; without a name, the only cluster. Returns several clusters only if all of them have
+   * the same namespace and name: each is judged.
    */
   clustersNamed(name: string | undefined): readonly JudgedCluster[] {
     const byName = (this.#clustersByName ??= clustersByName(this.clusters));
@@ -114,7 +114,7 @@ export class JudgedResources {
   }
 }
 
-/** The policy pack judges each resource by itself, all of them with one configuration. */
+/** The roles that a configuration gives to groups, computed once: the policy pack judges many resources with one configuration. */
 const configuredGroups = onceForEach((clusters: Configuration["clusters"]): ConfiguredGroups[] =>
   clusters.map(({ topology, securityGroups: groups }) => ({
     cluster: typeof topology.name === "string" ? topology.name : "",
@@ -125,7 +125,7 @@ const configuredGroups = onceForEach((clusters: Configuration["clusters"]): Conf
   })),
 );
 
-/** Clusters by their names, and by namespace and name, as far as those are known. */
+/** Clusters with a known name, by name, by namespace and name, and by key. */
 function clustersByName(clusters: readonly JudgedCluster[]): ReadonlyMap<string, readonly JudgedCluster[]> {
   const byName = new Map<string, JudgedCluster[]>();
   for (const cluster of clusters.filter(({ isNamed }) => isNamed))

@@ -32,43 +32,43 @@ import { type Judgement, violated } from "./rule";
 import { inlineFacts, rememberFacts } from "./securityGroupRules";
 
 /**
- * A list that a resource shows and into which other resources write: where the program does not state it, the provider shows
- * there what it read of the cloud, and with it what those resources wrote.
+ * A list of a resource into which other resources write too. If the program does not set the list, the provider reports what it
+ * read from the cloud, including what those resources wrote.
  */
 interface SharedList {
   holders: ReadonlySet<string>;
   list: string;
   writers: ReadonlySet<string>;
-  /** The property by which writers name the holder. Absent: what one writes is in no list but its own. */
+  /** The property by which writers name the holder. Absent: an entry that a writer writes is in no other list. */
   namedBy?: string;
-  /** What tells the entries that a resource writes from others of the list. */
+  /** Keys that identify the entries that a resource writes. */
   written: (writer: Resource, holder?: Resource) => string[];
-  /** An entry with what becomes of its parts; null where nothing is left. */
+  /** The entry after the fate of its parts is applied; null if nothing is left. */
   left: (entry: PropertyValue, become: Become, place: Place) => PropertyValue;
-  /** What EC2 has once in the list: `permission`. Absent: it is nothing that it refuses a second time. */
+  /** What EC2 allows only once in the list: `permission`. Absent: EC2 does not refuse duplicates. */
   once?: string;
-  /** The properties of a writer that are not known where the deletion of another one takes away what it writes. */
+  /** Properties of a writer that become unknown if the deletion of another writer may remove what it writes. */
   unsaid?: readonly string[];
 }
 
-/** What becomes of a part of a list, by what tells it from others. */
+/** Returns the fate of a part of a list by its key. */
 type Become = (key: string) => Fate;
 
 enum Fate {
   Stays,
-  /** It counts as that of the resource that writes it, or is taken away. */
+  /** The part belongs to the resource that writes it, or is removed. */
   Goes,
-  /** It may have been taken away. */
+  /** The part may have been removed. */
   Doubtful,
 }
 
-/** Where an entry stands. */
+/** The place of an entry. */
 interface Place {
   holder: Resource;
   path: string;
 }
 
-/** Peers of inline rules, in lists; `self` is one beside them. */
+/** Lists of peers in inline rules; `self` is a further peer. */
 const PEER_LISTS = ["cidrBlocks", "ipv6CidrBlocks", "securityGroups", "prefixListIds"];
 /** Peers of rule resources. AWS keeps a rule for each peer. */
 const PEERS = ["cidrIpv4", "cidrIpv6", "sourceSecurityGroupId", "referencedSecurityGroupId", "prefixListId"];
@@ -121,7 +121,7 @@ const inlineRules = (direction: Direction): SharedList => ({
   },
 });
 
-/** The provider says `self` of what names the group itself. */
+/** The key of a peer: the provider reports a reference to the group itself as `self`. */
 const peerOf = (traffic: string, peer: string, holder: Resource | undefined): string =>
   `${traffic} ${peer === holder?.properties.id ? SELF : blockOf(peer)}`;
 
@@ -132,7 +132,7 @@ function trafficOf(rule: PropertyValue, key: "protocol" | "ipProtocol"): string 
   return JSON.stringify([protocol, ports, message].map((part) => (part === UNKNOWN ? NOT_KNOWN : part)));
 }
 
-/** A part of a rule that is not known. */
+/** Stands for an unknown part of a rule. */
 const NOT_KNOWN = "?";
 
 function leftOf(value: PropertyValue, fate: Fate): PropertyValue {
@@ -140,7 +140,7 @@ function leftOf(value: PropertyValue, fate: Fate): PropertyValue {
   return fate === Fate.Doubtful ? UNKNOWN : value;
 }
 
-/** An entry that is one thing. `deciding` names what is not known of it where it is doubtful; without them nothing is. */
+/** For entries with a single part. `deciding` names the properties that become unknown if the entry is doubtful (default: none). */
 const asOne =
   (keysOf: (entry: PropertyValue) => string[], deciding: readonly string[] = []): SharedList["left"] =>
   (entry, become) => {
@@ -153,7 +153,7 @@ const asOne =
 
 const ACL_RULES: ReadonlySet<string> = new Set([TYPE.networkAclRule]);
 
-/** EC2 takes one rule of each number. */
+/** EC2 accepts one rule with each number. */
 const aclRules = (direction: Direction): SharedList => ({
   holders: NETWORK_ACLS,
   list: direction,
@@ -179,7 +179,7 @@ const textsAt = (value: PropertyValue, names: readonly string[]): string[] =>
     return isFilled(text) ? [blockOf(text)] : [];
   });
 
-/** A subnet has one network ACL: the one that an association says, or that a program lists it in. */
+/** A subnet has one network ACL: the one that an association names, or that lists the subnet in the program. */
 const aclSubnets: SharedList = {
   holders: NETWORK_ACLS,
   list: "subnetIds",
@@ -192,7 +192,7 @@ const aclSubnets: SharedList = {
   left: asOne((subnet) => (isFilled(subnet) ? [subnet] : [])),
 };
 
-/** Those that an association gives to an ACL. */
+/** The subnets that associations assign to an ACL. */
 const placedSubnets: SharedList = {
   ...aclSubnets,
   writers: new Set([TYPE.networkAclAssociation]),
@@ -233,7 +233,7 @@ const LISTS: readonly SharedList[] = [
   prefixListEntries,
 ];
 
-/** Of what these hold, EC2 refuses a second. */
+/** The lists in which EC2 refuses duplicates. */
 const ONCE = LISTS.filter(({ once }) => once !== undefined);
 const BY_WRITER = new Map<string, SharedList[]>();
 for (const shared of ONCE) for (const type of shared.writers) append(BY_WRITER, type, [shared]);
@@ -247,18 +247,18 @@ export const hasSharedLists = (type: string): boolean => HOLDERS.has(type);
 /** Whether resources of a type write into a list of another one. */
 export const writesSharedList = (type: string): boolean => WRITERS.has(type);
 
-/** Whether the program leaves a list out that a resource shows: it is what the provider read of the cloud. */
+/** Whether the program does not set a list of a resource: the list is then what the provider read from the cloud. */
 export function isReadBack({ inputs }: Resource, list: string): boolean {
   return inputs !== undefined && !isGiven(inputs[list]);
 }
 
 /**
- * Resources as they will be, where some show what their provider read: of that, what other resources write counts as theirs alone,
- * and what they wrote before the plan changes or deletes them is gone. What no resource of the stack wrote is there by other
- * hands, and stays.
+ * Resources as they will be, without duplicates in lists that their provider read back. Entries that other resources write count as
+ * those resources' only, and entries that they wrote before the plan changes or deletes them are gone. Entries that no resource of
+ * the stack wrote were created outside the stack, and stay.
  *
- * @param former the resources that the plan changes or deletes, as they were; UNKNOWN where nobody shows them, so that it is
- * unknown whether the rest stays
+ * @param former the resources that the plan changes or deletes, as they were; UNKNOWN if the input does not show them, so that it
+ * is unknown whether the remaining entries stay
  */
 export function withoutReadBack(
   resources: readonly Resource[],
@@ -272,7 +272,7 @@ export function withoutReadBack(
   const writersOfKinds = new Map<ReadonlySet<string>, (holder: Resource) => readonly Resource[]>();
   for (const shared of LISTS) {
     const { holders, list, written, writers: kinds } = shared;
-    // Large plans of what is not there yet have nothing that was read back, and many writers.
+    // Large plans of new resources have many writers and nothing that was read back.
     if (!holding.some((one) => holders.has(one.type) && one.inputs !== undefined)) continue;
     const writersOf =
       writersOfKinds.get(kinds) ?? writersByHolder(shared, former === UNKNOWN ? [] : former, index);
@@ -282,7 +282,7 @@ export function withoutReadBack(
       if (!holders.has(holder.type)) continue;
       const writers = writersOf(holder);
       if (writers.length === 0 && former !== UNKNOWN) continue;
-      // Asked last, because what the program states of a large plan is parsed for it.
+      // Checked last, because it parses the inputs of the program, which are large in a large plan.
       if (!isReadBack(holder, list) || !isList(holder.properties[list])) continue;
       const keys = known.get(writers) ?? new Set(writers.flatMap((writer) => written(writer, holder)));
       known.set(writers, keys);
@@ -300,14 +300,14 @@ export function withoutReadBack(
   });
 }
 
-/** Whether of what resources of a type are, or write, there is one in the cloud or cluster, whatever a stack calls it. */
+/** Whether what resources of a type are, or write, exists only once in the cloud or cluster, whatever its name in a stack. */
 export const isThereOnce = (type: string): boolean => BY_WRITER.has(type) || isKubernetes(type);
 
 /**
- * Resources as they will be, where the plan deletes rules, routes, entries of lists and objects of Kubernetes. There is one of each, and
- * the engine deletes last: another one that is the same is refused, or is taken away with the one that is deleted.
+ * Resources as they will be after the plan deletes rules, routes, entries of lists and Kubernetes objects. Each of these exists only
+ * once, and the engine deletes last: a second one with the same identity is refused, or is removed together with the deleted one.
  *
- * @param deleted what the plan deletes and makes nothing of
+ * @param deleted resources that the plan deletes without a replacement
  */
 export function withRevoked(
   resources: readonly Resource[],
@@ -327,14 +327,14 @@ export function withRevoked(
   });
 }
 
-/** Of what there is one: what tells it from others, what it is called, and what is not known where it is doubtful. */
+/** A thing that exists only once: its key, its name in messages, and the properties that become unknown if it is doubtful. */
 interface Once {
   key: string;
   once: string;
   unsaid?: readonly string[];
 }
 
-/** What a resource is, or writes into lists of another one; nothing where that is not known. */
+/** What a resource is, or writes into lists of another resource, and exists only once; empty if that is unknown. */
 function onceIn(writer: Resource): Once[] {
   const object = isKubernetes(writer.type) ? keyOfObject(writer) : undefined;
   if (object !== undefined) {
@@ -360,7 +360,7 @@ function withRevokedInline(holder: Resource, gone: ReadonlyMap<string, Resource>
   const revoked: NonNullable<Resource["revoked"]>[number][] = [];
   for (const shared of isFilled(id) ? ONCE : []) {
     const { holders, list, left, once } = shared;
-    // What was read back of the cloud is without it already.
+    // Lists that were read back from the cloud already lack the deleted entries.
     if (!holders.has(holder.type) || isReadBack(holder, list)) continue;
     const before = revoked.length;
     const standing = entriesOf(holder.properties[list]).map((entry, position) => {
@@ -377,19 +377,19 @@ function withRevokedInline(holder: Resource, gone: ReadonlyMap<string, Resource>
   return revoked.length === 0 ? holder : { ...withLists(holder, lists), revoked };
 }
 
-/** A resource that writes what another one writes, too. */
+/** A resource that writes the same entry as another resource, `by`. */
 export interface SecondWriter {
   writer: Resource;
   by: Resource;
   once: string;
 }
 
-/** Rules, routes and entries that two resources write. (Numbers of ACL rules are network-acl-number's.) */
+/** Rules, routes and entries that two resources write. (The rule `network-acl-number` covers numbers of ACL rules.) */
 export const secondWriters = (index: ResourceIndex): SecondWriter[] =>
   [...INLINE, routes, prefixListEntries].flatMap(({ holders, writers, namedBy, written, once }) => {
     const first = new Map<Resource | string, Map<string, Resource>>();
     return index.ofKind(writers).flatMap((writer): SecondWriter[] => {
-      // What was read of the cloud is the same as what the plan made there.
+      // What was read from the cloud is the same thing that the plan made there.
       if (writer.isRead || writer.origin.live !== undefined) return [];
       const holder = index.referred(writer, namedBy!, holders);
       if (holder === undefined || holder === UNKNOWN) return [];
@@ -403,7 +403,7 @@ export const secondWriters = (index: ResourceIndex): SecondWriter[] =>
     });
   });
 
-/** What is made under another name or in another form, while the update deletes the old one. */
+/** Reports what is created under another name or in another form while the update deletes the old one. */
 export const judgeRevoked = ({ origin, revoked = [] }: Resource): Judgement[] =>
   revoked.map(({ path, by, once }) =>
     violated({
@@ -414,18 +414,18 @@ export const judgeRevoked = ({ origin, revoked = [] }: Resource): Judgement[] =>
     }),
   );
 
-/** A list that a program states beside resources that write into it. */
+/** A list that a program sets inline although other resources write into it. */
 export interface MixedList {
   holder: Resource;
   list: string;
-  /** Those that write what is not in the list, or may. */
+  /** The writers whose entries are not, or may not be, in the inline list. */
   writers: readonly Resource[];
   isKnown: boolean;
 }
 
 /**
- * Lists of routes, entries and subnets of which a program states some inline and some by resources of their own. The provider takes
- * the stated list for all that there is. (Those of rules are held against each other piece by piece.)
+ * Lists of routes, entries and subnets that a program sets partly inline and partly by separate resources. The provider treats the
+ * inline list as complete. (Lists of rules are compared entry by entry.)
  */
 export function mixedLists(index: ResourceIndex): MixedList[] {
   return [routes, prefixListEntries, placedSubnets].flatMap((shared) => {
@@ -453,11 +453,11 @@ export function mixedLists(index: ResourceIndex): MixedList[] {
   });
 }
 
-/** Whether a program states entries of something that it updates. A list that is not known yet is mostly what the provider will read back. */
+/** Whether a program sets inline entries of a resource that it manages. A list that is not known yet is mostly one that is read back. */
 const statesEntries = (holder: Resource, list: string): boolean =>
   !holder.isRead && entriesOf(holder.properties[list]).length > 0 && !isReadBack(holder, list);
 
-/** Resources that write into a list which is not known, where lists of that kind have inline entries: one of those may be meant. */
+/** Writers whose list is unknown, if lists of that kind have inline entries: the writer may mean one of those. */
 export function strayWriters(index: ResourceIndex): { writer: Resource; path: string }[] {
   return [routes, prefixListEntries].flatMap(({ holders, list, writers, namedBy }) => {
     if (namedBy === undefined || !index.ofKind(holders).some((holder) => statesEntries(holder, list)))
@@ -471,7 +471,7 @@ export function strayWriters(index: ResourceIndex): { writer: Resource; path: st
 
 const NOBODY: readonly Resource[] = [];
 
-/** The resources that write into a list, or wrote, by its holder. */
+/** The resources that write into a list, or wrote into it before, by its holder. */
 function writersByHolder(
   { holders, writers, namedBy }: SharedList,
   former: readonly Resource[],
@@ -487,7 +487,7 @@ function writersByHolder(
   return (holder) => found.get(holder) ?? NOBODY;
 }
 
-/** Few lists of a plan are ever looked at: what is left of one is found when it is. */
+/** What is left of a list, computed when the list is first read: few lists of a plan ever are. */
 const leftIn = (holder: Resource, { list, left }: SharedList, become: Become): PropertyValue =>
   lateList(() =>
     entriesOf(holder.properties[list]).map((entry, position) =>
@@ -497,7 +497,7 @@ const leftIn = (holder: Resource, { list, left }: SharedList, become: Become): P
 
 function withLists(resource: Resource, lists: Record<string, PropertyValue>): Resource {
   const made = withProperties(resource, { ...resource.properties, ...lists });
-  // What is true of all entries is true of some.
+  // Facts that hold for all entries hold for those that are left.
   if (SECURITY_GROUPS.has(resource.type))
     for (const direction of Object.values(Direction))
       if (direction in lists) rememberFacts(made, direction, inlineFacts(resource, direction));

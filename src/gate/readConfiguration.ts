@@ -16,7 +16,7 @@ import {
 import type { Exemption } from "./verdict";
 import { inSentence } from "../text";
 
-/** A configuration with everything that is wrong with it. */
+/** A configuration with all its faults. */
 export interface ReadConfiguration {
   configuration: Configuration;
   faults: Fault[];
@@ -31,10 +31,10 @@ const GROUP_KEYS: Readonly<Record<string, Role>> = {
 };
 
 /**
- * Reads what stands in a configuration file. All faults come at once; what is right is used all the same.
+ * Reads the content of a configuration file. Reports all faults at once; the valid parts are still used.
  *
- * @param file how findings name it
- * @param known ids of the rules that there are
+ * @param file the file name for findings
+ * @param known ids of all rules
  */
 export function readConfiguration(
   document: unknown,
@@ -80,7 +80,7 @@ function readClusters(value: unknown, faults: Fault[]): ConfiguredCluster[] {
   return clusters;
 }
 
-/** Of two entries for one cluster it would be unclear which one holds. `before` are those of the same name. */
+/** With two entries for one cluster it would be unclear which applies. `before` are the entries with the same name. */
 function twice(
   { path, topology: { name, namespace }, managementCluster }: ConfiguredCluster,
   before: readonly ConfiguredCluster[],
@@ -120,15 +120,15 @@ function readCluster(entry: unknown, path: string, faults: Fault[]): ConfiguredC
   return [{ path, topology, securityGroups: groups, ...(isNamed && { managementCluster }) }];
 }
 
-/** Platforms of an entry that states none. On IBM Cloud HyperShift lets ranges overlap: that platform is to be written. */
+/** Possible platforms of an entry without one. IBM Cloud must be stated, because HyperShift allows ranges to overlap there. */
 const UNSTATED = Object.values(Platform).filter((platform) => platform !== Platform.IBMCloud) as [
   Platform,
   ...Platform[],
 ];
 
 /**
- * A cluster whose object is in the stack needs no platform here. Without one, what every platform refuses is wrong: the first is
- * asked alone, because most entries have no faults.
+ * Faults of a topology. A cluster whose object is in the stack needs no platform here. Without a platform, only faults on every
+ * platform count; the first platform is checked by itself, because most entries have no faults.
  */
 function topologyFaults(topology: Readonly<Record<string, unknown>>, path: string): Fault[] {
   if ("platform" in topology) return normalizeTopology(topology, path).faults;
@@ -196,7 +196,7 @@ const REMEDY: Readonly<Record<(typeof KEYS)[number], string>> = {
   reason: "write why the finding is accepted",
 };
 
-/** Reads the exemptions of a configuration. An exemption that is not whole takes nothing out. */
+/** Reads the exemptions of a configuration. An incomplete exemption removes nothing. */
 function readExemptions(value: unknown, known: readonly string[], faults: Fault[]): Exemption[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {

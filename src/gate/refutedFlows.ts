@@ -18,21 +18,21 @@ import { isUnguarded, planGuards } from "../reachability/path/planGuards";
 import { Proof } from "../reachability/proof/prove";
 import { PORT } from "../requirements/ports";
 
-/** An EgressFirewall object, or a patch that gives one its rules. */
+/** An EgressFirewall object, or a patch that sets the rules of one. */
 export interface JudgedFirewall {
   firewall: Resource;
   rules: FirewallRules;
   /** Absent: unknown. */
   namespace: string | undefined;
-  /** The hosted clusters in which it may be: that of the component that made it, else all that are known. */
+  /** The hosted clusters that it may be in: the clusters of the component that created it, otherwise all known clusters. */
   clusters: readonly JudgedCluster[];
-  /** Hosted clusters with their control plane in its namespace: where there are some, it lies in the management cluster. */
+  /** Hosted clusters whose control plane is in its namespace. If there are any, the firewall is in the management cluster. */
   controlPlanes: readonly JudgedCluster[];
-  /** Whether its namespace holds HostedClusters: no pod of theirs is in it. */
+  /** Whether its namespace holds HostedCluster objects: none of their pods are in it. */
   isBesideHostedClusters: boolean;
 }
 
-/** The egress firewalls that there are. */
+/** All egress firewalls. */
 export const egressFirewalls = (judged: JudgedResources): JudgedFirewall[] =>
   judged
     .ofKind(isEgressFirewall)
@@ -55,7 +55,7 @@ function judgedFirewall(firewall: Resource, judged: JudgedResources): JudgedFire
   };
 }
 
-/** The hosted clusters by what says them, and by the namespaces of their control planes: each firewall asks. */
+/** The hosted clusters by the resources that describe them and by control plane namespace. Computed once for all firewalls. */
 const clustersBy = onceForEach(({ clusters }: JudgedResources) => {
   const bySource = new Map<Resource, JudgedCluster[]>();
   const byControlPlane = new Map<string | undefined, JudgedCluster[]>();
@@ -70,22 +70,22 @@ const clustersBy = onceForEach(({ clusters }: JudgedResources) => {
   return { bySource, byControlPlane, namespaces };
 });
 
-/** What is known of a hosted cluster; nothing where the stack only patches it. */
+/** The topology of a hosted cluster; undefined if the stack only patches the cluster. */
 export const wholeTopology = ({ topology, partial }: JudgedCluster): NormalizedTopology | undefined =>
   partial ? undefined : topology;
 
-/** The blocks that rules with addresses never match. */
+/** The blocks that rules with addresses never match: the cluster network. */
 export const exemptBlocks = (topology: NormalizedTopology | undefined): readonly Prefix[] =>
   topology?.clusterNetwork.map(({ prefix }) => prefix) ?? [];
 
-/** A part of a set of packets as one side sees it: the same addresses of its peers at each of these services. */
+/** A part of a set of packets as seen from one side: the same peer addresses for each of the services. */
 export interface PacketPart {
   services: readonly ServiceRange[];
   /** Addresses of the peers, of both families. */
   prefixes: readonly Prefix[];
 }
 
-/** Packets in one direction, in as few parts as there are. Hosts' own addresses stand in none of them. */
+/** Packets in one direction, as one part for each set of services. The hosts' own addresses are in none of the parts. */
 export function packetParts(set: PacketSet, direction: Direction): PacketPart[] {
   const parts = new Map<string, { services: readonly ServiceRange[]; lists: (readonly Prefix[])[] }>();
   for (const { services, sources, destinations } of blocksOf(set)) {
@@ -103,31 +103,31 @@ function together([first = [], second, ...others]: readonly (readonly Prefix[])[
   return others.length > 0 ? [first, second, ...others].flat() : bothOf(first, second);
 }
 
-/** Blocks of both families: those of a prefix list are the same in every rule that names it. */
+/** Joins the blocks of both families, once for each pair: every rule that names a prefix list has the same blocks. */
 const bothOf = onceForBoth((one: readonly Prefix[], other: readonly Prefix[]) => [...one, ...other]);
 
 /** `TCP 443, TCP 6443` */
 export const servicesText = (services: readonly ServiceRange[]): string =>
   services.flatMap(describeServices).join(", ");
 
-/** Every documented flow of a hosted cluster as the plan has it: the same that `prove` counts. Judged once for each plan. */
+/** The verdict on every documented flow of a hosted cluster in a plan, as in `prove`. Judged once for each plan and topology. */
 export const flowsOfPlan = onceForBoth(
   ({ index, configuredGroups }: JudgedResources, topology: NormalizedTopology): readonly JudgedJourney[] =>
     judgedJourneys(index, topology, planGuards(index, topology, configuredGroups), configuredGroups),
 );
 
-/** Whether there are policies of administrators: without any, no flow has to be asked for what they do. */
+/** Whether there are administrators' policies: without any, no flow has to be checked for their effect. */
 export const haveAdministrators = (judged: JudgedResources): boolean =>
   judged.ofKind(isAdministratorsPolicy).length > 0;
 
-/** How a documented flow comes out. */
+/** The verdict on a documented flow. */
 export interface FlowOutcome extends Pick<JudgedJourney, "proof"> {
-  /** Key of its journey. */
+  /** Key of the journey. */
   key: string;
   optional?: true;
 }
 
-/** The same without its hops: where nothing of a plan stands in their way, clusters of one shape have one answer. */
+/** Like `flowsOfPlan`, without hops: if no filter of the plan is in the way, clusters of one shape share one result. */
 export function outcomesOfPlan(
   judged: JudgedResources,
   topology: NormalizedTopology,
@@ -144,7 +144,7 @@ export function outcomesOfPlan(
       proof,
       ...(optional && { optional }),
     }));
-  // A list that lets in nobody is not a list that is not there.
+  // An empty list of allowed blocks is different from no list.
   return shape === undefined
     ? found()
     : onceIn(outcomesByShape(judged), `${allowedBlocks !== undefined} ${shape}`, found);
@@ -152,7 +152,7 @@ export function outcomesOfPlan(
 
 const outcomesByShape = onceForEach((_: JudgedResources) => new Map<string, readonly FlowOutcome[]>());
 
-/** One place of a flow at which some of its packets are dropped. */
+/** A place at which some packets of a flow are dropped. */
 export type Refuting = Pick<JudgedGuard, "hop" | "guard" | "asked"> & { dropped: PacketSet };
 
 /** The places at which a flow is refuted. */
@@ -161,7 +161,7 @@ export const refutingPlaces = ({ guards }: JudgedJourney): Refuting[] =>
     verdict.proof === Proof.Refuted ? [{ hop, guard, asked, dropped: verdict.dropped }] : [],
   );
 
-/** Keys of the flows of a hosted cluster that are refuted at such a place. */
+/** Keys of the flows of a hosted cluster that are refuted at a place that `isMeant` accepts. */
 export const flowsRefuted = (
   judged: JudgedResources,
   topology: NormalizedTopology,
@@ -178,7 +178,7 @@ interface CutFlow {
   isDns: boolean;
 }
 
-/** What each egress firewall cuts: found once for all of them, because every one may be in every cluster. */
+/** The flows that each egress firewall cuts. Found once for all firewalls, because each firewall may be in every cluster. */
 const cutFlows = onceForEach((judged: JudgedResources): ReadonlyMap<Resource, readonly CutFlow[]> => {
   const found = new Map<Resource, CutFlow[]>();
   for (const cluster of judged.clusters) {
@@ -195,7 +195,7 @@ const cutFlows = onceForEach((judged: JudgedResources): ReadonlyMap<Resource, re
   return found;
 });
 
-/** What a finding about an egress firewall names of the flows that it cuts: those to DNS servers, or all others. */
+/** The fields of a finding about the flows that an egress firewall cuts: flows to DNS servers, or all others. */
 export function cutByFirewall(
   judged: JudgedResources,
   { firewall, clusters, namespace }: JudgedFirewall,
@@ -211,7 +211,7 @@ export function cutByFirewall(
   };
 }
 
-/** Whether some of the packets of a part, whatever the hosts' own addresses are, are among those that are dropped. */
+/** Whether some packets of a part are among the dropped packets, whatever the hosts' own addresses are. */
 export function meetsPart(
   dropped: PacketSet,
   { services, prefixes }: PacketPart,

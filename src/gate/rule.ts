@@ -16,47 +16,47 @@ import type { JudgedResources } from "./judgedResources";
 
 export * from "./finding";
 
-/** A correction of one value that changes how it is written, and not what it means. */
+/** A correction of one value that changes its notation but not its meaning. */
 export interface SafeCorrection {
-  /** Its place, with `[]` for every entry of a list. */
+  /** Path of the value, with `[]` for every entry of a list. */
   path: string;
-  /** The value as it has to be written; undefined where it is right, or where that is uncertain. */
+  /** The corrected value; undefined if the value is right or the correction is uncertain. */
   correct: (value: string) => string | undefined;
 }
 
-/** One thing that is checked. */
+/** One check. */
 export interface Rule {
   /** Stable, in kebab case. */
   id: string;
-  /** What is wrong where it finds something: it is read above findings. */
+  /** What is wrong if the rule finds something: shown as the heading above its findings. */
   title: string;
   level: Level;
-  /** What is looked at, what is not, and why it matters. */
+  /** What is checked, what is not, and why it matters. */
   description: string;
   documents: readonly DocumentReference[];
-  /** The requirement rows that plans are held against. Absent: those that stand under the headings of `documents`. */
+  /** Selects the requirement rows that plans are checked against. Default: the rows under the headings of `documents`. */
   rows?: (row: Requirement) => boolean;
-  /** The way out where a finding knows no better one: one sentence. */
+  /** The default fix, for findings without one of their own: one sentence. */
   remediation: string;
   /**
-   * Types of resources that can show a violation by themselves: those are refused before they are created. Absent: only
-   * the whole shows one.
+   * Whether a resource of this type can show a violation by itself: such a resource is refused before it is created.
+   * Default: only the whole stack shows a violation.
    */
   single?: (type: string) => boolean;
   /**
-   * Values of a resource of that type that can be corrected without a doubt about what was meant, and without changing what
-   * they do. Absent or empty: nothing is corrected automatically. The user has to ask for it.
+   * Values of a resource of this type whose intended meaning is certain and whose correction does not change their effect.
+   * Absent or empty: nothing is corrected automatically. Corrections are opt-in.
    */
   corrections?: (type: string) => readonly SafeCorrection[];
-  /** Judges everything that there is. Never throws, whatever the properties are. */
+  /** Judges all resources. Never throws, whatever the properties are. */
   judge(judged: JudgedResources): Judgement[];
 }
 
-/** A rule's way out as findings write theirs: a sentence goes on behind a word, and ends with the line. */
+/** A rule's remediation in the form of a finding's `fix`: lower case at the start, no full stop at the end. */
 export const fixOf = ({ remediation }: Pick<Rule, "remediation">): string =>
   withoutEnd(remediation.charAt(0).toLowerCase() + remediation.slice(1), ".");
 
-/** What a rule finds. */
+/** The findings of a rule, each once. */
 export function findings(rule: Rule, judged: JudgedResources): Finding[] {
   const ofRule = fixOf(rule);
   const found = rule.judge(judged).map((judgement): Finding => {
@@ -71,7 +71,7 @@ export function findings(rule: Rule, judged: JudgedResources): Finding[] {
       ...rest,
     };
   });
-  // Two objects of one file may have the same fault: their lines tell them apart.
+  // Two objects in one file may have the same fault: the line distinguishes them.
   const keyOf = (finding: Finding) => `${finding.resource.line ?? ""} ${identityOf(finding)}`;
   return [...new Map(found.map((finding) => [keyOf(finding), finding])).values()];
 }
@@ -79,7 +79,7 @@ export function findings(rule: Rule, judged: JudgedResources): Finding[] {
 const SECRET_FIX =
   "remove the value from pulumi.secret or requireSecret, or accept the finding by an exemption with a reason";
 
-/** What is not known because of a secret, said as a finding; undefined for all else. */
+/** The judgement for a value that is unknown because of a secret; undefined for any other. */
 function decidedBySecret({ because = [] }: Judgement): Judgement | undefined {
   for (const { resource, path } of because) {
     const [place, ...others] = secretsAt(resource, path);
@@ -98,32 +98,32 @@ function decidedBySecret({ because = [] }: Judgement): Judgement | undefined {
 }
 
 /**
- * What a rule finds, and what it takes, as YAML: objects of Kubernetes, and resources of a stack with type, name and properties.
- * A document that is neither is a part of the spec of the hosted cluster of the examples.
+ * An input that violates a rule and its corrected form, as YAML: Kubernetes objects, and resources of a stack with type, name and
+ * properties. A document that is neither is a part of the spec of the examples' hosted cluster.
  */
 export interface RuleExample {
   violated: string;
   mended: string;
-  /** The hypershift-network.yaml beside both, where the rule needs one. */
+  /** The hypershift-network.yaml for both, if the rule needs one. */
   configuration?: string;
 }
 
-/** A rule in the list of all, with its example or why it has none. */
+/** An entry of the list of all rules: a rule with its example, or the reason why it has none. */
 export type ListedRule = { rule: Rule } & (
   (RuleExample & { withoutExample?: undefined }) | { withoutExample: string }
 );
 
-/** The places of which judgements speak, by the resource that has them. */
+/** The places of judgements, by resource. */
 export function placesByResource(found: readonly Judgement[]): ReadonlyMap<Judgement["resource"], Places> {
   const places = new Map<Judgement["resource"], Places>();
   for (const { resource, path } of found) onceIn(places, resource, () => new Places()).add(path);
   return places;
 }
 
-/** Places of an object. One may have thousands, and others are held against all of them at once. */
+/** Places in an object. There may be thousands, so another place is compared with all of them in one lookup. */
 export class Places {
   readonly #all = new Set<string>();
-  /** What holds them. */
+  /** The places that enclose them. */
   readonly #around = new Set<string>();
 
   add(path: string): void {
@@ -132,12 +132,12 @@ export class Places {
     for (const outer of outersOf(place)) this.#around.add(outer);
   }
 
-  /** Whether one of them is this place. */
+  /** Whether this place is one of them. */
   has(path: string): boolean {
     return this.#all.has(plain(path));
   }
 
-  /** Whether one of them is this place, or lies in it. */
+  /** Whether one of them is this place or lies in it. */
   haveIn(path: string): boolean {
     const place = plain(path);
     return this.#all.has(place) || this.#around.has(place);

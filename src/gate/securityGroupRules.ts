@@ -8,13 +8,13 @@ import { prefixFamily } from "../address";
 import type { PrefixRules } from "../address/parse";
 import { Direction } from "../requirements/vocabulary";
 
-/** Whether a rule was made by one of our components because its user asked for it beside the documented flows. */
+/** Whether one of our components created a rule because its user requested it in addition to the documented flows. */
 export type IsDeclared = (rule: Resource) => boolean;
 
 const ADDITIONAL = "additionalRules.";
 const CALLER = "-caller-";
 
-/** The key of a rule that the user writes: `additionalRules.ssh`. */
+/** The key of a rule that the user declares: `additionalRules.ssh`. */
 export const additionalRuleKey = (key: string): string => `${ADDITIONAL}${key}`;
 
 /** The key of a flow from a caller that the user names: `endpoint-router-caller-office`. */
@@ -22,7 +22,7 @@ export const callerFlowKey = (flow: string, caller: string): string => `${flow}$
 
 const isAskedFor = (key: string): boolean => key.startsWith(ADDITIONAL) || key.includes(CALLER);
 
-/** What users declared: components have a table of their rules, with the flows or inputs that each is made for. */
+/** Finds the rules that users declared, from the components' tables of rules, which list the flows or inputs behind each rule. */
 export function declaredRules(index: ResourceIndex): IsDeclared {
   const known = new Map<Resource, ReadonlySet<string>>();
   const namesOf = (component: Resource): ReadonlySet<string> => {
@@ -36,7 +36,7 @@ export function declaredRules(index: ResourceIndex): IsDeclared {
   };
 }
 
-/** Rules of a component have its name, role, direction and key in theirs. */
+/** Names of declared rules: built from the component's name and the rule's role, direction and key. */
 function declaredNames({ name, properties }: Resource): ReadonlySet<string> {
   const rows = read(properties, "rules[]").flatMap(({ value }) => (isMap(value) ? [value] : []));
   const declared = rows.filter((row) =>
@@ -50,22 +50,22 @@ function declaredNames({ name, properties }: Resource): ReadonlySet<string> {
   );
 }
 
-/** What every group is asked about a list of its inline rules. */
+/** Facts about a list of inline rules that are needed for every group. */
 export interface InlineFacts {
-  /** As how many rules the list counts at most, in any family; without end where it names prefix lists. */
+  /** Upper bound of the rules that the list counts as, in any address family; infinite if it names prefix lists. */
   ends: number;
-  /** Whether every block in it is one, of the family that its property takes. */
+  /** Whether every block in the list is a valid block of the family that its property accepts. */
   areBlocksRight: boolean;
-  /** Whether no rule in it has a number as `fromPort` that is above its `toPort`, or a port that is not a number. */
+  /** Whether in every rule the ports are numbers and `fromPort` is not above `toPort`. */
   arePortsOrdered: boolean;
 }
 
-/** By the properties of the group. */
+/** Facts by the properties of the group. */
 const remembered = new WeakMap<Resource["properties"], Map<Direction, InlineFacts>>();
 
 /**
- * The answers are kept: whoever reads a large plan finds them without making the list, and it is there when a caller wants
- * to see its rules. Few groups of a plan have to do with a hosted cluster.
+ * The facts about a group's inline rules. They are cached, so that a large plan is judged without building every list: a list is
+ * built when its rules are read, and few groups of a plan belong to a hosted cluster.
  */
 export function inlineFacts(group: Resource, direction: Direction): InlineFacts {
   const { properties } = group;
@@ -73,7 +73,7 @@ export function inlineFacts(group: Resource, direction: Direction): InlineFacts 
   return answer ?? rememberFacts(group, direction, factsOf(properties[direction]));
 }
 
-/** Keeps the answers of who has found them another way. */
+/** Caches facts that the caller determined in another way. */
 export function rememberFacts(
   { properties }: Resource,
   direction: Direction,
@@ -85,7 +85,7 @@ export function rememberFacts(
   return answer;
 }
 
-/** The properties of an inline rule that hold blocks, and the family that they take. */
+/** The properties of an inline rule that hold blocks, and the address family that they accept. */
 export const INLINE_BLOCKS = {
   cidrBlocks: { families: [BLOCK_FAMILY.cidrBlocks] },
   ipv6CidrBlocks: { families: [BLOCK_FAMILY.ipv6CidrBlocks] },
@@ -111,7 +111,7 @@ const arePortsOrdered = ({ fromPort, toPort }: Resource["properties"]): boolean 
     (port: unknown) => port === undefined || port === null || typeof port === "number",
   ) && areOrdered(fromPort, toPort);
 
-/** Whether no port of a rule is above the one after it. -1 stands for every type of ICMP. */
+/** Whether `from` is not above `to`. -1 stands for every type of ICMP. */
 export const areOrdered = (from: unknown, to: unknown): boolean =>
   typeof from !== "number" || typeof to !== "number" || from <= to || to < 0;
 
@@ -122,14 +122,14 @@ function areBlocks(list: PropertyValue | undefined, rules: PrefixRules): boolean
   return true;
 }
 
-/** Whether a value is a block of a family that may stand there. Providers write an empty text where nothing is set. */
+/** Whether a value is a block of an accepted family. Providers write an empty string if nothing is set. */
 export function isBlockOfFamilies(value: PropertyValue, { families }: PrefixRules): boolean {
   if (value === "") return true;
   const family = typeof value === "string" ? prefixFamily(value) : undefined;
   return family !== undefined && (!families || families.includes(family));
 }
 
-/** As how many rules one counts at most: each other end once. */
+/** Upper bound of the rules that one rule counts as: one for each peer. */
 export function endsOf(rule: Resource["properties"]): number {
   if (isGiven(rule.prefixListIds) || isGiven(rule.prefixListId)) return Infinity;
   let ends = isGiven(rule.self) ? 1 : 0;

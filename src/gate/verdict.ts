@@ -21,23 +21,23 @@ import { append } from "../collections";
 import { holdsUnknown, isMap, readText, stepsAlong } from "../resources/read";
 import type { Configuration, Enforcement, Exemption } from "./configuration";
 
-/** Everything that the rules say about some resources, as the configuration wants it. */
+/** All findings of the rules about some resources, with the configuration applied. */
 export interface Verdict {
-  /** At the levels of the configuration, in the order of the rules. */
+  /** With the levels of the configuration, in the order of the rules. */
   findings: Finding[];
-  /** What exemptions took out. */
+  /** Findings that exemptions removed. */
   exempted: ExemptedFinding[];
-  /** Exemptions that took nothing out. */
+  /** Exemptions that removed nothing. */
   stale: Exemption[];
-  /** The rules that were asked: those that are not disabled. */
+  /** The rules that ran: all that are not disabled. */
   rules: Rule[];
 }
 
-/** How strictly a rule is enforced; undefined where the configuration says nothing. */
+/** How strictly a rule is enforced; undefined if the configuration does not state it. */
 export const enforcementOf = (rule: string, levels: Configuration["levels"]): Enforcement | undefined =>
   levels[rule] ?? levels.all;
 
-/** Asks every rule that the configuration does not disable. */
+/** Runs every rule that the configuration does not disable. */
 export function verdictOf(judged: JudgedResources, rules: readonly Rule[]): Verdict {
   const { levels, exemptions: configured = [] } = judged.configuration;
   const asked = rules.filter(({ id }) => enforcementOf(id, levels) !== "disabled");
@@ -47,7 +47,7 @@ export function verdictOf(judged: JudgedResources, rules: readonly Rule[]): Verd
   for (const rule of asked)
     for (const found of findings(rule, judged)) {
       const enforcement = enforcementOf(rule.id, levels);
-      // What a rule calls less grave than itself is a remark, however strictly the rule is enforced.
+      // A finding that is less severe than its rule stays a remark, however strictly the rule is enforced.
       const level = found.level === rule.level ? levelOf(found.level, enforcement) : found.level;
       const finding = { ...found, level };
       const exemption = exemptions.of(finding, resources.get(finding.resource));
@@ -71,9 +71,9 @@ function withoutMisread(found: Finding[], resources: ReadonlyMap<unknown, Resour
 }
 
 /**
- * Whether a value that counts as not known is one that cannot be read: rules take it so, and where one of them says what is wrong there, that
- * is said.
- * @param wrong the places of the resource at which something is wrong
+ * Whether a value counts as unknown only because it cannot be read. Rules treat such a value as unknown; if one of them reports the
+ * fault at that place, the report is enough.
+ * @param wrong the places of the resource that violate a rule
  */
 export const isMisread = (
   unknown: Pick<Finding, "message" | "path">,
@@ -86,7 +86,7 @@ export const isMisread = (
   isWithoutReason(unknown, resource) &&
   !holdsUnknownAt(resource.properties, unknown.path);
 
-/** Whether something at a place is not known, or on the way to it. */
+/** Whether a value at a place, or on the path to it, is unknown. */
 function holdsUnknownAt(properties: PropertyValue, path: string): boolean {
   let value: PropertyValue | undefined = properties;
   for (const step of stepsAlong(path)) {
@@ -97,7 +97,7 @@ function holdsUnknownAt(properties: PropertyValue, path: string): boolean {
   return holdsUnknown(value);
 }
 
-/** A mandatory rule is an error, an advisory one none. */
+/** Findings of a mandatory rule are errors, those of an advisory rule are never errors. */
 function levelOf(level: Level, enforcement: Enforcement | undefined): Level {
   if (enforcement === "mandatory") return Level.Error;
   return enforcement === "advisory" && level === Level.Error ? Level.Warning : level;
@@ -105,17 +105,17 @@ function levelOf(level: Level, enforcement: Enforcement | undefined): Level {
 
 export type { Exemption };
 
-/** A finding with the exemption that takes it out. */
+/** A finding with the exemption that removes it. */
 export interface ExemptedFinding {
   finding: Finding;
   exemption: Exemption;
 }
 
-/** The exemptions of one run. They remember which of them were needed. */
+/** The exemptions of one run. Remembers which of them were used. */
 export class Exemptions {
   readonly #used = new Set<Exemption>();
   readonly #places: ReadonlyMap<Exemption, number>;
-  /** By their rule, and with it the whole name: what has no star is looked up. */
+  /** Exemptions without a star, by rule and full name. */
   readonly #named = new Map<string, Exemption[]>();
   readonly #patterns = new Map<string, Patterns>();
 
@@ -131,9 +131,9 @@ export class Exemptions {
   }
 
   /**
-   * The exemption that takes a finding out, of several the first.
+   * The exemption that removes a finding; the first if several match.
    *
-   * @param resource what the finding speaks of, where it is known
+   * @param resource the resource of the finding, if known
    */
   of({ rule, resource: { urn, file, live } }: Finding, resource?: Resource): Exemption | undefined {
     const all = [urn, file, live, ...(urn === undefined ? [] : namesInUrn(urn)), ...namesOf(resource)];
@@ -147,18 +147,18 @@ export class Exemptions {
   }
 
   /**
-   * Exemptions that took nothing out: what they speak of is fixed, renamed or gone.
+   * Exemptions that removed nothing: the finding or resource is fixed, renamed or gone.
    *
-   * @param ran whether a rule was asked at all; one that is disabled says nothing of its exemptions
+   * @param ran whether a rule ran at all; a disabled rule shows nothing about its exemptions
    */
   stale(ran: (rule: string) => boolean): Exemption[] {
     return this.all.filter((exemption) => ran(exemption.rule) && !this.#used.has(exemption));
   }
 }
 
-/** Exemptions of one rule with stars, found by the texts before the first star and behind the last one. */
+/** Exemptions of one rule with stars, indexed by the text before the first star and the text after the last star. */
 class Patterns {
-  /** By how long the two texts are, and then by the texts. */
+  /** By the lengths of the two texts, then by the texts. */
   readonly #byEnds = new Map<string, { first: number; last: number; found: Map<string, Pattern[]> }>();
 
   add(exemption: Exemption): this {
@@ -171,7 +171,7 @@ class Patterns {
     return this;
   }
 
-  /** Those that mean a name. */
+  /** The exemptions whose pattern matches a name. */
   of(name: string): Exemption[] {
     return [...this.#byEnds.values()].flatMap(({ first, last, found }) =>
       (found.get(endsOf(name, first, last)) ?? []).flatMap(({ exemption, isMeant }) =>
@@ -213,15 +213,14 @@ function namesOf(resource: Resource | undefined): string[] {
   ]);
 }
 
-/** A stale exemption in words. */
+/** The message for a stale exemption. */
 export function describeStale({ path, rule, resource }: Exemption): string {
   return `${path}: ${rule} finds nothing at ${resource}: take the exemption out`;
 }
 
 /**
- * Whether a whole name is one in which a star stands for any text. URNs hold slashes, brackets and dollars, so nothing else is special.
- * Each part between stars is looked for
- * once, behind the one before: a regular expression would try all combinations.
+ * Whether a whole name matches a pattern in which a star stands for any text. URNs hold slashes, brackets and dollars, so no other
+ * character is special. Each part between stars is searched once, after the previous part: a regular expression would try all combinations.
  */
 export function globOf(glob: string): (name: string) => boolean {
   const [first = "", ...rest] = glob.split(/\*+/);

@@ -6,9 +6,9 @@ import type { Platform } from "../requirements/vocabulary";
 import { closest } from "../topology/normalize/values";
 import { isGiven, isMap, propertyOf, type PropertyMap } from "../resources/read";
 
-/** The part of a HostedCluster's spec that has no types, as far as it could be read. */
+/** The untyped part of a HostedCluster's spec, to the extent that it could be read. */
 export interface AdditionalSpec {
-  /** Absent where it is not known yet, or no JSON object. */
+  /** Absent if it is not known yet or is not an object. */
   spec?: PropertyMap;
   faults: Fault[];
 }
@@ -16,7 +16,7 @@ export interface AdditionalSpec {
 const INPUT = "additionalSpecJson";
 const EXAMPLE = 'write a JSON object such as {"release": {"image": "..."}, "pullSecret": {"name": "..."}}';
 
-/** The rest of the spec among inputs, whichever of the two says it. */
+/** The rest of the spec, from whichever of the two inputs holds it. */
 export function additionalSpecOf({ additionalSpec, additionalSpecJson }: PropertyMap): AdditionalSpec {
   if (!isGiven(additionalSpec)) return readAdditionalSpec(additionalSpecJson);
   const fault = (problem: string, remedy: string): AdditionalSpec => ({
@@ -36,7 +36,7 @@ const STRUCTURE = "additionalSpec";
 const STRUCTURE_EXAMPLE =
   'write an object such as { release: { image: "..." }, pullSecret: { name: "..." } }';
 
-/** Faults at the input that says the rest of the spec. */
+/** Moves faults to the input that holds the rest of the spec. */
 export const atAdditionalSpec = (faults: readonly Fault[], { additionalSpec }: PropertyMap): Fault[] =>
   isGiven(additionalSpec)
     ? faults.map((fault) => ({ ...fault, path: fault.path.replace(/^additionalSpecJson ?/, rooted) }))
@@ -44,10 +44,10 @@ export const atAdditionalSpec = (faults: readonly Fault[], { additionalSpec }: P
 
 const rooted = (match: string): string => (match.endsWith(" ") ? `${STRUCTURE}.` : STRUCTURE);
 
-/** The place of a field in that text: `additionalSpecJson release.image`. */
+/** The path of a field in the JSON text: `additionalSpecJson release.image`. */
 export const placeOf = (path: string): string => `${INPUT} ${path}`;
 
-/** Reads the JSON text. Nothing of it is ever shown: it may hold secrets. */
+/** Reads the JSON text. Its content is never shown, because it may hold secrets. */
 function readAdditionalSpec(value: PropertyValue | undefined): AdditionalSpec {
   const fault = (problem: string, remedy = EXAMPLE): AdditionalSpec => ({
     faults: [{ path: INPUT, problem, remedy }],
@@ -72,7 +72,7 @@ function specIn(spec: PropertyMap): AdditionalSpec {
   return { faults: [{ path: INPUT, problem, remedy: "write only what stands under spec" }] };
 }
 
-/** One fault for each field that stands in the text although an input says it, and for each that is in the way of one. */
+/** One fault for each field in the text that an input sets too, and for each value that has no room for such a field. */
 export function typedFieldFaults(spec: PropertyMap): Fault[] {
   return [...typedFields]
     .flatMap(([path, input]) => {
@@ -98,7 +98,7 @@ const noObject = (path: string): Fault => ({
 const isFirstOfItsPath = ({ path }: Fault, position: number, faults: readonly Fault[]): boolean =>
   faults.findIndex((fault) => fault.path === path) === position;
 
-/** The value at a place in a spec. What is not known, secrets among it, is not known with everything in it. */
+/** The value at a path in a spec. If a value is not known, for example a secret, everything in it is unknown too. */
 function at(spec: PropertyValue | undefined, steps: readonly string[]): PropertyValue | undefined {
   return steps.reduce<PropertyValue | undefined>(
     (value, step) => (value === UNKNOWN ? UNKNOWN : propertyOf(value, step)),
@@ -106,11 +106,11 @@ function at(spec: PropertyValue | undefined, steps: readonly string[]): Property
   );
 }
 
-/** The value at a place in a spec, by its path. */
+/** The value at a path in a spec, as text with dots. */
 export const valueAt = (spec: PropertyValue | undefined, path: string): PropertyValue | undefined =>
   at(spec, path.split("."));
 
-/** What every HostedCluster, and one of that platform, needs in the text. */
+/** Faults of required fields that are missing: those of every HostedCluster and those of the platform. */
 export function requiredFieldFaults(spec: PropertyMap, platform: Platform): Fault[] {
   const section = platformSections[platform];
   const ofPlatform = (section?.required ?? []).map((key) => ({
@@ -123,7 +123,7 @@ export function requiredFieldFaults(spec: PropertyMap, platform: Platform): Faul
   });
 }
 
-/** Sections of platforms that this cluster does not have. */
+/** Faults of sections for platforms other than the cluster's. */
 export function foreignSectionFaults(spec: PropertyMap, platform: Platform): Fault[] {
   const { platform: platforms } = spec;
   const foreign = Object.entries(platformSections).filter(
@@ -136,7 +136,7 @@ export function foreignSectionFaults(spec: PropertyMap, platform: Platform): Fau
   }));
 }
 
-/** Fields that this package does not know: a newer release may have them. */
+/** Warns of fields that this package does not know: a newer release may have them. */
 export function unknownFieldWarnings(spec: PropertyMap): Fault[] {
   const known: readonly string[] = SPEC_FIELDS;
   return Object.keys(spec)
@@ -153,8 +153,8 @@ export function unknownFieldWarnings(spec: PropertyMap): Fault[] {
 }
 
 /**
- * A spec with another one laid into it, object by object. Where both say something, the first one holds. Whatever is no
- * plain object is taken as a whole.
+ * Merges one spec into another, object by object. If both set a value, the first one applies. Values that are not plain objects
+ * are kept whole.
  */
 export function merged(
   typed: Readonly<Record<string, unknown>>,
@@ -172,12 +172,12 @@ export function merged(
 const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** The object in the text, or an empty one where it is none: the check refuses that elsewhere, in better words. */
+/** The object in the text, or an empty one if there is none: the check refuses such a text elsewhere, with a clearer message. */
 export function parsedSpec(text: unknown): PropertyMap {
   return readAdditionalSpec(text as PropertyValue).spec ?? {};
 }
 
-/** The text with more fields, beside those that stand in it. What is not a JSON object stays as it is, for its check. */
+/** Adds fields to those in the text. A text that is not a JSON object stays as it is, so that its check reports it. */
 export function withSpecFields(text: string, fields: Readonly<Record<string, unknown>>): string {
   const { spec } = readAdditionalSpec(text);
   return spec ? JSON.stringify(merged(fields, spec)) : text;

@@ -11,7 +11,7 @@ import { entriesOf, isGiven, isList } from "../resources/read";
 
 const INPUT = "allowedCidrBlocks";
 
-/** What is wrong with the list itself: number, form and repetition of its blocks. */
+/** Faults of the list itself: number, form and repetition of its blocks. */
 export function allowedBlockFaults(value: PropertyValue | undefined): Fault[] {
   if (!isGiven(value) || value === UNKNOWN) return [];
   if (!isList(value))
@@ -41,21 +41,21 @@ export function allowedBlockFaults(value: PropertyValue | undefined): Fault[] {
 
 const prefixOf = (entry: PropertyValue) => (typeof entry === "string" ? readPrefix(entry) : undefined);
 
-/** A client that has to get through the list. */
+/** A client that the list must allow. */
 export interface ListedClient {
   who: string;
   /** The property of the topology. */
   property: CidrList;
   prefixes: readonly Prefix[];
-  /** Whether flows of the documents come from there. */
+  /** Whether documented flows come from this client. */
   isFlow: boolean;
-  /** What stops when they are not let through. */
+  /** What stops working if it is not allowed. */
   without: string;
 }
 
 /**
- * Who reaches the control plane from outside although it is the cluster's own. With Private access no client does today, but
- * access can be opened later, and the list has to be right on that day.
+ * The cluster's own clients that reach the control plane from outside. With Private access no client does today, but access can
+ * be opened later, and the list must be right then.
  */
 export function callersOf(topology: NormalizedTopology): ListedClient[] {
   const { endpointAccess, managementClusterNatCidrs, workerNatCidrs, workerCidrs, platform } = topology;
@@ -67,7 +67,7 @@ export function callersOf(topology: NormalizedTopology): ListedClient[] {
     without: "HyperShift asks the API server for its health by its public name",
   };
   if (endpointAccess !== EndpointAccess.Public) return [management];
-  // In a cloud workers reach a public endpoint through NAT; elsewhere mostly with their own addresses.
+  // In a cloud, workers reach a public endpoint through NAT; elsewhere mostly with their own addresses.
   const behindNat = workerNatCidrs.length > 0 || endpointAccessModes(platform).length > 0;
   const workers: ListedClient = {
     who: "the workers",
@@ -80,8 +80,8 @@ export function callersOf(topology: NormalizedTopology): ListedClient[] {
 }
 
 /**
- * What a list of allowed blocks cuts off. It holds for the API server and for the public router alike, so that workers and
- * the management cluster itself have to be in it.
+ * Faults of clients that a list of allowed blocks cuts off. It applies to the API server and to the public router alike, so the
+ * workers and the management cluster itself must be in it.
  */
 export function cutOffFaults(
   value: PropertyValue | undefined,
@@ -96,7 +96,7 @@ export function cutOffFaults(
   return [...unstated.map(unstatedFault), ...missingFaults(value, callers)];
 }
 
-/** Why a list restricts nobody at the API server; undefined where it does. */
+/** Why a list has no effect on the API server; undefined if it has one. */
 export const inVain = ({ services }: NormalizedTopology): Omit<Fault, "path"> | undefined =>
   services[Service.APIServer].type === PublishingType.NodePort
     ? {
@@ -105,7 +105,7 @@ export const inVain = ({ services }: NormalizedTopology): Omit<Fault, "path"> | 
       }
     : undefined;
 
-/** What blocks leave out of a caller's addresses. Of what is not known yet, the check of the values says it. */
+/** The addresses of a caller that the blocks leave out. Values that are not known yet are left to their own check. */
 export const leftOut = ({ prefixes }: ListedClient, blocks: readonly Prefix[]): Prefix[] =>
   subtract(prefixes.filter(isKnownBlock), blocks);
 
@@ -122,7 +122,7 @@ function unstatedFault({ who, property, without }: ListedClient): Fault {
 function missingFaults(value: PropertyValue, callers: readonly ListedClient[]): Fault[] {
   const entries = entriesOf(value);
   const blocks = entries.flatMap((entry) => prefixOf(entry) ?? []);
-  // What is not known yet may let everybody through, and what is wrong is refused by itself.
+  // A block that is not known yet may allow everybody, and an invalid one is refused by itself.
   if (blocks.length < entries.length || entries.length === 0) return [];
   return callers.flatMap((caller) => {
     const { who, property, without } = caller;
@@ -133,7 +133,7 @@ function missingFaults(value: PropertyValue, callers: readonly ListedClient[]): 
   });
 }
 
-/** A list that has nothing to restrict. */
+/** Warns of a list that has nothing to restrict. */
 export function allowedBlockWarnings(
   value: PropertyValue | undefined,
   { endpointAccess }: NormalizedTopology,

@@ -8,18 +8,18 @@ import { placeOf, valueAt } from "./additionalSpec";
 
 /** A change of an immutable field of a running cluster. */
 export interface ImmutableChange extends Fault {
-  /** What stands against it, without what is there and what a replacement would lose: `can never change`. */
+  /** The reason against it, without the current value and without what a replacement would lose: `can never change`. */
   why: string;
-  /** The way out, without the input in which it is written. */
+  /** The fix, without the input in which to write it. */
   wayOut: string;
 }
 
 /**
- * One fault for each field that a running cluster cannot change and that a new spec would change: those that the server
- * refuses, and those that it would let through although they take the network away from under the cluster.
+ * One fault for each field that a running cluster cannot change and that a new spec would change: fields that the server
+ * refuses, and fields whose change it would accept although it disconnects the network of the cluster.
  *
- * @param wanted the new spec, as far as it is known; a field of its untyped part that is absent is not judged
- * @param where the cluster, where another object is what changes it: ` in HostedCluster tenant-a`
+ * @param wanted the new spec, to the extent that it is known; an absent field of its untyped part is not judged
+ * @param where the cluster, if another object changes it: ` in HostedCluster tenant-a`
  */
 export function immutableChanges(
   before: StatedSpec,
@@ -36,7 +36,7 @@ export function immutableChanges(
   ];
 }
 
-/** How a change says what is there, and in which object. */
+/** How a change describes the current value and the object that holds it. */
 interface Wording {
   isThere: (live: PropertyValue) => string;
   where: string;
@@ -100,7 +100,9 @@ const change = (
   wayOut,
 });
 
-/** On Azure access moves among private modes, and neither into Public, which an absent field means, nor out of it; a field stays. */
+/**
+ * On Azure, access changes between private modes, but neither to nor from Public, which an absent field means; a field that is set stays.
+ */
 function azureAccessChange(
   before: StatedSpec,
   wanted: PropertyMap,

@@ -23,7 +23,7 @@ export interface HostedClusterOvnConfig {
   mtu?: number;
 }
 
-/** The settings of OVN-Kubernetes that a topology says; undefined where it says none, because an empty object is refused. */
+/** The OVN-Kubernetes settings of a topology; undefined if it has none, because an empty object is refused. */
 export function ovnKubernetesConfig(
   topology: NormalizedTopology,
   mtu: number | undefined,
@@ -49,7 +49,7 @@ const mtuShape = plain(
   `write a whole number from ${min} to ${max}, not as an Output`,
 );
 
-/** What an MTU is that stands beside the topology, for itself. */
+/** Faults of an MTU from the inputs, judged by itself. */
 export function mtuFaults(mtu: PropertyValue | undefined, networkType: NetworkType): Fault[] {
   if (!isGiven(mtu) || networkType === NetworkType.OVNKubernetes)
     return inputFaults({ mtu: mtuShape }, { mtu });
@@ -60,7 +60,7 @@ export function mtuFaults(mtu: PropertyValue | undefined, networkType: NetworkTy
 const SUBNETS = ["internalJoinSubnet", "internalTransitSwitchSubnet"] as const;
 const IPV4 = "operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig.ipv4";
 
-/** What an OvnSubnetConfig says of a topology: UNKNOWN where its fragment is not known yet. */
+/** The topology properties that an OvnSubnetConfig sets; UNKNOWN for those that its fragment does not state yet. */
 export function subnetsOfFragment(fragment: PropertyValue | undefined): RawTopology {
   return Object.fromEntries(
     SUBNETS.flatMap((name) => {
@@ -70,7 +70,7 @@ export function subnetsOfFragment(fragment: PropertyValue | undefined): RawTopol
   );
 }
 
-/** The faults of a fragment of subnets: another shape, and other subnets than the topology's own. */
+/** Faults of a subnet fragment: a wrong shape, or subnets that differ from the topology's own. */
 export function subnetFragmentFaults(
   fragment: PropertyValue | undefined,
   topology: PropertyValue | undefined,
@@ -92,7 +92,7 @@ export function subnetFragmentFaults(
   });
 }
 
-/** A fault of a topology at the place where its value was written. */
+/** Moves a fault of the topology to the input in which its value was written. */
 export function atFragment(
   fault: Fault,
   fragment: PropertyValue | undefined,
@@ -110,8 +110,7 @@ export function atFragment(
 const PROXY = "configuration.proxy";
 
 /**
- * The faults of a ProxyConfig's fragment: another shape, wrong settings, and other settings than the topology's own. No
- * URL is ever shown.
+ * Faults of a ProxyConfig's fragment: a wrong shape, wrong settings, or settings that differ from the topology's own. No URL is ever shown.
  */
 export function proxyFragmentFaults(
   fragment: PropertyValue | undefined,
@@ -127,7 +126,7 @@ export function proxyFragmentFaults(
   ];
 }
 
-/** The faults of a topology's own proxy that only show where it becomes part of an object. */
+/** Faults of a topology's own proxy that only show when it becomes part of an object. */
 export function ownProxyFaults(topology: PropertyValue | undefined): Fault[] {
   const proxy = propertyOf(topology, "proxy");
   if (!isMap(proxy)) return [];
@@ -162,14 +161,14 @@ function otherSettingFaults(theirs: PropertyValue, own: PropertyValue | undefine
   });
 }
 
-/** Spaces between entries mean nothing. */
+/** Whether two settings are the same; spaces between the entries of `noProxy` have no meaning. */
 function same(name: string, a: PropertyValue | undefined, b: PropertyValue): boolean {
   if (name !== "noProxy") return a === b;
   const entries = (value: PropertyValue | undefined) => noProxyEntries({ path: "", value }).join();
   return entries(a) === entries(b);
 }
 
-/** What a topology's own proxy becomes in a spec: values as they are, known or not. */
+/** The proxy settings of a spec, from the topology's own proxy: values as they are, known or not. */
 export const proxyOfTopology = ({ proxy = {} }: Pick<HostedClusterTopology, "proxy">): ProxySettings =>
   Object.fromEntries(
     PROXY_SETTINGS.flatMap((name) => {

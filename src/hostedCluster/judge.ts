@@ -32,15 +32,15 @@ import {
 } from "./fragments";
 import { serviceFaults, releaseOfSpec, specRuleFaults, type NetworkSettings } from "./spec";
 
-/** The topology of a HostedCluster that is to be made, or why there is none. */
+/** The topology of a HostedCluster to be created, or the faults that prevent it. */
 export interface HostedClusterJudgement {
-  /** With what the other inputs say of it; absent where there are faults. */
+  /** Includes the values of the other inputs. Absent if there are faults. */
   topology?: NormalizedTopology;
   faults: Fault[];
   warnings: Fault[];
 }
 
-/** Every rule on a HostedCluster that is to be made: those of its CRD, of HyperShift's controllers and of the network operator. */
+/** Applies every rule on a HostedCluster to be created: those of its CRD, of HyperShift's controllers and of the network operator. */
 export function judgeHostedCluster(known: PropertyMap): HostedClusterJudgement {
   const additional = additionalSpecOf(known);
   const { readable, faults: ofTopology, warnings } = normalizeTopology(wholeTopology(known, additional));
@@ -66,7 +66,7 @@ export function judgeHostedCluster(known: PropertyMap): HostedClusterJudgement {
   };
 }
 
-/** The topology with what stands beside it: namespace, fragment of subnets, release of the image. */
+/** The topology with values from the other inputs: namespace, subnets of the fragment, release of the image. */
 function wholeTopology(known: PropertyMap, { spec }: AdditionalSpec): unknown {
   const { topology, namespace, ovnSubnets } = known;
   if (!isMap(topology)) return topology;
@@ -76,7 +76,7 @@ function wholeTopology(known: PropertyMap, { spec }: AdditionalSpec): unknown {
   return {
     ...subnetsOfFragment(ovnSubnets),
     ...(isGiven(release) && { release }),
-    // One that is not known yet, or is not a name, is judged by itself.
+    // A namespace that is not known yet, or is not a valid name, is judged by itself.
     ...(typeof namespace === "string" && isLabelName(namespace) && { namespace }),
     ...Object.fromEntries(Object.entries(topology).filter(([, value]) => isGiven(value))),
   };
@@ -91,7 +91,7 @@ const INPUTS: Fields = {
   deletable: plainSwitch,
 };
 
-/** The rules on each input beside the topology, for itself. */
+/** Faults of each input other than the topology, judged one by one. */
 function eachInputFaults(known: PropertyMap): Fault[] {
   const { namespace, topology } = known;
   return [
@@ -113,7 +113,7 @@ function otherNamespaceFaults(
   return [{ path: "namespace", problem, remedy: "say it in one place, or the same in both" }];
 }
 
-/** The rules on what the inputs say together. */
+/** Faults of inputs in combination. */
 function clusterFaults(known: PropertyMap, topology: NormalizedTopology, { spec }: AdditionalSpec): Fault[] {
   return [
     ...serviceFaults(topology),
@@ -125,7 +125,7 @@ function clusterFaults(known: PropertyMap, topology: NormalizedTopology, { spec 
   ];
 }
 
-/** The settings beside the topology, as far as they are what they have to be. */
+/** The settings other than the topology, to the extent that they are valid. */
 function settingsOf(
   { allocateNodeCidrs, disableMultiNetwork, mtu }: PropertyMap,
   { networkType }: NormalizedTopology,

@@ -9,7 +9,7 @@ import type { PropertyMap } from "../resources/read";
 import { merged, placeOf, valueAt } from "./additionalSpec";
 import { hostedClusterRelations } from "./object";
 
-/** The settings of a HostedCluster's network that stand beside the topology. */
+/** The network settings of a HostedCluster that are not part of the topology. */
 export interface NetworkSettings {
   allowedCidrBlocks?: unknown;
   allocateNodeCidrs?: boolean;
@@ -17,7 +17,7 @@ export interface NetworkSettings {
   mtu?: number;
 }
 
-/** The part of a HostedCluster's spec that a topology and the settings beside it say, without proxy. */
+/** The part of a HostedCluster's spec that comes from the topology and these settings, without the proxy. */
 export interface NetworkSpec {
   platform: { type: string } & Record<string, unknown>;
   networking: NetworkingSpec;
@@ -38,7 +38,7 @@ export interface NetworkingSpec {
 }
 
 /**
- * What the topology becomes in a HostedCluster. Defaults are written out, so that neither the server's nor another
+ * Turns the topology into the spec of a HostedCluster. Defaults are written out, so that neither the server's nor another
  * release's defaults decide about a network that can never change.
  */
 export function networkSpec(topology: NormalizedTopology, settings: NetworkSettings): NetworkSpec {
@@ -99,10 +99,10 @@ export interface PublishingStrategy {
   loadBalancer?: { hostname: string };
 }
 
-/** The order in which they are written, which can never change: the server compares the lists as they stand. */
+/** The order in which services are written. It can never change, because the server compares the lists in order. */
 const ORDER = [Service.APIServer, Service.Ignition, Service.Konnectivity, Service.OAuthServer] as const;
 
-/** Every service with the way in which it is published. */
+/** Every service with its publishing strategy. */
 export function serviceEntries({ services }: NormalizedTopology): ServiceEntry[] {
   return ORDER.map((service) => ({ service, servicePublishingStrategy: strategyOf(services[service]) }));
 }
@@ -121,7 +121,7 @@ function strategyOf({ type, nodePort, address, hostname }: NormalizedService): P
   }
 }
 
-/** What an object needs that is to be created, beyond what its firewalls need to know. */
+/** Faults of settings that a HostedCluster to be created needs, beyond what its firewalls need. */
 export function serviceFaults({ services, endpointAccess, platform }: NormalizedTopology): Fault[] {
   return ORDER.flatMap((service) => {
     const { type, address, hostname } = services[service];
@@ -139,7 +139,7 @@ export function serviceFaults({ services, endpointAccess, platform }: Normalized
       service === Service.APIServer &&
       type === PublishingType.Route &&
       endpointAccess !== EndpointAccess.Private;
-    // On AWS the topology says so itself.
+    // On AWS the judgement of the topology already reports this.
     if (isPublicApi && hostname === undefined && platform !== Platform.AWS)
       return [
         {
@@ -152,13 +152,13 @@ export function serviceFaults({ services, endpointAccess, platform }: Normalized
   });
 }
 
-/** The release that the spec's image names. None for a digest. */
+/** The release of the spec's image. Undefined if the image is named by its digest. */
 export function releaseOfSpec(spec: PropertyMap | undefined): Release | undefined {
   const image = valueAt(spec, "release.image");
   return typeof image === "string" ? releaseOfImage(image) : undefined;
 }
 
-/** The rules on what the inputs say together: those on the object that is made of them, each at the input that says it. */
+/** Faults of inputs in combination: applies the rules on the object built from them, and reports each fault at its input. */
 export function specRuleFaults(
   spec: PropertyMap,
   topology: NormalizedTopology,
@@ -178,7 +178,7 @@ export function specRuleFaults(
 
 const SERVICE = /^spec\.services\[(\d+)\]\.servicePublishingStrategy\.(?:\w+\.)?(\w+)$/;
 
-/** The input that says what stands at a place of the object: `topology.services.apiServer.nodePort`, `additionalSpecJson platform.azure.private`. */
+/** The input that sets a field of the object: `topology.services.apiServer.nodePort`, `additionalSpecJson platform.azure.private`. */
 function inputOf(path: string, services: readonly ServiceEntry[]): string {
   const [, position, field] = SERVICE.exec(path) ?? [];
   if (position !== undefined && field !== undefined) {

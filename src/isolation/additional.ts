@@ -19,7 +19,7 @@ import { isGiven, type PropertyMap } from "../resources/read";
 import { exceptionFaults, endPortFaults } from "./networkPolicyObject/relations";
 import { ownerOfName, type IsolationPolicy, type PolicyPort, type PolicyRule } from "./networkPolicy";
 
-/** A network policy of the user's own, all of whose values are known and right. */
+/** A user's own network policy, after validation: all values are known and valid. */
 export interface PlainAdditionalPolicy {
   purpose: string;
   pods?: PlainLabelSelector;
@@ -27,13 +27,13 @@ export interface PlainAdditionalPolicy {
   egress?: readonly PlainAdditionalRule[];
 }
 
-/** What such a policy allows. */
+/** Traffic that such a policy allows. */
 export interface PlainAdditionalRule {
   peers?: readonly PlainAdditionalPeer[];
   ports?: readonly { port?: number; endPort?: number; protocol: PolicyPort["protocol"] }[];
 }
 
-/** The other end of what such a policy allows. */
+/** The other end of the traffic that such a policy allows. */
 export interface PlainAdditionalPeer {
   pods?: PlainLabelSelector;
   namespaces?: PlainLabelSelector;
@@ -41,7 +41,7 @@ export interface PlainAdditionalPeer {
   except?: readonly string[];
 }
 
-/** The policy as it stands among the others. */
+/** Returns the user's policy in the form of this package's policies. */
 export function additionalPolicy(name: string, policy: PlainAdditionalPolicy): IsolationPolicy {
   const { pods = {}, ingress, egress, purpose } = policy;
   return {
@@ -69,7 +69,7 @@ const ruleOf = ({ peers, ports }: PlainAdditionalRule): PolicyRule => ({
 
 const BY_NAME = "write policies by their names: { name: { purpose: ..., ingress: [...] } }";
 
-/** A list without entries would leave open to all what it limits: Kubernetes takes it for no limit. */
+/** An empty list would open everything that it should limit, because Kubernetes reads it as no limit. */
 const limiting = (what: "peers" | "ports", entry: Shape): Shape =>
   list(entry, { size: ONE_AT_LEAST, remedy: `write ${what}, or leave the list out to mean all ${what}` });
 
@@ -102,7 +102,7 @@ const policy = object(
   { remedy: wayOut, relations: [ofTraffic] },
 );
 
-/** The policies of the user's own, by their names. */
+/** The user's own policies, keyed by name. */
 export const additionalPolicies = plain(
   byKey(plain(policy, `${wayOut}, as a plain value`), {
     keyFaults: nameFaults,
@@ -136,7 +136,7 @@ function onePeer(path: string, { pods, namespaces, cidr }: PropertyMap): Fault[]
   return [{ path, problem, remedy: "write cidr, or pods and namespaces" }];
 }
 
-/** The server takes an exception only when it lies inside the block. */
+/** The API server accepts an exception only if it is inside the block. */
 function exceptionsInside(path: string, { cidr, except }: PropertyMap): Fault[] {
   const at = `${path}.except`;
   if (isGiven(except) && !isGiven(cidr))

@@ -36,18 +36,18 @@ import {
   type PodTraffic,
 } from "../reachability/isolation/podTraffic";
 
-/** A documented flow of a hosted control plane's pods, and the policy that lets it pass and nothing else. */
+/** A documented flow of a hosted control plane's pods, and the policy that allows exactly this flow. */
 export interface DocumentedFlow {
   policy: IsolationPolicy;
   direction: Direction;
   traffic: readonly PodTraffic[];
-  /** The key of what pods send. */
+  /** The key of the egress flow. Absent for ingress. */
   sends?: string;
-  /** Why other addresses may stand in place of those that the flow has here: then only what all of them lose is lost. */
+  /** Why the packets may have other addresses than the flow has here. If set, the flow is lost only if all addresses lose it. */
   addresses?: string;
 }
 
-/** Every documented flow into pods of a hosted control plane, and what they send. */
+/** Every documented flow into and out of pods of a hosted control plane. */
 export const documentedFlows = (topology: NormalizedTopology): DocumentedFlow[] => [
   ...inboundFlows(topology),
   ...outOfPods(topology),
@@ -63,7 +63,7 @@ const ROUTED = policyName("ingress-router");
 const HIDDEN =
   "node ports and load balancers put other addresses in the place of the clients', and it is not stated which";
 
-/** What policies of this package let in. The router's way stands below, service by service. */
+/** The flows that policies of this package allow. The flows through the router follow below, one for each service. */
 function intoPods(topology: NormalizedTopology, options: IngressOptions): DocumentedFlow[] {
   const { controlPlaneNamespace } = topology;
   return ingressPolicies(topology, options)
@@ -92,7 +92,7 @@ const trafficOf = (policy: IsolationPolicy, { peers, ports }: PolicyRule, namesp
 const endOf = ({ namespaceSelector }: PolicyPeer, namespace: string) =>
   podsIn(namespaceSelector?.matchLabels ?? { [NAMESPACE_LABEL.name]: namespace }, namespace);
 
-/** The management cluster's router on its way to the pods behind each published service. */
+/** The flows from the management cluster's router to the pods behind each published service. */
 function routedFlows(topology: NormalizedTopology): DocumentedFlow[] {
   const row = requirementOf("cp-in-route-443");
   return journeys(topology).flatMap(({ hops, title }) =>
@@ -119,7 +119,7 @@ const routedPolicy = ({ app, ports }: PodHop, matchLabels: Readonly<Record<strin
   notes: [],
 });
 
-/** What pods send. */
+/** The flows that pods send. */
 function outOfPods(topology: NormalizedTopology): DocumentedFlow[] {
   const flows = egressFlows(topology, ManagementCluster.OpenShift).flatMap((flow) => askedOf(flow, topology));
   const policies = egressPolicies(topology, flows);
@@ -140,26 +140,26 @@ function outOfPods(topology: NormalizedTopology): DocumentedFlow[] {
 }
 
 /**
- * A flow whose addresses the topology does not say, as one to every address. What is published may be asked at pods of the
- * namespace, to which load balancers and node ports of the same cluster lead.
+ * Replaces unstated addresses of the management cluster's API by every address. Other flows without stated addresses are left out:
+ * pods may reach a published service at pods of the namespace, behind load balancers and node ports of the same cluster.
  */
 function askedOf(flow: EgressFlow, topology: NormalizedTopology): EgressFlow[] {
   if (flow.missing === undefined) return [flow];
   return flow.key === MANAGEMENT_API ? [{ ...flow, prefixes: everyAddress(topology) }] : [];
 }
 
-/** The policies of one namespace that are still to be made. */
+/** The policies of one namespace that are not created yet. */
 export interface PlannedPolicies {
-  /** Those that follow from the topology. */
+  /** The policies that follow from the topology. */
   own: readonly IsolationPolicy[];
-  /** Those that the user adds, and may open what they like; undefined where they are not known yet. */
+  /** The policies that the user adds, which may allow anything. Undefined while they are not known yet. */
   others: readonly IsolationPolicy[] | undefined;
 }
 
 /**
- * What policies make wrong of what comes into pods: documented flows that they would cut, pods that they leave open, and what
- * those that follow from the topology open beyond the documented flows. Empty: proved. `undefined` where they tell more pods
- * apart than can be gone through.
+ * Faults of policies in the ingress of pods: documented flows that they would cut, pods that they leave open, and traffic beyond the
+ * documented flows that the policies from the topology allow. Empty if proved. `undefined` if the policies distinguish more pods than
+ * can be enumerated.
  */
 export function ingressFaults(
   { own, others }: PlannedPolicies,
@@ -178,7 +178,7 @@ export function ingressFaults(
   return last.faults;
 }
 
-/** Components judge the same inputs before anything is made and again when all is known: the second time is for nothing. */
+/** The last result: components judge the same inputs before anything is created and again when all values are known. */
 let last: { key: string; faults: Fault[] | undefined } | undefined;
 
 function prove(
@@ -189,7 +189,7 @@ function prove(
   const { controlPlaneNamespace: namespace } = topology;
   const planned = own.map((policy) => policyResource(policy, namespace));
   const all = [...planned, ...(others ?? []).map((policy) => policyResource(policy, namespace))];
-  // A policy that is not known yet may let pass what others cut.
+  // A policy that is not known yet may allow what other policies cut.
   const cut = others ? flows.map((flow) => cutFaults(all, flow, namespace)) : [];
   const open = openFaults(planned, namespace);
   const excess = excessFaults(planned, flows, topology);
@@ -200,7 +200,7 @@ function prove(
 const path = "topology";
 const REPORT = "report it with this topology: the policies that follow from it are wrong";
 
-/** The first packets of a flow that are dropped. */
+/** The fault of the first packets of a flow that are dropped. */
 function cutFaults(
   policies: readonly Resource[],
   { policy, traffic }: DocumentedFlow,
@@ -230,7 +230,7 @@ function cutFaults(
 const servicesText = ({ protocol, port }: Packet): string =>
   describeServices(service(protocol, { from: port, to: port })).join();
 
-/** Pods that no policy isolates are open to everybody. */
+/** The fault of pods that no policy isolates, which are therefore open to everybody. */
 function openFaults(policies: readonly Resource[], namespace: string): Fault[] | undefined {
   const pods = labelClasses(policies.map(podSelectorOf));
   const open = pods?.find(
@@ -240,7 +240,7 @@ function openFaults(policies: readonly Resource[], namespace: string): Fault[] |
   return [{ path, problem: `would leave pods ${withLabels(open)} open to everybody`, remedy: REPORT }];
 }
 
-/** What policies let in that neither a document asks for nor HyperShift's own policies let in anyway. */
+/** Faults of traffic that policies allow although no document requires it and HyperShift's own policies do not allow it. */
 function excessFaults(
   policies: readonly Resource[],
   flows: readonly DocumentedFlow[],
@@ -249,7 +249,7 @@ function excessFaults(
   const { controlPlaneNamespace: namespace } = topology;
   const documented = flows.map(({ policy }) => policyResource(policy, namespace));
   const wanted = [...documented, ...hyperShiftResources(topology)];
-  // What is a documented policy, word for word, lets in nothing else: only others are gone through.
+  // A policy with the same spec as a documented one allows nothing else, so only the other policies are checked.
   const texts = new Set(wanted.map(textOfSpec));
   const own = policies.filter((policy) => !texts.has(textOfSpec(policy)) && !deniesAll(policy));
   const found = own.length === 0 ? [] : ingressExcess(own, wanted, namespace);

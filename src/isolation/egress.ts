@@ -28,22 +28,22 @@ import type { PlainLabelSelector } from "../objects/labelSelector";
 import { policyName, policyPort, type IsolationPolicy, type PolicyPeer } from "./networkPolicy";
 import type { Labels } from "../reachability/isolation/podTraffic";
 
-/** The kind of cluster on which hosted control planes run; it decides where its DNS servers are found. */
+/** The kind of the management cluster, which decides where its DNS servers are. */
 export const ManagementCluster = {
   /** OpenShift: DNS pods listen on port 5353 in the namespace openshift-dns. */
   OpenShift: "OpenShift",
-  /** Any other Kubernetes: port 53, wherever the DNS servers are. */
+  /** Any other Kubernetes: DNS servers listen on port 53 at any address. */
   Kubernetes: "Kubernetes",
 } as const;
 export type ManagementCluster = (typeof ManagementCluster)[keyof typeof ManagementCluster];
 
-/** Pods that are asked: those of a namespace with these labels. */
+/** Destination pods: the pods of the namespaces with these labels. */
 export interface AskedPods {
-  /** Absent: the control plane's own namespace. */
+  /** Default: the control plane's own namespace. */
   namespace?: Labels;
 }
 
-/** What pods of the control plane send, and must be able to send when their egress is denied. */
+/** A flow that pods of the control plane send, and that must pass when their egress is denied. */
 export interface EgressFlow {
   key: string;
   purpose: string;
@@ -52,25 +52,25 @@ export interface EgressFlow {
   notes: readonly string[];
   /** The pods that send. */
   pods: PlainLabelSelector;
-  /** Namespaces whose pods are asked. */
+  /** Namespaces of the destination pods. */
   podEnds: readonly AskedPods[];
-  /** Addresses that are asked. */
+  /** Destination addresses. */
   prefixes: readonly Prefix[];
-  /** True: anybody is asked. */
+  /** Whether the destination is anybody. */
   anybody?: boolean;
-  /** Empty: every protocol and port. */
+  /** Protocols and ports. Empty: every protocol and port. */
   ports: readonly { protocol: Protocol; range: PortRange }[];
-  /** True: only clusters that ask for it send it, so that nothing is cut without it. */
+  /** True if only clusters that opt in send it, so that nothing is cut without it. */
   optional?: boolean;
-  /** The property of the topology that does not say the addresses. */
+  /** The property of the topology that should state the addresses and does not. */
   missing?: string;
-  /** The property of the topology for want of which every address is asked. */
+  /** The property of the topology whose absence makes every address a destination. */
   wouldNarrow?: string;
 }
 
 type Particulars = Pick<EgressFlow, "key"> & Partial<EgressFlow>;
 
-/** The flow that rows demand, with what the topology adds. */
+/** The flow that rows require, with what the topology adds. */
 function flowOf(rows: readonly Requirement[], particulars: Particulars): EgressFlow {
   const [first] = rows;
   return {
@@ -86,7 +86,7 @@ function flowOf(rows: readonly Requirement[], particulars: Particulars): EgressF
   };
 }
 
-/** Everything that pods of the control plane send. Nothing goes straight to workers: konnectivity is a tunnel that they dial. */
+/** Every flow that pods of the control plane send. None goes straight to workers: konnectivity is a tunnel that workers dial. */
 export function egressFlows(
   topology: NormalizedTopology,
   managementCluster: ManagementCluster,
@@ -101,7 +101,7 @@ export function egressFlows(
   ];
 }
 
-/** Virtual machines are compute nodes: what they send is theirs, and HyperShift keeps them off the management cluster. */
+/** Excludes virtual machines: they are compute nodes with flows of their own, and HyperShift keeps them off the management cluster. */
 const controlPlanePods = ({ platform }: NormalizedTopology): PlainLabelSelector =>
   platform === Platform.KubeVirt
     ? {
@@ -111,7 +111,7 @@ const controlPlanePods = ({ platform }: NormalizedTopology): PlainLabelSelector 
       }
     : {};
 
-/** The key of what asks DNS, which is in another place on each kind of management cluster. */
+/** The key of the DNS flow, whose destination depends on the kind of management cluster. */
 export const DNS = "dns";
 
 function dns(managementCluster: ManagementCluster): EgressFlow {
@@ -127,10 +127,10 @@ function dns(managementCluster: ManagementCluster): EgressFlow {
   });
 }
 
-/** The key of what asks the management cluster's API. */
+/** The key of the flow to the management cluster's API. */
 export const MANAGEMENT_API = "management-api";
 
-/** What leaves for addresses: the management cluster's API, and HTTPS. */
+/** The flows to addresses: the management cluster's API, and HTTPS. */
 function addressed(topology: NormalizedTopology): EgressFlow[] {
   return controlPlaneEgress(topology)
     .filter(({ key }) => key === "https" || key === MANAGEMENT_API)
@@ -148,7 +148,7 @@ const managementRouters = (topology: NormalizedTopology): AskedPods[] =>
     ? [{ namespace: { [NAMESPACE_LABEL.policyGroup]: POLICY_GROUP.ingress } }]
     : [];
 
-/** The control-plane-operator asks the API server for its health where nodes and users reach it, private endpoints apart. */
+/** The control-plane-operator's health checks of the API server where nodes and users reach it. None with private endpoints. */
 function publishedApi(topology: NormalizedTopology): EgressFlow[] {
   const range = dialledPorts(topology, Service.APIServer);
   if (topology.endpointAccess === EndpointAccess.Private || !range) return [];
@@ -185,7 +185,7 @@ function metrics(topology: NormalizedTopology): EgressFlow[] {
   ];
 }
 
-/** Addresses that are asked, and the properties that would say them. */
+/** Destination addresses of peers, and the properties of the topology that are missing for them. */
 function whereTo(peers: readonly FlowPeer[]): Pick<EgressFlow, "prefixes" | "missing" | "wouldNarrow"> {
   const unsaid = peers.find(({ prefixes }) => prefixes === undefined);
   const guessed = peers.find(
@@ -198,7 +198,7 @@ function whereTo(peers: readonly FlowPeer[]): Pick<EgressFlow, "prefixes" | "mis
   };
 }
 
-/** The policies that deny what leaves the control plane, and allow each flow. */
+/** The policy that denies egress of the control plane, and one policy that allows each flow. */
 export function egressPolicies(
   topology: NormalizedTopology,
   flows: readonly EgressFlow[],

@@ -24,29 +24,29 @@ import {
   type PolicyPort,
 } from "./networkPolicy";
 
-/** What decides about the policies beside the topology. */
+/** Options that decide about the policies in addition to the topology. */
 export interface IngressOptions {
-  /** Namespaces of the management cluster's operators. Absent: HyperShift's. */
+  /** Namespaces of the management cluster's operators. Default: HyperShift's. */
   operatorNamespaces?: readonly string[] | undefined;
 }
 
-/** One policy that lets something in. */
+/** One policy that allows ingress. */
 interface Allowance {
   key: string;
   pods: PlainLabelSelector;
-  /** Absent: everybody. */
+  /** Sources. Default: everybody. */
   from?: (options: IngressOptions) => readonly PolicyPeer[];
-  /** Rows that demand it. Where none of them holds for the cluster, there is no policy. */
+  /** Rows that require it. If none of them holds for the cluster, there is no policy. */
   rows: readonly string[];
-  /** True: the rows hold wherever `when` says so. */
+  /** True: the rows hold whenever `when` is true. */
   beyondRows?: boolean;
-  /** Absent: always. */
+  /** Condition of the policy. Default: always. */
   when?: (topology: NormalizedTopology) => boolean;
-  /** Absent: the ports of the rows, every port where those have none. Empty: every port. */
+  /** Default: the ports of the rows, or every port if the rows have none. Empty: every port. */
   ports?: readonly PolicyPort[];
-  /** Ports beside them. */
+  /** Additional ports. */
   morePorts?: (topology: NormalizedTopology) => readonly number[];
-  /** Absent: that of the first row. */
+  /** Default: the purpose of the first row. */
   purpose?: string;
   documents?: readonly DocumentReference[];
   notes?: readonly string[];
@@ -64,14 +64,14 @@ const publishes =
 const apiServer = {
   key: "kube-apiserver",
   pods: pods(LISTENER.apiServer),
-  // Where API servers of old releases listen.
+  // The port on which API servers of old releases listen.
   morePorts: ({ apiServerPort }: NormalizedTopology) => (apiServerPort === undefined ? [] : [apiServerPort]),
 };
 
 const FIREWALL =
   "Sources are to be restricted in the firewall: HyperShift's own policy lets everybody in, policies add up, and load balancers and node ports hide the addresses of clients.";
 
-/** Everything that is let in, in the order of tables. */
+/** Every policy that allows ingress, in the order of the tables. */
 const allowances: readonly Allowance[] = [
   {
     key: "same-namespace",
@@ -129,7 +129,7 @@ const allowances: readonly Allowance[] = [
   },
   {
     key: "konnectivity",
-    // Releases differ in whether the server has pods of its own.
+    // Releases differ in whether the konnectivity server has pods of its own.
     pods: {
       matchExpressions: [
         {
@@ -166,10 +166,10 @@ const allowances: readonly Allowance[] = [
   },
 ];
 
-/** Name of the policy that every isolation has. */
+/** The name of the deny policy that every isolation has. */
 export const DENY_INGRESS = policyName("deny-ingress");
 
-/** Nothing comes in but what another policy allows. */
+/** Denies all ingress that no other policy allows. */
 const denyIngress: IsolationPolicy = {
   name: DENY_INGRESS,
   pods: everyPod,
@@ -182,7 +182,7 @@ const denyIngress: IsolationPolicy = {
   ],
 };
 
-/** The policies that let something into the namespace, and the one that denies the rest. */
+/** The policies that allow ingress into the namespace, and the one that denies the rest. */
 export function ingressPolicies(topology: NormalizedTopology, options: IngressOptions): IsolationPolicy[] {
   return [denyIngress, ...allowances.flatMap((allowance) => allowingPolicy(allowance, topology, options))];
 }

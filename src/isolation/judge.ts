@@ -26,9 +26,9 @@ import { ingressPolicies } from "./ingress";
 import { policyResource, selectorValue, type IsolationPolicy } from "./networkPolicy";
 import { selectsLabels } from "../reachability/isolation/podTraffic";
 
-/** What the inputs of an isolation come to. */
+/** The result of judging the inputs of an isolation. */
 export interface IsolationJudgement {
-  /** Absent where there are faults in it. */
+  /** Absent if the topology has faults. */
   topology?: NormalizedTopology;
   options: IsolationOptions;
   faults: Fault[];
@@ -37,7 +37,7 @@ export interface IsolationJudgement {
 
 const DECIDES = "give a plain value: it decides what is allowed";
 
-/** Inputs by themselves. */
+/** The shape of each input by itself. */
 const INPUTS: Fields = {
   namespace: labelName,
   operatorNamespaces: plain(
@@ -59,7 +59,7 @@ const INPUTS: Fields = {
   removeOnDelete: plainSwitch,
 };
 
-/** Every rule on the inputs of the isolation of one hosted control plane. */
+/** Applies every rule to the inputs of the isolation of one hosted control plane. */
 export function judgeIsolation(known: PropertyMap): IsolationJudgement {
   const { topology, faults: wrong, warnings } = normalizeTopology(known.topology);
   const own = [
@@ -85,7 +85,7 @@ const optionsOf = ({ operatorNamespaces, denyEgress, managementCluster }: Proper
     managementCluster: managementCluster ?? undefined,
   }) as IsolationOptions;
 
-/** HyperShift runs control planes nowhere else. */
+/** The fault of another namespace than the one in which HyperShift runs the control plane. */
 function namespaceFaults({ namespace }: PropertyMap, { controlPlaneNamespace }: NormalizedTopology): Fault[] {
   if (typeof namespace !== "string" || !isLabelName(namespace) || namespace === controlPlaneNamespace)
     return [];
@@ -118,8 +118,8 @@ export function isolationPolicies(
 }
 
 /**
- * The flows that these policies and those of the user would cut, and what these let in that no document asks for, as faults.
- * A policy that is not known yet may allow anything, so then nothing is said of flows that are cut.
+ * Faults for the flows that this package's policies and the user's would cut, and for traffic that this package's policies allow
+ * although no document requires it. A policy that is not known yet may allow anything, so cut flows are then not reported.
  */
 export function proofFaults(
   topology: NormalizedTopology,
@@ -167,7 +167,7 @@ function cutFault(
   return {
     path,
     problem: `would cut this flow${who}: ${flow.purpose}${what.length > 0 ? ` (${what.join(" ")})` : ""}`,
-    // With denyEgress only what nobody can name is cut: its policies allow all else.
+    // With denyEgress, only a flow with unstated addresses is cut: the policies allow all others.
     remedy: flow.missing
       ? `write topology.${flow.missing}`
       : "set denyEgress, whose policies allow every required flow, or allow it here",

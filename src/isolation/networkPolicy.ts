@@ -7,29 +7,29 @@ import type { PropertyValue, Resource } from "../resources/resource";
 export const NETWORK_POLICY_API_VERSION = "networking.k8s.io/v1";
 export const NETWORK_POLICY_KIND = "NetworkPolicy";
 
-/** The other end of what a rule allows: pods of this or other namespaces, or a CIDR block. */
+/** The other end of the traffic that a rule allows: pods of this or other namespaces, or a CIDR block. */
 export interface PolicyPeer {
   podSelector?: PlainLabelSelector;
   namespaceSelector?: PlainLabelSelector;
   ipBlock?: { cidr: string; except?: readonly string[] };
 }
 
-/** A port that a rule allows; without `port` every port of the protocol. */
+/** A port that a rule allows; without `port`, every port of the protocol. */
 export interface PolicyPort {
   protocol: typeof Protocol.Tcp | typeof Protocol.Udp | typeof Protocol.Sctp;
   port?: number;
   endPort?: number;
 }
 
-/** What a policy allows in one direction. */
+/** Traffic that a policy allows in one direction. */
 export interface PolicyRule {
-  /** Absent: everybody. */
+  /** Default: everybody. */
   peers?: readonly PolicyPeer[];
-  /** Absent: every port. */
+  /** Default: every port. */
   ports?: readonly PolicyPort[];
 }
 
-/** A network policy as far as packets go. A direction that is absent is not isolated by it; an empty list denies all. */
+/** The part of a network policy that decides about packets. An absent direction is not isolated; an empty list denies all. */
 export interface PacketPolicy {
   /** Empty: every pod. */
   pods: PlainLabelSelector;
@@ -37,7 +37,7 @@ export interface PacketPolicy {
   [Direction.Egress]?: readonly PolicyRule[];
 }
 
-/** A network policy with its reasons. */
+/** A network policy with its purpose and sources. */
 export interface IsolationPolicy extends PacketPolicy {
   /** Name of the object. */
   name: string;
@@ -47,18 +47,18 @@ export interface IsolationPolicy extends PacketPolicy {
   requirements: readonly string[];
   /** Document and heading of each source. */
   documents: readonly string[];
-  /** What else its reader should know. */
+  /** Further notes for the reader. */
   notes: readonly string[];
 }
 
-/** One port of TCP or another protocol with ports. */
+/** Returns a port range of a protocol, by default TCP. */
 export const policyPort = ({ from, to }: PortRange, protocol: Protocol = Protocol.Tcp): PolicyPort => ({
   protocol: protocol as PolicyPort["protocol"],
   port: from,
   ...(to !== from && { endPort: to }),
 });
 
-/** The spec of the NetworkPolicy object. */
+/** Returns the spec of the NetworkPolicy object. */
 export function networkPolicySpec({ pods, ingress, egress }: PacketPolicy) {
   return {
     podSelector: labelSelectorObject(pods),
@@ -85,18 +85,18 @@ function writtenPeer({ podSelector, namespaceSelector, ipBlock }: PolicyPeer) {
   };
 }
 
-/** How the names of this package's policies begin, so that they differ from those that HyperShift writes again and again. */
+/** The prefix of this package's policy names, which keeps them apart from the policies that HyperShift keeps rewriting. */
 const PREFIX = "isolation-";
 
 export const policyName = (key: string): string => `${PREFIX}${key}`;
 
-/** Who else writes a policy of that name, as the subject of a sentence. */
+/** Returns the other owner of policies with that name, as the subject of a sentence. */
 export function ownerOfName(name: string): string | undefined {
   if (hyperShiftPolicies.some((policy) => policy.name === name)) return "HyperShift";
   return name.startsWith(PREFIX) ? "this component" : undefined;
 }
 
-/** A policy that is still to be made as reachability reads it: the object that it becomes. */
+/** Returns a policy that is not created yet as the object that it becomes, in the form that reachability reads. */
 export const policyResource = (policy: PacketPolicy & { name?: string }, namespace: string): Resource => ({
   origin: {},
   type: `kubernetes:${NETWORK_POLICY_API_VERSION}:${NETWORK_POLICY_KIND}`,
@@ -107,6 +107,6 @@ export const policyResource = (policy: PacketPolicy & { name?: string }, namespa
   },
 });
 
-/** A selector as reachability reads it. */
+/** Returns a selector in the form that reachability reads. */
 export const selectorValue = (selector: PlainLabelSelector): PropertyValue =>
   labelSelectorObject(selector) as unknown as PropertyValue;

@@ -16,13 +16,13 @@ import { NAMESPACE_LABEL } from "../requirements/networkPolicies";
 import { selectorValue } from "./networkPolicy";
 import { judgeTraffic, type Labels, podsIn, type PodTraffic } from "../reachability/isolation/podTraffic";
 
-/** What decides about the policies beside the topology; right and plain. */
+/** Options that decide about the policies in addition to the topology, valid and plain. */
 export interface IsolationOptions extends IngressOptions {
   denyEgress?: boolean | undefined;
   managementCluster?: ManagementCluster | undefined;
 }
 
-/** What works, but probably not as meant. */
+/** Warnings: what works, but probably not as intended. */
 export function isolationWarnings(
   topology: NormalizedTopology,
   options: IsolationOptions,
@@ -36,7 +36,7 @@ export function isolationWarnings(
   ];
 }
 
-/** Ways from the control plane straight to workers, which it reaches through the tunnel that they dial. */
+/** Warnings about rules that let the control plane reach workers directly: it reaches them through the tunnel that they dial. */
 function excessWarnings({ workerCidrs }: NormalizedTopology, { additionalPolicies }: PropertyMap): Fault[] {
   const policies = isMap(additionalPolicies) ? Object.entries(additionalPolicies) : [];
   return policies.flatMap(([name, policy]) =>
@@ -88,7 +88,7 @@ function ignitionWarnings({ bootstrap, services }: NormalizedTopology): Fault[] 
   ];
 }
 
-/** Policies of the user that let something out answer for what no input names. */
+/** Whether the user's policies allow some egress: the user has then taken care of traffic that no input names. */
 const letsOut = ({ additionalPolicies }: PropertyMap): boolean =>
   isMap(additionalPolicies) &&
   Object.values(additionalPolicies).some((policy) => entriesOf(propertyOf(policy, "egress")).length > 0);
@@ -137,18 +137,18 @@ function podSecurityWarnings({ podSecurityLevel }: PropertyMap): Fault[] {
   ];
 }
 
-/** A flow that policies would cut, with an example of what they drop. */
+/** A flow that policies would cut, with an example of a dropped packet. */
 export interface CutFlow {
   flow: EgressFlow;
   /** Labels of a pod that could no longer send. */
   sender: Labels;
-  /** What it could no longer send; absent where the destination is not stated. */
+  /** A packet that it could no longer send. Absent if the destination is not stated. */
   dropped?: Packet;
-  /** Whether the example's address says something: it does where addresses are asked. */
+  /** Whether the example's address is meaningful, which it is if the flow goes to addresses. */
   isAddressed: boolean;
 }
 
-/** The flows that leave the control plane and that policies would cut; `undefined` where too many labels play a part. */
+/** The flows out of the control plane that policies would cut. `undefined` if too many labels play a part. */
 export function cutFlows(
   policies: readonly Resource[],
   flows: readonly EgressFlow[],
@@ -159,7 +159,7 @@ export function cutFlows(
   return cut.includes(undefined) ? undefined : cut.flatMap((found) => found ?? []);
 }
 
-/** The first packets of a flow that are dropped, whichever pod sends them. No rule lets out what goes to unknown ends. */
+/** The first packets of a flow that are dropped, whichever pod sends them. No rule is taken to allow a flow to unknown destinations. */
 function cutOf(policies: readonly Resource[], flow: EgressFlow, namespace: string): CutFlow[] | undefined {
   const isMissing = flow.missing !== undefined;
   const standing = isMissing ? policies.map(withoutRules) : policies;
@@ -183,7 +183,7 @@ const specOf = ({ properties: { spec } }: Resource): PropertyMap => (isMap(spec)
 
 const OUTSIDE: AddressEnd = { kind: "addresses" };
 
-/** The packets of a flow, for each of its other ends. What has no port may be of any protocol. */
+/** The packets of a flow, for each of its destinations. A flow without ports may be of any protocol. */
 export function egressTraffic(flow: EgressFlow, namespace: string): PodTraffic[] {
   const { podEnds, prefixes, anybody, missing, ports } = flow;
   const services =

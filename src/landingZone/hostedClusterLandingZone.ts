@@ -37,89 +37,89 @@ import { PartTarget, type Part, type ZoneContext } from "./parts/part";
 import { isRecord } from "../collections";
 
 /**
- * The whole network of one hosted cluster from one topology: what belongs to the management cluster and its cloud goes
- * there, what belongs to the hosted cluster goes to that one.
+ * The whole network of one hosted cluster, created from one topology. Resources of the management cluster and its cloud are
+ * created there, resources of the hosted cluster in the hosted cluster.
  */
 export class HostedClusterLandingZone extends pulumi.ComponentResource {
-  /** Id of the security group of the control-plane hosts: `sg-...`. Absent where it is left out. */
+  /** Id of the security group of the control-plane hosts: `sg-...`. Absent if `securityGroups` is left out. */
   public readonly controlPlaneSecurityGroupId?: pulumi.Output<string>;
-  /** Id of the security group of the workers: `sg-...`. Absent where it is left out. */
+  /** Id of the security group of the workers: `sg-...`. Absent if `securityGroups` is left out. */
   public readonly workerSecurityGroupId?: pulumi.Output<string>;
-  /** ARN of the security group of the control-plane hosts. Absent where it is left out, or exists already. */
+  /** ARN of the security group of the control-plane hosts. Absent if the group is left out or already exists. */
   public readonly controlPlaneSecurityGroupArn?: pulumi.Output<string>;
-  /** ARN of the security group of the workers. Absent where it is left out, or exists already. */
+  /** ARN of the security group of the workers. Absent if the group is left out or already exists. */
   public readonly workerSecurityGroupArn?: pulumi.Output<string>;
-  /** Every rule of those two groups with its reason, for tables and reports. Absent where they are left out. */
+  /** Every rule of these two security groups with its reason, for tables and reports. Absent if the groups are left out. */
   public readonly securityGroupRules?: pulumi.Output<SecurityGroupRuleRow[]>;
-  /** Id of the ACL for subnets of control-plane hosts: `acl-...`. Absent where it is left out. */
+  /** Id of the network ACL for subnets of control-plane hosts: `acl-...`. Absent if `networkAcls` is left out. */
   public readonly controlPlaneNetworkAclId?: pulumi.Output<string>;
-  /** Id of the ACL for subnets of workers: `acl-...`. Absent where no subnet of theirs is declared. */
+  /** Id of the network ACL for worker subnets: `acl-...`. Absent if no worker subnet is declared. */
   public readonly workerNetworkAclId?: pulumi.Output<string>;
-  /** ARN of the ACL for subnets of control-plane hosts. Absent where it is left out. */
+  /** ARN of the network ACL for subnets of control-plane hosts. Absent if `networkAcls` is left out. */
   public readonly controlPlaneNetworkAclArn?: pulumi.Output<string>;
-  /** ARN of the ACL for subnets of workers. Absent where no subnet of theirs is declared. */
+  /** ARN of the network ACL for worker subnets. Absent if no worker subnet is declared. */
   public readonly workerNetworkAclArn?: pulumi.Output<string>;
-  /** Every rule of the ACLs with its number and reason, for tables and reports. Absent where they are left out. */
+  /** Every rule of the network ACLs with its number and reason, for tables and reports. Absent if the ACLs are left out. */
   public readonly networkAclRules?: pulumi.Output<NetworkAclRuleRow[]>;
-  /** Id of the security group of the VPC endpoints: `sg-...`. Absent where it is left out. */
+  /** Id of the security group of the VPC endpoints: `sg-...`. Absent if `privateEndpoint` is left out. */
   public readonly privateEndpointSecurityGroupId?: pulumi.Output<string>;
-  /** ARN of that security group. Absent where it is left out, or exists already. */
+  /** ARN of the security group of the VPC endpoints. Absent if the group is left out or already exists. */
   public readonly privateEndpointSecurityGroupArn?: pulumi.Output<string>;
-  /** Every rule of that group with its reason, for tables and reports. Absent where it is left out. */
+  /** Every rule of the VPC endpoints' security group with its reason, for tables and reports. Absent if the group is left out. */
   public readonly privateEndpointRules?: pulumi.Output<SecurityGroupRuleRow[]>;
-  /** Ids of the VPC endpoints that have the group, by key. Absent where it is left out. */
+  /** Ids of the VPC endpoints that have this security group, by key. Absent if the group is left out. */
   public readonly vpcEndpointIds?: pulumi.Output<Record<string, string>>;
-  /** Internal subnets for `spec` of the HostedCluster that you create. Absent where they are left out. */
+  /** Internal subnets for `spec` of the HostedCluster that you create. Absent if `ovnSubnets` is left out. */
   public readonly ovnSubnetFragment?: pulumi.Output<OvnSubnetFragment>;
-  /** The proxy for `spec` of the HostedCluster that you create. A secret where a URL holds credentials. Absent where it is left out. */
+  /** The proxy for `spec` of the HostedCluster that you create. A secret if a URL holds credentials. Absent if `proxy` is left out. */
   public readonly proxyFragment?: pulumi.Output<ProxyFragment>;
-  /** What bypasses the proxy on the nodes, with commas between the entries. Absent where the proxy is left out. */
+  /** The comma-separated destinations that bypass the proxy on the nodes. Absent if `proxy` is left out. */
   public readonly noProxy?: pulumi.Output<string>;
-  /** What will listen on each node at the address of the API server. Absent where the proxy is left out. */
+  /** What listens on each node at the address of the API server. Absent if `proxy` is left out. */
   public readonly nodeApiProxy?: pulumi.Output<NodeApiProxy>;
-  /** Where that listens: `172.20.0.1:6443`. Absent where the proxy is left out. */
+  /** The address and port on which it listens: `172.20.0.1:6443`. Absent if `proxy` is left out. */
   public readonly nodeApiProxyAddress?: pulumi.Output<string>;
-  /** The HostedCluster: the one that is made here, the existing one, else the one of the topology. */
+  /** The HostedCluster: the one created here, else the existing one, else the one that the topology names. */
   public readonly hostedClusterReference: pulumi.Output<HostedClusterIdentity>;
-  /** The namespace in which the control plane runs: `<namespace>-<name>`. */
+  /** The namespace of the hosted control plane: `<namespace>-<name>`. */
   public readonly hostedControlPlaneNamespace: pulumi.Output<string>;
-  /** Every network policy of that namespace with its reason, for tables and reports. Absent where isolation is left out. */
+  /** Every network policy of that namespace with its reason, for tables and reports. Absent if `isolation` is left out. */
   public readonly isolationPolicies?: pulumi.Output<IsolationPolicyRow[]>;
-  /** The Pod Security labels that HyperShift keeps on that namespace. Absent where isolation is left out. */
+  /** The Pod Security labels that HyperShift maintains on that namespace. Absent if `isolation` is left out. */
   public readonly podSecurityLabels?: pulumi.Output<Record<string, string>>;
-  /** What goes into `metadata.annotations` of the HostedCluster that you create. Absent where isolation is left out. */
+  /** Entries for `metadata.annotations` of the HostedCluster that you create. Absent if `isolation` is left out. */
   public readonly hostedClusterAnnotations?: pulumi.Output<Record<string, string>>;
-  /** `spec.noProxy` of the management cluster's Proxy as it has to be. Absent where that is left out. */
+  /** The value that `spec.noProxy` of the management cluster's Proxy must have. Absent if `managementProxy` is left out. */
   public readonly managementNoProxy?: pulumi.Output<string>;
-  /** The entries that `managementProxy.currentNoProxy` lacks. Absent where that is left out. */
+  /** The entries that `managementProxy.currentNoProxy` lacks. Absent if `managementProxy` is left out. */
   public readonly managementNoProxyMissing?: pulumi.Output<string[]>;
-  /** The labels of the nodes that the control plane has for itself. Absent where it has none. */
+  /** The labels of the nodes dedicated to this control plane. Absent if it has none. */
   public readonly dedicatedNodeLabels?: pulumi.Output<Record<string, string>>;
-  /** The taints of those nodes, for those who make them. Absent where there are none. */
+  /** The taints of the dedicated nodes, for the tool that creates the nodes. Absent if there are none. */
   public readonly dedicatedNodeTaints?: pulumi.Output<NodeTaint[]>;
-  /** What goes into `spec` of a NodePool that makes such nodes. Absent where there are none. */
+  /** Fields for `spec` of a NodePool that creates dedicated nodes. Absent if there are none. */
   public readonly dedicatedNodePoolFragment?: pulumi.Output<DedicatedNodePoolFragment>;
-  /** What goes into `spec` of a MachineSet that makes such nodes. Absent where there are none. */
+  /** Fields for `spec` of a MachineSet that creates dedicated nodes. Absent if there are none. */
   public readonly dedicatedMachineSetFragment?: pulumi.Output<MachineSetFragment>;
-  /** Node selector and tolerations for `spec` of the HostedCluster that you create. Absent where there are no such nodes. */
+  /** Node selector and tolerations for `spec` of the HostedCluster that you create. Absent if there are no dedicated nodes. */
   public readonly dedicatedHostedClusterFragment?: pulumi.Output<DedicatedHostedClusterFragment>;
-  /** What is set in the hosted cluster's Network operator configuration. Absent where nothing is. */
+  /** The settings written to the hosted cluster's Network operator configuration. Absent if there are none. */
   public readonly networkOperatorFragment?: pulumi.Output<NetworkOperatorFragment>;
-  /** What the workers have to let pass among each other for IPsec. Absent where that is left out. */
+  /** The ports that workers must allow among each other for IPsec. Absent if `ipsec` is left out. */
   public readonly ipsecNodePorts?: pulumi.Output<IpsecNodePort[]>;
-  /** The source addresses of `egressIps`, by key, for firewalls outside. Absent where there are none. */
+  /** The source addresses of `egressIps`, by key, for external firewalls. Absent if there are none. */
   public readonly egressAddresses?: pulumi.Output<Record<string, string[]>>;
-  /** How `egressRouters` are reached, and as whom they reach others, by key. Absent where there are none. */
+  /** Service host, source address and platform setup of each of `egressRouters`, by key. Absent if there are none. */
   public readonly egressRouters?: pulumi.Output<Record<string, LandingZoneEgressRouter>>;
-  /** What the firewalls around hosts and workers have to let pass, for those that this package does not make. */
+  /** What firewalls around hosts and workers must allow, for firewalls that this package does not create. */
   public readonly requiredFlows: pulumi.Output<RequiredFlowRow[]>;
-  /** The parts that are made. */
+  /** The parts that are created. */
   public readonly parts: pulumi.Output<LandingZonePart[]>;
-  /** The parts that are not made, and why. */
+  /** The parts that are not created, each with the reason. */
   public readonly leftOut: pulumi.Output<LeftOutPart[]>;
-  /** What works, but probably not as meant, in every part, as far as it shows before anything is made. */
+  /** Settings of any part that work but are probably not intended, to the extent that they show before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
-  /** The topology with its defaults, without credentials, for policies and reports. */
+  /** The topology with its defaults and without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
 
   constructor(name: string, args: HostedClusterLandingZoneArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -144,7 +144,7 @@ export class HostedClusterLandingZone extends pulumi.ComponentResource {
 
 const TYPE = "hypershift-network:index:HostedClusterLandingZone";
 
-/** Inputs that were given: nothing and null mean the same. */
+/** The inputs that were given: undefined and null mean the same. */
 const withoutNothing = (args: HostedClusterLandingZoneArgs): HostedClusterLandingZoneArgs =>
   Object.fromEntries(
     Object.entries(args ?? {}).filter(
@@ -152,7 +152,7 @@ const withoutNothing = (args: HostedClusterLandingZoneArgs): HostedClusterLandin
     ),
   ) as unknown as HostedClusterLandingZoneArgs;
 
-/** The inputs as they may stand in the state. */
+/** The inputs as the state may hold them. */
 function sealedZone(args: HostedClusterLandingZoneArgs): HostedClusterLandingZoneArgs {
   const { hostedClusterKubeconfig, proxy, managementProxy, dedicatedNodes } = { ...args };
   return {
@@ -165,14 +165,14 @@ function sealedZone(args: HostedClusterLandingZoneArgs): HostedClusterLandingZon
   };
 }
 
-/** One that is an Output is refused. */
+/** Settings that are an Output are refused. */
 const isPlain = <T>(settings: T): settings is NonNullable<T> & object =>
   isRecord(settings) && !isEventual(settings);
 
-/** What the zone has of its parts: each adds its own. */
+/** The outputs of the zone that come from its parts: each part adds its own. */
 type ZoneOutputs = Partial<Omit<HostedClusterLandingZone, keyof pulumi.ComponentResource>>;
 
-/** Makes the parts in their order, each in its cluster, with what earlier ones have made. */
+/** Creates the parts in their order, each in its own cluster, and hands the outputs of earlier parts to later ones. */
 function createParts(zone: ZoneContext): ZoneOutputs {
   const all: readonly Part<ZoneOutputs>[] = parts;
   const chosen = all.filter(({ part }) => zone.made.has(part));
@@ -195,7 +195,7 @@ function hostedClusterProvider({ name, component, args: { hostedClusterKubeconfi
   return new Provider(`${name}-hosted-cluster`, { kubeconfig }, { parent: component });
 }
 
-/** The HostedCluster that is not made here. */
+/** The HostedCluster if it is not created here. */
 const referenceOf = (
   { existingHostedCluster }: HostedClusterLandingZoneArgs,
   { name, namespace }: NormalizedTopology,

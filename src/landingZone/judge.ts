@@ -29,9 +29,9 @@ import { egressParts } from "./parts/egress";
 import { hostedClusterParts, networkOperatorParts } from "./parts/hostedCluster";
 import { isRecord } from "../collections";
 
-/** What the inputs of a landing zone come to. */
+/** The result of judging the inputs of a landing zone. */
 export interface LandingZoneJudgement {
-  /** Absent when the topology cannot be read. */
+  /** Absent if the topology cannot be read. */
   topology?: NormalizedTopology;
   choice: PartChoice;
   faults: Fault[];
@@ -39,8 +39,8 @@ export interface LandingZoneJudgement {
 }
 
 /**
- * Everything that is wrong with the inputs, in every part at once, as far as they are known. A topology that cannot be read
- * keeps no part from being judged by what does not depend on it.
+ * Returns all faults of the inputs, of every part at once, to the extent that the inputs are known. If the topology cannot be
+ * read, each part is still judged by what does not depend on it.
  */
 export function judgeLandingZone(
   component: ZoneContext["component"],
@@ -71,14 +71,14 @@ export function judgeLandingZone(
   };
 }
 
-/** Inputs that parts share stand at the top, the others among the settings of their part. */
+/** Inputs that parts share are at the top level, the others among the settings of their part. */
 const SHARED: { readonly [target in PartTarget]: RegExp } = {
   [PartTarget.Aws]: /^(topology|vpcId|workerVpcId|region|tags)\b/,
   [PartTarget.ManagementCluster]: /^(topology|existingHostedCluster)\b/,
   [PartTarget.HostedCluster]: /^topology\b/,
 };
 
-/** What a part says, at the places where its user wrote it. */
+/** The judgement of a part, with paths that point to where its user wrote the input. */
 function judged({ part, target, judge }: Part, zone: ZoneContext): PartJudgement {
   const { faults, warnings, unique = [] } = judge(zone);
   const placed = (path: string) => (SHARED[target].test(path) ? path : below(part, path));
@@ -89,14 +89,14 @@ function judged({ part, target, judge }: Part, zone: ZoneContext): PartJudgement
   };
 }
 
-/** What parts say of inputs that they share counts once, and not where the zone has said it itself. */
+/** Reports a fault of a shared input once, and not if the zone has already reported it. */
 function unsaid(faults: readonly Fault[], own: readonly Fault[]): Fault[] {
   const said = new Set(own.map(({ path }) => path));
   const others = faults.filter(({ path }) => !said.has(path));
   return [...new Map(others.map((fault) => [`${fault.path} ${fault.problem}`, fault])).values()];
 }
 
-/** What two entries say is theirs. */
+/** Faults of entries that claim the same unique name or address. */
 function usedTwice(unique: readonly UniqueEntry[]): Fault[] {
   const first = new Map<string, UniqueEntry>();
   return unique.flatMap((one) => {
@@ -108,7 +108,7 @@ function usedTwice(unique: readonly UniqueEntry[]): Fault[] {
   });
 }
 
-/** What was asked for in a cluster that is not reachable yet. */
+/** A warning about parts that were requested in a cluster that is not reachable yet. */
 export function withoutHostedCluster({ waiting }: PartChoice): string[] {
   if (waiting.size === 0) return [];
   return [
@@ -116,15 +116,15 @@ export function withoutHostedCluster({ waiting }: PartChoice): string[] {
   ];
 }
 
-/** Which parts a landing zone has. */
+/** Which parts a landing zone creates. */
 export interface PartChoice {
   made: ReadonlySet<LandingZonePart>;
   leftOut: LeftOutPart[];
-  /** Parts that were asked for in a cluster that is not reachable yet. */
+  /** Parts that were requested in a cluster that is not reachable yet. */
   waiting: ReadonlySet<LandingZonePart>;
 }
 
-/** Decides from plain values and from what is given at all, never from what an Output holds. */
+/** Decides from plain values and from which inputs are given, never from the value of an Output. */
 export function choiceOfParts(
   args: HostedClusterLandingZoneArgs,
   topology: NormalizedTopology | undefined,
@@ -145,7 +145,7 @@ export function choiceOfParts(
 
 const NO_HOSTED_CLUSTER = "hostedClusterKubeconfig is not given";
 
-/** Why a part that is not opted out of is not made. One whose settings are given is made, or refused. */
+/** Why a part that is not opted out of is not created. A part whose settings are given is created or refused. */
 function whyNot(
   { part, target, keyed, unasked }: Part,
   args: HostedClusterLandingZoneArgs,
@@ -158,7 +158,7 @@ function whyNot(
   return reason ?? (isReachable ? undefined : NO_HOSTED_CLUSTER);
 }
 
-/** What decides which parts there are is plain, and has the form that it should have. */
+/** Faults of inputs that decide which parts exist: they must be plain and have the right form. */
 function shapeFaults(args: HostedClusterLandingZoneArgs): Fault[] {
   return [
     ...missingInputFaults(args, {
@@ -172,7 +172,7 @@ function shapeFaults(args: HostedClusterLandingZoneArgs): Fault[] {
   ];
 }
 
-/** Whether the input of a part has the form that it should have: else its rules have nothing to judge. */
+/** Whether the input of a part has the right form: otherwise its rules have nothing to judge. */
 const hasShape = ({ part, ...frame }: Part, args: HostedClusterLandingZoneArgs): boolean =>
   inputFaults({ part, ...frame }, args[part]).length === 0;
 
@@ -185,7 +185,7 @@ function inputFaults({ part, keyed, valued }: Part, input: unknown): Fault[] {
   ]);
 }
 
-/** An Output cannot decide which resources there are, whatever it holds. */
+/** An Output cannot decide which resources exist, whatever its value. */
 function objectFaults(path: string, value: unknown): Fault[] {
   if (value === undefined) return [];
   if (knownPart(value) === UNKNOWN) return plainnessFaults(path, value);
@@ -220,7 +220,7 @@ function twoClusters({ hostedCluster, existingHostedCluster, leaveOut }: HostedC
   return [{ path: "existingHostedCluster", problem, remedy: "leave one of the two out" }];
 }
 
-/** Every part of a landing zone, in the order in which they are made: a part takes what earlier ones have made. */
+/** Every part of a landing zone, in order of creation: a part uses outputs of earlier parts. */
 export const parts = [
   ...awsParts,
   ...hostedClusterParts,

@@ -6,11 +6,11 @@ import { TYPE } from "../resources/resourceTypes";
 import { LandingZonePart } from "./hostedClusterLandingZoneArgs";
 import { PartTarget, type Part, type ZoneContext } from "./parts/part";
 
-/** Order and life of a HostedCluster that a landing zone makes, and of what surrounds it. */
+/** Order and lifecycle of a HostedCluster that a landing zone creates, and of what surrounds it. */
 export interface Order {
   /** Options for the component of a part. */
   optionsOf: (part: Pick<Part, "part" | "target">) => pulumi.ComponentResourceOptions;
-  /** What waits for a HostedCluster waits no more: every part is made. */
+  /** Ends the wait for a HostedCluster, once every part is created. */
   close: () => void;
 }
 
@@ -20,7 +20,7 @@ const NETWORK_POLICY = "kubernetes:networking.k8s.io/v1:NetworkPolicy";
 const EGRESS_FIREWALL = `kubernetes:${EGRESS_FIREWALL_API_VERSION}:${EGRESS_FIREWALL_KIND}`;
 const GROUP_ON_ENDPOINT = "aws:ec2/securityGroupAssociation:SecurityGroupAssociation";
 
-/** Filters that do not need the cluster, so it comes up behind them, and goes before them. */
+/** Filters that do not need the cluster: they are created before it and deleted after it. */
 const AHEAD: ReadonlySet<string> = new Set([
   TYPE.securityGroup,
   TYPE.ingressRule,
@@ -31,12 +31,12 @@ const AHEAD: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Makes the HostedCluster after its filters and lets it go before them; what can exist only after it waits for it. Filters of a
- * cluster that is kept are kept with it.
+ * Creates the HostedCluster after its filters and deletes it before them; what can exist only after the cluster waits for it.
+ * If the cluster is kept, its filters are kept with it.
  *
- * What is deleted first stops a destroy when it is protected, before anything else is gone: that is the cluster, and among what
- * depends on it each object that nothing else depends on. Rules are not protected, so that single ones can go: they are kept
- * by what depends on them, and by `deletedWith` where their whole component goes.
+ * A protected resource that is deleted first stops a destroy before anything else is gone. That is the cluster and, among its
+ * dependents, each object that nothing else depends on. Rules are not protected, so that single rules can be deleted: their
+ * dependents keep them, and `deletedWith` keeps them when their whole component is deleted.
  */
 export function orderAround({ args, made }: ZoneContext): Order {
   if (!made.has(LandingZonePart.HostedCluster)) return { optionsOf: () => ({}), close: () => undefined };
@@ -63,7 +63,7 @@ export function orderAround({ args, made }: ZoneContext): Order {
     if (part === LandingZonePart.HostedCluster) return hostedCluster;
     if (target === PartTarget.HostedCluster) return childOf(() => false);
     if (target === PartTarget.Aws) return childOf((type) => AHEAD.has(type));
-    // HyperShift makes the namespace, unless this program does.
+    // HyperShift creates the namespace, unless this program does.
     if (part === LandingZonePart.Isolation) return childOf(() => args.isolation?.namespace !== undefined);
     return undefined;
   };
@@ -78,7 +78,7 @@ export function orderAround({ args, made }: ZoneContext): Order {
 
 const KEPT: pulumi.ResourceOptions = { protect: true, retainOnDelete: true };
 
-/** How a filter of a cluster that is kept is kept with it, `component` being the one that it is a child of. */
+/** Options that keep a filter with its cluster. `component` is the parent of the filter. */
 function keptLife(
   type: string,
   props: { metadata?: { name?: unknown } },
@@ -86,7 +86,7 @@ function keptLife(
 ): pulumi.ResourceOptions {
   const together = { deletedWith: component };
   if (type === TYPE.securityGroup || type === TYPE.networkAcl) return KEPT;
-  // After all other policies, which it depends on.
+  // Deny-ingress comes after all other policies, on which it depends.
   if (type === NETWORK_POLICY) return props.metadata?.name === DENY_INGRESS ? KEPT : together;
   if (type === GROUP_ON_ENDPOINT || type === EGRESS_FIREWALL) return { ...together, protect: true };
   return AHEAD.has(type) ? together : {};

@@ -13,10 +13,10 @@ import { controlPlaneNamespaceOf } from "../requirements/names";
 import { kubernetesObjects, manifestResource } from "../plan/manifests";
 
 /**
- * The objects of a running cluster that rules judge. Secrets are not read. Pods and what makes them are left out where a
- * controller writes them: what it makes them from is judged, and HyperShift's own are no user's decision.
+ * Reads the objects of a running cluster that rules judge. Secrets are not read. Pods and the objects that create them are skipped if a
+ * controller wrote them: their source is judged, and HyperShift's own are not the user's decision.
  *
- * @throws LiveFault where the cluster does not answer; missing permissions are among the faults
+ * @throws LiveFault if the cluster does not answer; missing permissions are reported as faults
  */
 export async function readObjects(cluster: LiveCluster, reading: ReadProgress): Promise<LiveReading> {
   const faults: LiveFault[] = [];
@@ -51,7 +51,7 @@ export async function readObjects(cluster: LiveCluster, reading: ReadProgress): 
   return { name: cluster.name, runsIn, resources, kinds, notes, faults };
 }
 
-/** Every object of a kind but those that controllers make pods from; of which only the number stays. */
+/** Every object of a kind, except those that create pods and have a controller; these are only counted. */
 async function everyObject(
   cluster: LiveCluster,
   path: string,
@@ -75,7 +75,7 @@ interface LeftOut {
   written: ReadonlyMap<string, number>;
 }
 
-/** What was not judged, and why. */
+/** Notes on what was not judged, and why. */
 function notesOf({ name }: LiveCluster, { missing, ofGuests, written }: LeftOut): string[] {
   const counted = [...written].sort(([a], [b]) => a.localeCompare(b));
   return [
@@ -93,7 +93,7 @@ function notesOf({ name }: LiveCluster, { missing, ofGuests, written }: LeftOut)
   ];
 }
 
-/** Where HostedClusters name ConfigMaps with certificates. */
+/** The fields of HostedClusters that name ConfigMaps with certificates. */
 const NAMES = ["spec.configuration.proxy.trustedCA.name", "spec.additionalTrustBundle.name"];
 
 /** The ConfigMaps with certificates that HostedClusters name; no others are read. */
@@ -121,14 +121,14 @@ async function namedConfigMaps(
   return found;
 }
 
-/** Finds where an API server has its kinds: each group and version is asked once. */
+/** Finds the paths of kinds at an API server; each group and version is requested once. */
 class ServedKinds {
   readonly #groups = new Map<string, Promise<string[]>>();
   readonly #versions = new Map<string, Promise<ReadonlySet<string>>>();
 
   constructor(private readonly cluster: LiveCluster) {}
 
-  /** The path of a kind in the version that the API server prefers; undefined where it does not know the kind. */
+  /** The path of a kind in the version that the API server prefers; undefined if the server does not know the kind. */
   async pathOf({ group, resource }: KubernetesKind): Promise<string | undefined> {
     for (const version of await once(this.#groups, group, () => this.#versionsOf(group)))
       if ((await once(this.#versions, version, () => this.#resourcesOf(version))).has(resource))
@@ -161,8 +161,8 @@ function once<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise
 }
 
 /**
- * Whether an object of a management cluster has to do with its hosted clusters: egress firewalls of other namespaces govern
- * its own pods, and rules would take them for firewalls in a hosted cluster.
+ * Whether an object of a management cluster concerns its hosted clusters: egress firewalls of other namespaces govern the management
+ * cluster's own pods, and rules would take them for firewalls of a hosted cluster.
  */
 export function isOfManagement({ type, properties }: Resource, hosted: readonly Resource[]): boolean {
   if (!isEgressFirewall(type)) return true;
@@ -173,13 +173,13 @@ export function isOfManagement({ type, properties }: Resource, hosted: readonly 
 const namespaceMadeFor = ({ properties }: Resource): string =>
   controlPlaneNamespaceOf(textAt(properties, "metadata.namespace"), nameOf(properties));
 
-/** The records of what an API server sent: an object, or a list. They are what `kubectl get -o yaml` would have exported. */
+/** Converts an answer of an API server, an object or a list, to what `kubectl get -o yaml` would have exported. */
 const liveResources = (answer: LiveObject): Resource[] =>
   kubernetesObjects(answer).map(({ object, path }) =>
     manifestResource({ object: exported(object), path }, { live: nameOfObject(object as LiveObject) }),
   );
 
-/** Who wrote which field is long, and no rule asks. */
+/** `managedFields` is long, and no rule reads it. */
 function exported(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { metadata } = object as LiveObject;
   if (!isMap(metadata)) return object;
@@ -195,25 +195,25 @@ function nameOfObject(object: LiveObject): string {
   return `${String(kind)} ${typeof namespace === "string" ? `${namespace}/` : ""}${String(name)}`;
 }
 
-/** What was read of a running cluster or an account. */
+/** What was read from a running cluster or an account. */
 export interface LiveReading {
-  /** What users call it: `the cluster`, `the EC2 API of eu-west-1`. */
+  /** Its name in messages: `the cluster`, `the EC2 API of eu-west-1`. */
   name: string;
-  /** Which one of its kind it is, the same for everybody: `cluster/api.example.com:6443`, `ec2/eu-west-1`. */
+  /** Identifies it independently of the user: `cluster/api.example.com:6443`, `ec2/eu-west-1`. */
   runsIn: string | undefined;
   resources: Resource[];
-  /** The kinds of Kubernetes objects of which every one was read that has to do with hosted clusters, and nothing else. */
+  /** The kinds of Kubernetes objects that were read completely, as far as they concern hosted clusters. */
   kinds?: readonly KubernetesKind[];
   /** What a reader should know although nothing is wrong. */
   notes: string[];
-  /** What keeps it from being judged, all of it. */
+  /** Everything that prevents judging it. */
   faults: LiveFault[];
 }
 
-/** Who is told what is being read. */
+/** Reports what is being read. */
 export type ReadProgress = (what: string) => void;
 
-/** Reads something; a permission that is missing is added to the faults, so that all of them are named at once, each once. */
+/** Reads something. A missing permission is added to the faults, each once, so that all are reported together. */
 export async function readIfGranted<T>(faults: LiveFault[], read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
@@ -225,9 +225,9 @@ export async function readIfGranted<T>(faults: LiveFault[], read: () => Promise<
 }
 
 /**
- * The kubeconfig of a hosted cluster's administrator, as its HostedCluster names it.
+ * The kubeconfig of a hosted cluster's administrator that its HostedCluster names.
  *
- * @throws LiveFault where there is none yet
+ * @throws LiveFault if there is none yet
  */
 export async function hostedKubeconfig(management: LiveCluster, hostedCluster: LiveObject): Promise<string> {
   const namespace = readText(hostedCluster, "metadata.namespace");

@@ -18,14 +18,14 @@ import {
 import { readText } from "../resources/read";
 import { type BootstrapCheck, bootstrapPhase } from "../topology/bootstrapPhase";
 
-/** What is verified. */
+/** The subnets to verify. */
 export interface SubnetsQuestion {
   /** The HostedCluster. */
   namespace: string;
   name: string;
-  /** What its subnets have to be. Absent: what the HostedCluster says. */
+  /** The expected subnets. Default: those of the HostedCluster. */
   wanted?: WantedSubnets;
-  /** The generation of ovnkube-node before the change. Absent: any that is rolled out counts. */
+  /** The generation of ovnkube-node before the change. Default: any generation that is rolled out counts. */
   since?: number;
 }
 
@@ -34,10 +34,10 @@ const hostedClusterPath = ({ namespace, name }: Pick<SubnetsQuestion, "namespace
   `/apis/hypershift.openshift.io/v1beta1/namespaces/${namespace}/hostedclusters/${name}`;
 
 /**
- * The verification that OKD networking documents, as far as objects show it: the value in the HostedCluster and in the Network operator of the
- * hosted cluster, the roll-out of ovnkube-node, the addresses of the nodes.
+ * Runs the verification that OKD networking documents, by objects only: the value in the HostedCluster and in the Network operator of the
+ * hosted cluster, the rollout of ovnkube-node, the addresses of the nodes.
  *
- * @throws LiveFault where a cluster does not answer, or nothing is set that could be verified
+ * @throws LiveFault if a cluster does not answer, or no subnet is set that could be verified
  */
 export async function verifySubnets(
   question: SubnetsQuestion,
@@ -65,7 +65,7 @@ export async function verifySubnets(
   return [...checks, ...rolledOut.checks];
 }
 
-/** @throws LiveFault where it is not there */
+/** @throws LiveFault if it does not exist */
 export async function hostedCluster(
   management: LiveCluster,
   { namespace, name }: Pick<SubnetsQuestion, "namespace" | "name">,
@@ -89,9 +89,9 @@ function subnetsOf(object: LiveObject): WantedSubnets {
 }
 
 /**
- * Whether the bootstrap ports of a hosted cluster can be closed, from its NodePools in the management cluster.
+ * Checks whether the bootstrap ports of a hosted cluster can be closed, from its NodePools in the management cluster.
  *
- * @throws LiveFault where the management cluster does not answer, or has no such HostedCluster
+ * @throws LiveFault if the management cluster does not answer, or has no such HostedCluster
  */
 export async function verifyBootstrap(
   question: { namespace: string; name: string },

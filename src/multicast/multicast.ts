@@ -12,17 +12,17 @@ import { isNamespace } from "../resources/resourceTypes";
 const KEY = "k8s.ovn.org/multicast-enabled";
 const ON = "true";
 
-/** The annotation of a namespace whose pods may send and receive multicast. */
+/** The annotation that lets pods of a namespace send and receive multicast. */
 export const MULTICAST_ANNOTATION = { [KEY]: ON } as const;
 
-/** What is known of the inputs of a multicast namespace. */
+/** The inputs of a multicast namespace, to the extent known. */
 export interface MulticastInputs {
   namespace?: PropertyValue | undefined;
   enabled?: PropertyValue | undefined;
   forcePatch?: PropertyValue | undefined;
 }
 
-/** What is wrong with the inputs of a multicast namespace. */
+/** Faults of the inputs of a multicast namespace. */
 export const multicastFaults = (inputs: MulticastInputs): Fault[] =>
   inputFaults(
     {
@@ -35,7 +35,7 @@ export const multicastFaults = (inputs: MulticastInputs): Fault[] =>
 
 const VERIFY = { app: "multicast-verify" };
 
-/** Two pods and what to run in them, to see multicast work between pods of a namespace. */
+/** Returns two pods, and the commands to run in them, that show whether multicast works between pods of a namespace. */
 export function multicastVerification(namespace: string, image: string) {
   const { port, timeToLive } = MULTICAST;
   const group = MULTICAST.groups.IPv4;
@@ -54,7 +54,7 @@ export function multicastVerification(namespace: string, image: string) {
   };
 }
 
-/** A pod as JSON, which `oc create -f -` takes. */
+/** Formats a pod as JSON for `oc create -f -`. */
 function podText(namespace: string, name: string, image: string, script: string, ports?: object[]): string {
   const container = { name, image, command: ["/bin/sh", "-c"], args: [script], ...(ports && { ports }) };
   const pod = {
@@ -66,10 +66,10 @@ function podText(namespace: string, name: string, image: string, script: string,
   return JSON.stringify(pod, null, 2);
 }
 
-/** What people write who want it off: OVN-Kubernetes reads it as they mean it. */
+/** Values that people write to turn multicast off, which OVN-Kubernetes reads as intended. */
 const OFF: ReadonlySet<string> = new Set(["", "false", "no", "off", "0", "disabled"]);
 
-/** A namespace whose multicast is meant to be on, and is off. Values that are no texts are those of object-invalid. */
+/** Reports namespaces whose multicast is meant to be on but is off. The rule object-invalid reports values that are not strings. */
 export const multicastAnnotation: Rule = {
   id: "multicast-annotation",
   title: "Multicast annotation is written so that multicast stays off",

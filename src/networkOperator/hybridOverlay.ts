@@ -27,22 +27,22 @@ import {
   surroundingRanges,
 } from "./network";
 
-/** What is known of the inputs of a hybrid overlay network. */
+/** The inputs of a hybrid overlay network, to the extent known. */
 export interface HybridOverlayInputs extends NetworkOperatorInputs, SurroundingInputs {
   hybridClusterNetwork?: PropertyValue | undefined;
   hybridOverlayVXLANPort?: PropertyValue | undefined;
   windowsServers?: PropertyValue | undefined;
 }
 
-/** What the inputs come to. */
+/** The result of judging the inputs. */
 export interface HybridOverlayJudgement {
-  /** Present for a hosted cluster whose topology is right. */
+  /** Present for a hosted cluster with a valid topology. */
   topology?: NormalizedTopology;
   faults: Fault[];
   warnings: Fault[];
 }
 
-/** Every rule on a hybrid overlay network. */
+/** Applies every rule to a hybrid overlay network. */
 export function judgeHybridOverlay(inputs: HybridOverlayInputs): HybridOverlayJudgement {
   const cluster = configuredCluster(inputs);
   const around = surroundingRanges(cluster, inputs);
@@ -85,7 +85,7 @@ const ROLL_OUT: Fault = {
 
 const partRemedy = `write ${hybridNodePart.length}, the prefix length of each node's part`;
 
-/** The faults of the additional network: form, and the ranges that it shares addresses with. */
+/** Faults of the additional network: its form, and overlaps with other ranges. */
 export const hybridNetworkFaults = (place: Place, ranges: readonly SurroundingRange[]): Fault[] => [
   ...shapeFaults(needed(hybridNetwork(ranges)), place),
   ...furtherFaults(place),
@@ -137,11 +137,11 @@ function partFaults(path: string, { cidr, hostPrefix }: PropertyMap): Fault[] {
   ];
 }
 
-/** The length of the document's own example. */
+/** The prefix length of the example in the document. */
 const USUAL_LENGTH = 14;
 const PRIVATE = readPrefix("10.0.0.0/8")!;
 
-/** A free block among private addresses, as the end of a sentence. */
+/** Proposes a free block of private addresses, as the end of a sentence. */
 function proposal(ranges: readonly SurroundingRange[], length: number, before: string): string {
   const [block] = free(
     PRIVATE,
@@ -164,7 +164,7 @@ function vxlanPortFaults(
   ];
 }
 
-/** The faults of the number of a VXLAN port of its own. */
+/** Faults of the number of a custom VXLAN port. */
 export function vxlanPortNumberFaults({ path, value }: Place): Fault[] {
   const taken = portsTakenOnNodes.find(({ port }) => port === value);
   const remedy = "choose another free UDP port, such as 9898";
@@ -176,7 +176,7 @@ export function vxlanPortNumberFaults({ path, value }: Place): Fault[] {
 
 const WHERE = customVxlanPort.platforms.join(", ");
 
-/** The fault of a VXLAN port of its own where the platform has none. */
+/** The fault of a custom VXLAN port on a platform that does not support one. */
 export function vxlanPortPlatformFaults(path: string, platform: InfrastructurePlatform | undefined): Fault[] {
   if (platform && customVxlanPort.platforms.includes(platform)) return [];
   const problem = platform
@@ -227,7 +227,7 @@ function vSphereWarnings(inputs: HybridOverlayInputs, cluster: OperatedCluster):
   return [{ path: "hybridOverlayVXLANPort", problem, remedy: "choose a free UDP port, such as 9898" }];
 }
 
-/** The operator hands only the range to OVN-Kubernetes. */
+/** Warnings about prefix lengths without effect: the operator passes only the range to OVN-Kubernetes. */
 function nodePartWarnings(value: PropertyValue | undefined): Fault[] {
   return entriesOf(value).flatMap((entry, position) => {
     const hostPrefix = propertyOf(entry, "hostPrefix");

@@ -26,24 +26,24 @@ import {
 
 export { portsOf };
 
-/** What is known of the inputs of IPsec. */
+/** The inputs of IPsec, to the extent known. */
 export interface IpsecInputs extends NetworkOperatorInputs {
   hybridOverlay?: PropertyValue | undefined;
   mode?: PropertyValue | undefined;
   encapsulation?: PropertyValue | undefined;
 }
 
-/** What the inputs come to. */
+/** The result of judging the inputs. */
 export interface IpsecJudgement {
-  /** Present for a hosted cluster whose topology is right. */
+  /** Present for a hosted cluster with a valid topology. */
   topology?: NormalizedTopology;
-  /** Whether the release knows modes; without one the setting is an empty object. */
+  /** Whether the release has modes; in other releases the setting is an empty object. */
   hasModes: boolean;
   faults: Fault[];
   warnings: Fault[];
 }
 
-/** Every rule on IPsec between the nodes of a cluster. */
+/** Applies every rule to IPsec between the nodes of a cluster. */
 export function judgeIpsec(inputs: IpsecInputs): IpsecJudgement {
   const cluster = configuredCluster(inputs);
   const { topology } = cluster;
@@ -133,7 +133,7 @@ function encapsulationFaults(
   return faults;
 }
 
-/** The fragment of another component, which goes where this one's setting goes. */
+/** Faults of the fragment of a HybridOverlayNetwork, which is written together with this setting. */
 function hybridOverlayFaults(value: PropertyValue | undefined, cluster: OperatedCluster): Fault[] {
   const path = "hybridOverlay";
   if (!isGiven(value)) return [];
@@ -192,6 +192,6 @@ function fullModeWarnings(cluster: OperatedCluster, encapsulation: PropertyValue
   return warnings;
 }
 
-/** `UDP 500`, `ESP` */
+/** Formats a port: `UDP 500`, or `ESP`. */
 const portText = ({ protocol, port }: IpsecPort): string =>
   port === undefined ? protocol : `${protocol} ${port}`;

@@ -27,15 +27,15 @@ import {
 
 export const NETWORK_OPERATOR_API_VERSION = "operator.openshift.io/v1";
 export const NETWORK_OPERATOR_KIND = "Network";
-/** Every cluster has one configuration of its network operator, of this name. */
+/** The name of the network operator's configuration, of which every cluster has one. */
 export const NETWORK_OPERATOR_NAME = "cluster";
 
-/** The file, in the folder `manifests` of openshift-install, that holds settings of the network operator. */
+/** The file in the folder `manifests` of openshift-install that holds settings of the network operator. */
 export const INSTALL_MANIFEST_FILE = "cluster-network-03-config.yml";
 
 /**
- * The network type that the spec of a Network object says, the operator's or that of the cluster's configuration. The network operator does
- * not mind capitals.
+ * Reads the network type from the spec of a Network object, either the operator's or that of the cluster's configuration. Like the
+ * network operator, ignores case.
  */
 export function networkTypeOf(spec: PropertyValue | undefined): Read<string> {
   const type = readText(spec, NETWORK_TYPE_PATH) ?? readText(spec, "networkType");
@@ -43,7 +43,7 @@ export function networkTypeOf(spec: PropertyValue | undefined): Read<string> {
   return Object.values(NetworkType).find((one) => one.toLowerCase() === type.toLowerCase()) ?? type;
 }
 
-/** Whether the spec of a Network object says another network than OVN-Kubernetes, which is the one by default. */
+/** Whether the spec of a Network object states another network type than the default, OVN-Kubernetes. */
 export function isOtherNetwork(spec: PropertyValue | undefined): boolean {
   const type = networkTypeOf(spec);
   return typeof type === "string" && type !== NetworkType.OVNKubernetes;
@@ -64,13 +64,13 @@ export const networkOperatorSettings = <Config extends OperatorOvnConfig>(
   ovnKubernetesConfig: Config,
 ): NetworkOperatorSettings<Config> => ({ defaultNetwork: { ovnKubernetesConfig } });
 
-/** The settings of several components in one. */
+/** Merges the settings of several components. */
 export function joinedSettings(...parts: readonly NetworkOperatorSettings[]): NetworkOperatorSettings {
   const configs = parts.map(({ defaultNetwork }) => defaultNetwork.ovnKubernetesConfig);
   return networkOperatorSettings(Object.assign({}, ...configs) as OperatorOvnConfig);
 }
 
-/** The manifest that openshift-install takes. */
+/** Returns the manifest for openshift-install. */
 export const installManifest = (settings: NetworkOperatorSettings): string =>
   yaml().stringify({
     apiVersion: NETWORK_OPERATOR_API_VERSION,
@@ -79,30 +79,30 @@ export const installManifest = (settings: NetworkOperatorSettings): string =>
     spec: settings,
   });
 
-/** The `yaml` package, loaded at its first use: it takes twenty milliseconds, and rules ask for no text. */
+/** Loads the `yaml` package at its first use: loading takes twenty milliseconds, and rules do not need it. */
 function yaml(): typeof import("yaml") {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with this file
   return require("yaml") as typeof import("yaml");
 }
 
-/** What is known of the inputs that say which cluster's network operator is configured, and how. */
+/** The inputs that determine which cluster's network operator is configured, and how, to the extent known. */
 export interface NetworkOperatorInputs extends ClusterInputs {
   fragmentOnly?: PropertyValue | undefined;
   forcePatch?: PropertyValue | undefined;
   removeOnDelete?: PropertyValue | undefined;
 }
 
-/** The cluster whose network operator is configured, as far as it is described. */
+/** The cluster whose network operator is configured, to the extent that it is described. */
 export interface OperatedCluster extends EgressCluster {
-  /** Whether it is a hosted cluster, also where its topology is wrong. */
+  /** Whether it is a hosted cluster, even if its topology is invalid. */
   hosted: boolean;
-  /** Whether the setting is patched into a cluster that runs. */
+  /** Whether the setting is patched into a running cluster. */
   running: boolean;
 }
 
 const SWITCHES: Fields = { fragmentOnly: plainSwitch, forcePatch: plainSwitch, removeOnDelete: plainSwitch };
 
-/** Reads the cluster: a hosted one from its topology, others from what is said beside it. */
+/** Reads the cluster: a hosted cluster from its topology, others from the separate inputs. */
 export function configuredCluster(inputs: NetworkOperatorInputs): OperatedCluster {
   const cluster = egressCluster(inputs);
   return {
@@ -113,7 +113,7 @@ export function configuredCluster(inputs: NetworkOperatorInputs): OperatedCluste
   };
 }
 
-/** The fault of a setting that the release takes only at installation, on a cluster that runs. */
+/** The fault of a setting on a running cluster whose release accepts it only at installation. */
 export function atInstallationFaults(
   { release, running, hosted }: OperatedCluster,
   path: string,
@@ -129,23 +129,23 @@ export function atInstallationFaults(
   return [{ path, problem, remedy }];
 }
 
-/** What cannot be checked without a release. */
+/** Warns about what cannot be checked without a release. */
 export function noReleaseWarnings({ release, hosted }: OperatedCluster, unchecked: string): Fault[] {
   if (release) return [];
   const path = hosted ? "topology.release" : "release";
   return [{ path, problem: `missing: ${unchecked}`, remedy: 'write it as "4.20", in quotes' }];
 }
 
-/** An address range that a cluster has or that lies around it. */
+/** An address range in or around a cluster. */
 export interface SurroundingRange {
-  /** As the object of a sentence: `the cluster network`. */
+  /** The name as the object of a sentence: `the cluster network`. */
   name: string;
   prefix: Prefix;
-  /** What breaks where another range overlaps it; absent where nothing special does. */
+  /** The consequence if another range overlaps it. Absent if there is no special one. */
   breaks?: string;
 }
 
-/** What is known of the networks of a cluster that has no topology, and around it. */
+/** The networks in and around a cluster that has no topology, to the extent known. */
 export interface SurroundingInputs {
   clusterNetwork?: PropertyValue | undefined;
   serviceNetwork?: PropertyValue | undefined;
@@ -160,7 +160,7 @@ const NAMES = {
   machineNetwork: "machine network",
 } as const;
 
-/** Every range that a new one has to stay apart from, and what is wrong with those that the user wrote. */
+/** The ranges that a new range must not overlap, and the faults of those that the user wrote. */
 export function surroundingRanges(
   cluster: OperatedCluster,
   inputs: SurroundingInputs,
@@ -184,13 +184,13 @@ export function surroundingRanges(
   };
 }
 
-/** Without blocks that mean only some of their addresses: a company's 10.0.0.0/8 may hold the hybrid network too. */
+/** Leaves out blocks of which only some addresses are used: a company's 10.0.0.0/8 may contain the hybrid network, too. */
 const rangesOfTopology = (topology: Parameters<typeof reservedRanges>[0]): SurroundingRange[] =>
   reservedRanges(topology)
     .filter(({ meansSome }) => !meansSome)
     .map(({ name, prefix, row }) => ({ name, prefix, ...(row && { breaks: row.breaks }) }));
 
-/** The stated blocks of one network, else the installer's. */
+/** The stated blocks of a network, else the installer's default. */
 function rangesOf(network: (typeof NETWORKS)[number], stated: PropertyValue | undefined): SurroundingRange[] {
   if (isGiven(stated)) return entriesOf(stated).flatMap((cidr) => named(`the ${NAMES[network]}`, cidr));
   return named(`the installer's default ${NAMES[network]}`, installerNetworks[network]);
@@ -201,7 +201,7 @@ function named(name: string, cidr: PropertyValue | undefined): SurroundingRange[
   return prefix ? [{ name, prefix }] : [];
 }
 
-/** What OVN-Kubernetes and the nodes of a cluster that is not hosted take by themselves. */
+/** The ranges that OVN-Kubernetes and the nodes of a cluster that is not hosted use by default. */
 function defaultRanges({ release }: OperatedCluster): SurroundingRange[] {
   return implicitRanges
     .filter(({ platforms, documents }) => platforms.includes(Platform.None) && !ofHostedClusters(documents))
@@ -209,7 +209,7 @@ function defaultRanges({ release }: OperatedCluster): SurroundingRange[] {
     .map(({ name, cidr, breaks }) => ({ name, prefix: readPrefix(cidr)!, breaks }));
 }
 
-/** What only HyperShift takes. */
+/** Whether only HyperShift uses a range. */
 const ofHostedClusters = (documents: readonly DocumentReference[]): boolean =>
   documents.every(({ document }) => document === HYPERSHIFT);
 

@@ -23,7 +23,7 @@ import {
 import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import { isPatch } from "../resources/resourceTypes";
 
-/** The fields of a Network object of which a running cluster refuses some or all changes. */
+/** The fields of a Network object for which a running cluster refuses some or all changes. */
 export const NETWORK_OBJECT_PATHS = [
   ...immutableNetworkFields.map(({ path }) => path),
   "clusterNetwork",
@@ -31,10 +31,10 @@ export const NETWORK_OBJECT_PATHS = [
 ];
 
 /**
- * One fault for each field of a Network object, the operator's or that of the cluster's configuration, that a new spec would change and
- * that the network operator of a running cluster refuses to change.
+ * Returns one fault for each field of a Network object, either the operator's or that of the cluster's configuration, that a new spec
+ * would change although the network operator of a running cluster refuses the change.
  *
- * @param isPart whether the spec is a part, in which an absent field says nothing
+ * @param isPart whether the spec is partial, so that an absent field means no change
  */
 export function networkObjectChanges(before: StatedSpec, wanted: PropertyMap, isPart: boolean): Fault[] {
   return [
@@ -42,7 +42,7 @@ export function networkObjectChanges(before: StatedSpec, wanted: PropertyMap, is
       const absent = isPart ? undefined : byDefault;
       const live = liveValue(before, path) ?? absent;
       const next = liveValue({ inputs: wanted }, path) ?? absent;
-      // The last step of a migration writes the new value and takes the migration out.
+      // The last step of a migration writes the new value and removes the migration.
       const isStepwise =
         unless !== undefined && [liveValue(before, unless), readValue(wanted, unless)].some(isGiven);
       if (!isGiven(live) || !isGiven(next) || isStepwise || couldBeSame(live, next)) return [];
@@ -69,7 +69,7 @@ const refusedByOperator = (path: string, live: PropertyValue, remedy: string): F
   remedy,
 });
 
-/** The API server lets a mode become another one, and refuses an object that had one and has none. */
+/** The fault of a removed mode: the API server accepts another mode, but refuses an object that had a mode and has none now. */
 function lostIpsecMode({ inputs }: StatedSpec, wanted: PropertyMap): Fault[] {
   const path = "defaultNetwork.ovnKubernetesConfig.ipsecConfig";
   const mode = readValue(inputs, `${path}.mode`);
@@ -85,7 +85,7 @@ interface RangeChange {
   will: readonly PropertyValue[];
 }
 
-/** Services stay, but for a second family that comes or goes behind the first; so do pods, whose ranges may also grow. */
+/** Faults of changed ranges. A second family may come or go behind the first. Otherwise services keep their ranges; pods' may grow. */
 function networkRangeChanges(before: StatedSpec, wanted: PropertyMap): Fault[] {
   const changeOfList = (list: string): RangeChange | undefined => {
     const was = liveValue(before, list);
@@ -109,12 +109,12 @@ function networkRangeChanges(before: StatedSpec, wanted: PropertyMap): Fault[] {
   return [refusedByOperator("clusterNetwork", pods.was, remedy)];
 }
 
-/** Whether a list of ranges of pods is another one, and behind it ranges of the other family. */
+/** Whether `dual` consists of the pod ranges in `single`, followed by ranges of the other family. */
 const isOfSecondFamily = (single: readonly PropertyValue[], dual: readonly PropertyValue[]): boolean =>
   single.every((entry, position) => isSameEntry(entry, dual[position])) &&
   dual.slice(single.length).every((entry) => familyOf(entry) !== familyOf(single[0]));
 
-/** Whether the ranges of pods are as they were, or larger, which only OVN-Kubernetes takes. */
+/** Whether the pod ranges are unchanged, or larger, which only OVN-Kubernetes accepts. */
 function areGrown({ was, will }: RangeChange, wanted: PropertyMap): boolean {
   const [old, now] = [sorted(was), sorted(will)];
   if (old.length !== now.length) return false;
@@ -127,7 +127,7 @@ const sorted = (entries: readonly PropertyValue[]): PropertyValue[] =>
   [...entries].sort((a, b) => (cidrOf(a) < cidrOf(b) ? -1 : 1));
 const familyOf = (entry: PropertyValue | undefined): number => (cidrOf(entry).includes(":") ? 6 : 4);
 
-/** Whether two entries have the same part for each node, as far as both say one. */
+/** Whether two entries have the same prefix length per node, if both state one. */
 function hasSamePart(a: PropertyValue, b: PropertyValue | undefined): boolean {
   const [one, other] = [propertyOf(a, "hostPrefix"), propertyOf(b, "hostPrefix")];
   return !isGiven(one) || !isGiven(other) || one === other;
@@ -136,7 +136,7 @@ function hasSamePart(a: PropertyValue, b: PropertyValue | undefined): boolean {
 const isSameEntry = (a: PropertyValue, b: PropertyValue | undefined): boolean =>
   cidrOf(a) === cidrOf(b) && hasSamePart(a, b);
 
-/** What is no block is judged elsewhere. */
+/** Whether a range grew. Values that are not blocks are judged elsewhere. */
 function isGrown(was: PropertyValue, will: PropertyValue): boolean {
   const old = readBlock(cidrOf(was));
   const now = readBlock(cidrOf(will));

@@ -20,12 +20,12 @@ import { formatRelease } from "../requirements/release";
 import { placesOf, type JudgedCluster } from "../gate/clusters";
 import { guestCluster, guestInputs } from "../gate/guestCluster";
 
-/** Where the Network operator's object holds the settings of OVN-Kubernetes. */
+/** The path of the settings of OVN-Kubernetes in the Network operator's object. */
 export const OVN_CONFIG = "spec.defaultNetwork.ovnKubernetesConfig";
 
 const HYBRID_NETWORK = `${OVN_CONFIG}.hybridOverlayConfig.hybridClusterNetwork`;
 
-/** An additional overlay network that is none, or that shares addresses with another one. */
+/** Reports additional overlay networks that are invalid or overlap another network. */
 export const hybridOverlayOverlap: Rule = {
   id: "hybrid-overlay-overlap",
   title: "Hybrid overlay network is invalid or overlaps another network",
@@ -48,7 +48,7 @@ function judgeRanges(judged: JudgedResources, { resource, value }: WrittenOperat
   const stated: SurroundingInputs = {
     clusterNetwork: blocks(value("spec.clusterNetwork"), "[].cidr"),
     serviceNetwork: blocks(value("spec.serviceNetwork"), "[]"),
-    // A cluster whose object does not say it need not have the installer's.
+    // A cluster whose object does not state its machine network need not have the installer's.
     machineNetwork: UNKNOWN,
   };
   const { ranges } = surroundingRanges(cluster, hosted ? {} : stated);
@@ -67,16 +67,16 @@ function judgeRanges(judged: JudgedResources, { resource, value }: WrittenOperat
   ];
 }
 
-/** The blocks of a network; UNKNOWN where the object does not say them. */
+/** The blocks of a network; UNKNOWN if the object does not state them. */
 function blocks(network: PropertyValue | undefined, path: string): PropertyValue {
   const found = read(network, path).map(({ value }) => value);
   return found.length === 0 ? UNKNOWN : found;
 }
 
-/** Where a Network operator holds the port. */
+/** The path of the port in a Network operator's object. */
 const HYBRID_PORT = `${OVN_CONFIG}.hybridOverlayConfig.hybridOverlayVXLANPort`;
 
-/** A VXLAN port of its own that nodes use for something else. */
+/** Reports custom VXLAN ports that nodes use for something else. */
 export const hybridOverlayPort: Rule = {
   id: "hybrid-overlay-port",
   title: "Hybrid overlay VXLAN port is already in use",
@@ -100,7 +100,7 @@ export const hybridOverlayPort: Rule = {
 const HYBRID_PARENT = HYBRID_PORT.slice(0, HYBRID_PORT.lastIndexOf("."));
 const { platforms: WITH_PORT, documents } = customVxlanPort;
 
-/** A VXLAN port of its own on a platform that has none. */
+/** Reports custom VXLAN ports on a platform that does not support them. */
 export const hybridOverlayPlatform: Rule = {
   id: "hybrid-overlay-platform",
   title: "Custom VXLAN port is not supported on the platform",
@@ -113,7 +113,7 @@ export const hybridOverlayPlatform: Rule = {
 };
 
 function judgePlatform(judged: JudgedResources, { resource, value }: WrittenOperator): Judgement[] {
-  // A port is refused whichever it is; where the object around it is not known, there may be none.
+  // Any port is refused. If the object around it is unknown, there may be none.
   if (value(HYBRID_PARENT) === UNKNOWN) return [unknown({ resource, path: HYBRID_PARENT })];
   const { cluster } = operatorCluster(judged, resource);
   const { topology, platform } = cluster;
@@ -130,7 +130,7 @@ function judgePlatform(judged: JudgedResources, { resource, value }: WrittenOper
 const IPSEC_CONFIG = `${OVN_CONFIG}.ipsecConfig`;
 const FIRST = formatRelease(IPSEC_SINCE.runningCluster.release);
 
-/** IPsec on a running cluster whose release takes it only at installation. */
+/** Reports IPsec on running clusters whose release accepts it only at installation. */
 export const ipsecDayTwo: Rule = {
   id: "ipsec-day-two",
   title: "IPsec can only be enabled at installation",
@@ -150,7 +150,7 @@ function judgeIpsecMode(judged: JudgedResources, { resource, value }: WrittenOpe
   if (!cluster.running) return [];
   const reason = `whether the release of its cluster is ${FIRST} or newer`;
   const because = hosted ? placesOf(hosted, "release") : [];
-  // Only releases that have modes can say that it is off, and those take it on a cluster that runs.
+  // Only releases with modes can state that it is off, and those accept it on a running cluster.
   if (!cluster.release && value(`${IPSEC_CONFIG}.mode`) === IpsecMode.Disabled) return [];
   if (!cluster.release) return [unknown({ resource, path: IPSEC_CONFIG, reason, because })];
   const faults = atInstallationFaults(cluster, IPSEC_CONFIG, "IPsec", IPSEC_SINCE.runningCluster);
@@ -164,22 +164,22 @@ export interface WrittenOperator {
   value: (path: string) => PropertyValue | undefined;
 }
 
-/** The settings of Network operators; with a path those that hold something there. */
+/** The settings of Network operators. With a path, only those that have a value there. */
 export const networkOperators = (judged: JudgedResources, path?: string): WrittenOperator[] =>
   judged.ofKind(isNetworkOperator).flatMap((resource) => {
     const value = (at: string) => readValue(resource.properties, at);
     return path !== undefined && value(path) === undefined ? [] : [{ resource, value }];
   });
 
-/** The cluster in which a Network operator runs: the only hosted one that the stack speaks of. */
+/** The cluster in which a Network operator runs: the only hosted cluster that the stack names. */
 export interface OperatorCluster {
   hosted: JudgedCluster | undefined;
   cluster: OperatedCluster;
 }
 
 /**
- * What is known of that cluster. A manifest of the installer's name configures one that does not run yet; what stands in a
- * running cluster may be there since its installation.
+ * Returns what is known about that cluster. A manifest with the installer's file name configures a cluster that does not run yet, and
+ * a setting in a running cluster may be there since its installation.
  */
 function operatorCluster(judged: JudgedResources, { origin }: Resource): OperatorCluster {
   const isManifest = origin.urn === undefined && origin.file?.endsWith(INSTALL_MANIFEST_FILE) === true;

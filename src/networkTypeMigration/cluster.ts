@@ -18,28 +18,28 @@ export interface Pool {
   name: string;
   resourceVersion: string;
   paused: boolean;
-  /** The machine configuration that its machines are to have. */
+  /** The machine configuration that its machines should have. */
   configuration?: string;
-  /** The one that all of them have had last. */
+  /** The last machine configuration that all of them had. */
   machinesHave?: string;
   updated: boolean;
   degraded: boolean;
-  /** `2 of 3 machines updated` */
+  /** The progress: `2 of 3 machines updated`. */
   progress: string;
 }
 
 /** A node. */
 export interface MigratingNode {
   name: string;
-  /** The beginning of the id of its boot. */
+  /** The first characters of its boot ID. */
   boot: string;
   ready: boolean;
   addresses: string[];
   /** Whether it runs the control plane. */
   isControlPlane: boolean;
-  /** Whether the cluster's own Machine API made it. */
+  /** Whether the cluster's own Machine API created it. */
   isMachine: boolean;
-  /** Whether it has the machine configuration that it is to have. */
+  /** Whether it has the machine configuration that it should have. */
   isConfigured: boolean;
 }
 
@@ -50,20 +50,20 @@ export interface OperatorState {
   degraded: boolean;
 }
 
-/** What decides which phase a cluster may go to, as its objects say it. */
+/** The state of a cluster that decides which phases it may go to, from its objects. */
 export interface MigratingCluster {
   objects: MigrationObjects;
   release?: Release;
-  /** Whether the release is being changed, or was not brought about in whole. */
+  /** Whether a change of the release is under way or was not completed. */
   isUpgrading: boolean;
   platform?: string;
-  /** The type that is wanted: `spec.networkType`. */
+  /** The wanted type: `spec.networkType`. */
   type?: string;
-  /** The type that the operator has brought about: `status.networkType`. */
+  /** The type that the operator has applied: `status.networkType`. */
   statusType?: string;
   /** Whether the operator may change the type. */
   isBegun: boolean;
-  /** Absent where no phase has changed the type. */
+  /** Absent if no phase has changed the type. */
   record?: MigrationRecord;
   pools: Pool[];
   nodes: MigratingNode[];
@@ -71,23 +71,23 @@ export interface MigratingCluster {
   multus?: RollOut;
 }
 
-/** What was noted in the write that changed the type. */
+/** The record that the write that changed the type left in the object. */
 export interface MigrationRecord {
   target: MigratedType;
-  /** The generation of Multus before: a newer one rolls out because of the change. */
+  /** The generation of Multus before the change: a newer one rolls out because of it. */
   multusGeneration: number;
-  /** The beginnings of the ids of the boots before: nodes of another boot have been restarted. */
+  /** The first characters of the boot IDs before the change: nodes with other boot IDs have been restarted. */
   boots: string[];
 }
 
-/** So much of a boot's id that no two of a cluster are the same, and that thousands of them fit into an annotation. */
+/** The length of a shortened boot ID: unique within a cluster, and short enough for thousands in one annotation. */
 const LENGTH = 12;
 
 export const bootOf = (id: string): string => id.replaceAll("-", "").slice(0, LENGTH);
 
 export const recordText = (record: MigrationRecord): string => JSON.stringify(record);
 
-/** The record that a text holds; undefined where it holds none. */
+/** Parses a record; undefined if the text holds none. */
 export function parseRecord(text: string | undefined): MigrationRecord | undefined {
   try {
     const { target, multusGeneration, boots } = JSON.parse(text ?? "") as Partial<MigrationRecord>;
@@ -99,7 +99,7 @@ export function parseRecord(text: string | undefined): MigrationRecord | undefin
   }
 }
 
-/** Reads what decides from the objects of a cluster. */
+/** Reads the state of a migrating cluster from its objects. */
 export function migratingCluster(objects: MigrationObjects): MigratingCluster {
   const { config, operator, version, infrastructure, multus } = objects;
   const release = parseRelease(textAt(version, "status.desired.version"));
@@ -146,7 +146,7 @@ function poolOf(object: PropertyMap): Pool {
     paused: readValue(object, "spec.paused") === true,
     ...(configuration && { configuration }),
     ...(machinesHave && { machinesHave }),
-    // What was said of an earlier generation or configuration says nothing of this one.
+    // Conditions of an earlier generation or configuration do not apply to this one.
     updated:
       configuration === machinesHave &&
       hasCondition(object, "Updated") &&
@@ -181,13 +181,13 @@ const hasCondition = (object: PropertyMap, type: string): boolean =>
     ({ value }) => isMap(value) && value.type === type && value.status === "True",
   );
 
-/** The version of an object that a write refers to. */
+/** The version of an object to which a write refers. */
 export const versionOf = (object: PropertyMap | undefined): string =>
   textAt(object, "metadata.resourceVersion");
 
 const sdn = "/apis/network.openshift.io/v1";
 
-/** Where the objects stand of which a cluster has one. */
+/** API paths of the objects that a cluster has once. */
 export const MIGRATION_OBJECT = {
   config: "/apis/config.openshift.io/v1/networks/cluster",
   operator: "/apis/operator.openshift.io/v1/networks/cluster",
@@ -198,7 +198,7 @@ export const MIGRATION_OBJECT = {
   ovnNamespace: `/api/v1/namespaces/${NETWORK_NAMESPACE[NetworkType.OVNKubernetes]}`,
 } as const;
 
-/** Where the objects stand of which a cluster has many. */
+/** API paths of the lists of objects. */
 export const MIGRATION_LIST = {
   pools: "/apis/machineconfiguration.openshift.io/v1/machineconfigpools",
   operators: "/apis/config.openshift.io/v1/clusteroperators",
@@ -208,18 +208,18 @@ export const MIGRATION_LIST = {
   hostSubnets: `${sdn}/hostsubnets`,
 } as const;
 
-/** Where the machine configurations stand that pools name. */
+/** API path of the machine configurations that pools name. */
 export const MACHINE_CONFIGS = "/apis/machineconfiguration.openshift.io/v1/machineconfigs";
 
-/** What a migration reads of a cluster: objects that are not there are absent, kinds that are unknown have no objects. */
+/** What a migration reads of a cluster. Missing objects are absent; unknown kinds have no objects. */
 export type MigrationObjects = { readonly [Name in keyof typeof MIGRATION_OBJECT]?: PropertyMap } & {
   readonly [Name in keyof typeof MIGRATION_LIST]: readonly PropertyMap[];
 } & {
-  /** Those that the pools name, for phases that read them; for others none. */
+  /** The machine configurations that the pools name. Read only for phases that use them. */
   readonly machineConfigs?: readonly PropertyMap[];
 };
 
-/** Whether a machine configuration that was read prepares nodes for a type. */
+/** Whether a machine configuration prepares nodes for a network type. */
 export function prepares(
   { objects }: MigratingCluster,
   name: string | undefined,
@@ -232,6 +232,6 @@ export function prepares(
   );
 }
 
-/** Whether all machines of all pools got a configuration of a type, which restarted them. */
+/** Whether all machines of all pools have a configuration for a network type, which restarted them. */
 export const machinesAreFor = (cluster: MigratingCluster, type: MigratedType): boolean =>
   cluster.pools.every(({ machinesHave }) => prepares(cluster, machinesHave, type));

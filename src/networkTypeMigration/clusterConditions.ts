@@ -18,7 +18,7 @@ import { firstOf } from "../text";
 
 const first = formatRelease(MIGRATION_RELEASE.release);
 
-/** The release has this migration. */
+/** The release supports this migration. */
 export const supportedRelease = condition(
   `the release is ${first}`,
   ({ cluster: { release } }) => {
@@ -36,7 +36,7 @@ export const supportedRelease = condition(
   MIGRATION_RELEASE.documents,
 );
 
-/** The operators change for nothing else. */
+/** No upgrade changes the operators at the same time. */
 export const notUpgrading = condition("no upgrade of the cluster is under way", ({ cluster }) =>
   cluster.isUpgrading
     ? [
@@ -49,7 +49,7 @@ export const notUpgrading = condition("no upgrade of the cluster is under way", 
     : [],
 );
 
-/** The platform is one of the supported ones, and the cluster's own Machine API made its control plane. */
+/** The platform is supported, and the cluster's own Machine API created its control plane. */
 export const supportedInstall = condition(
   `openshift-install made the machines, on ${migrationPlatforms.platforms.join(", ")}`,
   ({ cluster: { platform, nodes, pools } }) => {
@@ -78,7 +78,7 @@ export const supportedInstall = condition(
   migrationPlatforms.documents,
 );
 
-/** OpenShift SDN isolates by network policies. Once the cluster has left it, its mode is a setting that is left over. */
+/** OpenShift SDN isolates by network policies. Once the cluster has the target type, its mode no longer matters. */
 export const supportedMode = condition(
   `OpenShift SDN is in mode ${MIGRATED_SDN_MODE.mode}`,
   ({ cluster: { objects, type }, target }) => {
@@ -93,7 +93,7 @@ export const supportedMode = condition(
   MIGRATED_SDN_MODE.documents,
 );
 
-/** The user says that backups are there. */
+/** The user confirms that there are backups. */
 export const backups = condition(
   "the user confirms backups of etcd and of the network's configuration",
   ({ wishes: { backupsTaken } }) =>
@@ -112,7 +112,7 @@ export const backups = condition(
 export const BACKUP_COMMAND =
   "oc get Network.config.openshift.io cluster -o yaml > cluster-openshift-sdn.yaml";
 
-/** What gets lost is known, and the user has written it anew. */
+/** The user confirms that settings that are lost are rewritten. */
 export const translated = condition(
   "the user confirms that what OVN-Kubernetes does not take over is written anew; it is listed",
   ({ cluster: { objects }, wishes: { translationsPrepared } }) =>
@@ -128,7 +128,7 @@ export const translated = condition(
 
 const LOOK = "oc get machineconfigpool";
 
-/** No pool is in trouble. */
+/** No pool is degraded. */
 export const poolsNotDegraded = condition("no MachineConfigPool is degraded", ({ cluster: { pools } }) =>
   pools
     .filter(({ degraded }) => degraded)
@@ -139,7 +139,7 @@ export const poolsNotDegraded = condition("no MachineConfigPool is degraded", ({
     })),
 );
 
-/** Each pool has its configuration on all machines. */
+/** Every pool has its configuration on all machines. */
 export const poolsUpdated = condition("every MachineConfigPool is updated", ({ cluster: { pools } }) =>
   pools
     .filter(({ updated }) => !updated)
@@ -150,7 +150,7 @@ export const poolsUpdated = condition("every MachineConfigPool is updated", ({ c
     })),
 );
 
-/** The Machine Config Operator restarts no node. */
+/** Every pool is paused, so that the Machine Config Operator restarts no node. */
 export const poolsPaused = condition("every MachineConfigPool is paused", (moment: Moment) => {
   const running = moment.cluster.pools.filter(({ paused }) => !paused);
   if (running.length === 0) return [];
@@ -159,7 +159,7 @@ export const poolsPaused = condition("every MachineConfigPool is paused", (momen
   return [{ path, problem: "is not paused, and would restart nodes in between", remedy }];
 });
 
-/** The Machine Config Operator works. */
+/** No pool is paused, so that the Machine Config Operator works. */
 export const poolsRunning = condition("no MachineConfigPool is paused", (moment: Moment) => {
   const paused = moment.cluster.pools.filter((pool) => pool.paused);
   if (paused.length === 0) return [];
@@ -171,7 +171,7 @@ export const poolsRunning = condition("no MachineConfigPool is paused", (moment:
   return [{ path, problem: "is paused", remedy }];
 });
 
-/** The cluster is in a good state. */
+/** Every ClusterOperator is available and not degraded. */
 export const operatorsFine = condition(
   "every ClusterOperator is available and not degraded",
   ({ cluster: { operators } }) => {
@@ -187,7 +187,7 @@ export const operatorsFine = condition(
   },
 );
 
-/** Nodes take pods. */
+/** Every node is ready to run pods. */
 export const nodesReady = condition("every node is ready", ({ cluster: { nodes } }) => {
   const waiting = nodes.filter(({ ready }) => !ready);
   if (nodes.length === 0)
@@ -198,7 +198,7 @@ export const nodesReady = condition("every node is ready", ({ cluster: { nodes }
   return [{ path: `Node ${firstOf(waiting.map(({ name }) => name))}`, problem: "is not ready", remedy }];
 });
 
-/** Nodes have their machine configuration. */
+/** Every node has the machine configuration that it should have. */
 export const nodesConfigured = condition(
   "every node has its machine configuration (state Done, current as desired)",
   ({ cluster: { nodes } }) => {
@@ -210,7 +210,7 @@ export const nodesConfigured = condition(
   },
 );
 
-/** What the type was changed with cannot become something else: the network operator would refuse it. */
+/** After the change of the type, its settings are requested as they were written: the network operator refuses others. */
 export const wishesStand = condition(
   "once the type has been changed, MTU, port and cluster network are asked for as they were written",
   (moment) => {

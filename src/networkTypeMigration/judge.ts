@@ -33,21 +33,21 @@ import {
 } from "../objects/shape";
 import { isGiven, type PropertyMap } from "../resources/read";
 
-/** What a phase comes to on a cluster. */
+/** The result of judging a phase on a cluster. */
 export interface PhaseJudgement {
-  /** Why the phase is refused; then nothing is written. */
+  /** Why the phase is refused. If there are faults, nothing is written. */
   faults: Fault[];
-  /** What it still has to write. */
+  /** The writes that remain. */
   writes: MigrationWrite[];
-  /** What it waits for once all is written. */
+  /** What the phase waits for once all is written. */
   waiting: Fault[];
-  /** Why waiting is no use. */
+  /** Why waiting is pointless. */
   stopped: Fault[];
-  /** What the user writes anew; nothing on the way back, on which the objects of OpenShift SDN count again. */
+  /** What the user must rewrite by hand. Empty on the way back, where the objects of OpenShift SDN apply again. */
   translations: Translation[];
 }
 
-/** Judges a phase on the objects of a cluster, whatever phase there was before: the cluster says how far it is. */
+/** Judges a phase on the objects of a cluster. The previous phase does not matter: the cluster shows how far it is. */
 export function judgePhase(
   phase: MigrationPhase,
   objects: MigrationObjects,
@@ -68,7 +68,7 @@ export function judgePhase(
   };
 }
 
-/** What is known of the inputs of a migration. */
+/** The inputs of a migration, to the extent known. */
 export interface MigrationInputs {
   [input: string]: PropertyValue | undefined;
 }
@@ -76,13 +76,13 @@ export interface MigrationInputs {
 /** How long a phase may wait, in seconds. Pools restart their machines one after the other. */
 const MIGRATION_PATIENCE = { default: 600, resumePools: 7200, max: 86_400 } as const;
 
-/** How long a phase waits where it is not stated, in seconds. */
+/** The default time that a phase waits, in seconds. */
 export const patienceOf = (phase: MigrationPhase): number =>
   migrationPhases[phase].step === MigrationStep.ResumePools
     ? MIGRATION_PATIENCE.resumePools
     : MIGRATION_PATIENCE.default;
 
-/** Inputs by themselves. */
+/** The shape of each input by itself. */
 const INPUTS: Fields = {
   phase: needed(word(Object.values(MigrationPhase))),
   backupsTaken: eventualSwitch,
@@ -105,7 +105,7 @@ const INPUTS: Fields = {
   context: hiddenText(),
 };
 
-/** Whatever is wrong with the inputs by themselves; what is wrong with the cluster shows when it is read. */
+/** Faults of the inputs by themselves. Faults of the cluster are found when it is read. */
 export const migrationInputFaults = (inputs: MigrationInputs): Fault[] => [
   ...inputFaults(INPUTS, inputs),
   ...samePortFaults(inputs),
@@ -119,7 +119,7 @@ function samePortFaults({ genevePort, vxlanPort }: MigrationInputs): Fault[] {
   return [{ path: "vxlanPort", problem, remedy: "choose another one: nodes have both overlay networks" }];
 }
 
-/** What is not a prefix length at all is reported by itself. */
+/** Values that are not prefix lengths at all are reported separately. */
 function hostPrefixFaults(path: string, { cidr, hostPrefix }: PropertyMap): Fault[] {
   const { prefix } = parsePrefix(cidr);
   if (!prefix || !Number.isInteger(hostPrefix)) return [];

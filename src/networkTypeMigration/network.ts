@@ -21,31 +21,31 @@ import { plural } from "../text";
 const { OVNKubernetes: OVN, OpenShiftSDN: SDN } = NetworkType;
 const settings = "spec.defaultNetwork";
 
-/** Where the operator has the settings of a type. */
+/** The keys of the settings of each type in the operator's configuration. */
 export const TYPE_SETTINGS: Readonly<Record<MigratedType, { config: string; port: string }>> = {
   [OVN]: { config: "ovnKubernetesConfig", port: "genevePort" },
   [SDN]: { config: "openshiftSDNConfig", port: "vxlanPort" },
 };
 
-/** The MTU that the network is to have; undefined where nothing says what the nodes' is. */
+/** The wanted MTU of the network; undefined if the MTU of the nodes is not stated. */
 export function wantedMtu(moment: Moment): number | undefined {
   const { wishes, target, cluster } = moment;
   if (wishes.smallestNodeMtu !== undefined) return overlayMtu(wishes.smallestNodeMtu, target);
   const stated = settingOf(moment, target, "mtu");
-  // Once this phase has written it, the status may be that of either type.
+  // Once this phase has written the MTU, the status may be that of either type.
   if (cluster.type === target && stated !== undefined) return stated;
   const nodes = nodeMtuNow(moment);
   return nodes === undefined ? undefined : overlayMtu(nodes, target);
 }
 
-/** The MTU of the smallest node, as the MTU of the present cluster network says it. */
+/** The smallest MTU of the nodes, as derived from the MTU of the present cluster network. */
 function nodeMtuNow({ cluster: { objects, statusType } }: Moment): number | undefined {
   const mtu = objects.config && readNumber(objects.config, "status.clusterNetworkMTU");
   if (typeof mtu !== "number" || mtu === 0) return undefined;
   return statusType === OVN || statusType === SDN ? nodeMtuOf(mtu, statusType) : undefined;
 }
 
-/** A number among the settings of a type; undefined where the operator chooses it. */
+/** Reads a number from the settings of a type; undefined if the operator chooses it. */
 export function settingOf(
   { cluster: { objects } }: Moment,
   type: MigratedType,
@@ -56,11 +56,11 @@ export function settingOf(
   return typeof value === "number" ? value : undefined;
 }
 
-/** The port that a type's overlay network is to have. */
+/** The wanted port of a type's overlay network. */
 export const wantedPort = ({ wishes }: Moment, type: MigratedType): number | undefined =>
   type === OVN ? wishes.genevePort : wishes.vxlanPort;
 
-/** The new network's MTU leaves its overlay room on the smallest node. */
+/** The overlay of the new network fits into the smallest MTU of the nodes. */
 export const mtuFits = condition(
   `the MTU of the smallest node less ${OVERLAY_OVERHEAD[OVN]} bytes for OVN-Kubernetes, ${OVERLAY_OVERHEAD[SDN]} for OpenShift SDN, is one that a network can have`,
   (moment) => {
@@ -84,7 +84,7 @@ export const mtuFits = condition(
   },
 );
 
-/** The two overlay networks have ports of their own. */
+/** The two overlay networks use different ports. */
 export const portsDiffer = condition(
   `the Geneve port (${OVERLAY_PORT[OVN]} by default) and the VXLAN port (${OVERLAY_PORT[SDN]}) differ`,
   (moment) => {
@@ -99,7 +99,7 @@ export const portsDiffer = condition(
   },
 );
 
-/** A range of the cluster. */
+/** A range of the cluster, with its name for messages. */
 interface NamedRange {
   name: string;
   prefix: Prefix;
@@ -107,7 +107,7 @@ interface NamedRange {
 
 const join = implicitRangeOf("ovn-join");
 
-/** No range of the cluster is one that OVN-Kubernetes takes, nor a hybrid one, and a new cluster network is apart. */
+/** No range of the cluster overlaps one of OVN-Kubernetes or a hybrid network; a new cluster network overlaps no service or node. */
 export const rangesApart = condition(
   `cluster network, service network and nodes have no address in ${join.cidr} or in a hybrid network`,
   (moment) => {
@@ -159,16 +159,16 @@ const conflicts = (range: NamedRange, others: readonly NamedRange[]): Fault[] =>
       remedy: range.name === "the cluster network" ? "give another one as clusterNetwork" : "move it first",
     }));
 
-/** An object of OpenShift SDN whose settings the user has to write anew. */
+/** An object of OpenShift SDN whose settings the user must rewrite by hand. */
 export interface Translation {
   /** `EgressNetworkPolicy shop/default` */
   object: string;
-  /** What it has that gets lost: `addresses 192.0.2.1`. */
+  /** What is lost: `addresses 192.0.2.1`. */
   what: string;
   instead: string;
 }
 
-/** What of a cluster OVN-Kubernetes does not take over. Pods of egress routers are not among it: nothing marks them. */
+/** Lists what OVN-Kubernetes does not take over of a cluster, except for pods of egress routers: nothing marks them. */
 export function translations({
   egressNetworkPolicies,
   netNamespaces,

@@ -9,17 +9,17 @@ import { MigrationStep, recordText, type Moment } from "./phases";
 import { TYPE_SETTINGS, settingOf, wantedMtu, wantedPort } from "./network";
 import { NetworkType } from "../requirements/vocabulary";
 
-/** One write of a phase. */
+/** A write of a phase. */
 export interface MigrationWrite {
-  /** For people: `pause MachineConfigPool worker`. */
+  /** Description for people: `pause MachineConfigPool worker`. */
   what: string;
   method: "PATCH" | "DELETE";
   path: string;
-  /** A merge patch with the version that was read, so that nothing overwrites what another program wrote since. */
+  /** A merge patch with the version that was read, so that it overwrites nothing that another program wrote since. */
   body: PropertyMap;
 }
 
-/** What a phase still has to write; nothing where it has been carried out. In this order. */
+/** The writes of a phase that remain, in order; empty if it has been carried out. */
 export function writesOf(moment: Moment): MigrationWrite[] {
   return writes[moment.step](moment);
 }
@@ -87,10 +87,10 @@ const paused = ({ cluster: { pools } }: Moment, wanted: boolean): MigrationWrite
       ),
     );
 
-/** Before the type, and not after it as the document has them: the operator takes them up when it takes up the type. */
+/** The settings are written before the type, not after it as in the document: the operator applies them when it applies the type. */
 function settings(moment: Moment): MigrationWrite[] {
   const { target, cluster } = moment;
-  // The network operator takes them up with the type, and refuses others later.
+  // The network operator applies them together with the type, and refuses other values later.
   if (cluster.type === target) return [];
   const { config, port } = TYPE_SETTINGS[target];
   const wanted = { mtu: wantedMtu(moment), [port]: wantedPort(moment, target) };
@@ -102,7 +102,7 @@ function settings(moment: Moment): MigrationWrite[] {
   return [onOperator(cluster.objects.operator, "write MTU and port to", { spec })];
 }
 
-/** The notes go into the same write as the type: there is never one without the other. */
+/** Writes the record together with the type, so that neither exists without the other. */
 function changedType(moment: Moment): MigrationWrite[] {
   const { cluster, target, wishes } = moment;
   if (cluster.type === target) return [];
@@ -121,7 +121,7 @@ function changedType(moment: Moment): MigrationWrite[] {
   return [onConfig(cluster.objects.config, "change the type in", record, spec)];
 }
 
-/** An operator that has not left this type, nor rolled Multus out for the other one, has nothing to roll out anew. */
+/** The generation to record: 0, so that none has to be newer, if the operator never left this type nor rolled Multus out since. */
 function multusGeneration({ cluster: { multus, record, statusType }, target }: Moment): number {
   const generation = multus?.generation ?? 0;
   return statusType === target && record?.multusGeneration === generation ? 0 : generation;

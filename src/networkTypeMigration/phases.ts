@@ -6,7 +6,7 @@ import type { MigratingCluster } from "./cluster";
 
 export { bootOf, parseRecord, recordText, type MigrationRecord } from "./cluster";
 
-/** A step of a change of the network type, whichever way it goes. */
+/** A step of a change of the network type, in either direction. */
 export enum MigrationStep {
   Begin = "begin",
   PausePools = "pausePools",
@@ -20,25 +20,25 @@ export enum MigrationStep {
 export const MigrationPhase = {
   /** Allows the network operator to change the type. */
   Begin: "begin",
-  /** Keeps the Machine Config Operator from restarting nodes in the middle. */
+  /** Keeps the Machine Config Operator from restarting nodes during the change. */
   PausePools: "pausePools",
-  /** Changes the type to OVN-Kubernetes; then each node has to be restarted by hand. */
+  /** Changes the type to OVN-Kubernetes; then you must restart each node by hand. */
   ChangeNetworkType: "changeNetworkType",
-  /** Lets the Machine Config Operator write the nodes' new configuration, which restarts them once more. */
+  /** Lets the Machine Config Operator apply the nodes' new configuration, which restarts them once more. */
   ResumePools: "resumePools",
-  /** Takes away what allowed the change. */
+  /** Removes the annotation that allowed the change. */
   EndMigration: "endMigration",
   /** Deletes the namespace of OpenShift SDN. */
   RemoveOldNetwork: "removeOldNetwork",
   /** Allows the network operator to change the type back. */
   RollBackBegin: "rollBackBegin",
-  /** Keeps the Machine Config Operator from restarting nodes in the middle of the way back. */
+  /** Keeps the Machine Config Operator from restarting nodes during the way back. */
   RollBackPausePools: "rollBackPausePools",
-  /** Changes the type back to OpenShift SDN; then each node has to be restarted by hand. */
+  /** Changes the type back to OpenShift SDN; then you must restart each node by hand. */
   RollBackNetworkType: "rollBackNetworkType",
-  /** Lets the Machine Config Operator write the nodes' old configuration, which restarts them once more. */
+  /** Lets the Machine Config Operator apply the nodes' old configuration, which restarts them once more. */
   RollBackResumePools: "rollBackResumePools",
-  /** Takes away what allowed the change, also of a migration that has changed nothing yet. */
+  /** Removes the annotation that allowed the change, even of a migration that has changed nothing yet. */
   RollBackEnd: "rollBackEnd",
   /** Deletes the namespace of OVN-Kubernetes. */
   RollBackRemoveNewNetwork: "rollBackRemoveNewNetwork",
@@ -48,9 +48,9 @@ export type MigrationPhase = (typeof MigrationPhase)[keyof typeof MigrationPhase
 /** What a phase does. */
 export interface PhaseOf {
   step: MigrationStep;
-  /** The type that the cluster is to have in the end. */
+  /** The type that the cluster should have in the end. */
   target: MigratedType;
-  /** The type that it is to have no more. */
+  /** The type that it should no longer have. */
   old: MigratedType;
 }
 
@@ -58,7 +58,7 @@ const { OVNKubernetes: OVN, OpenShiftSDN: SDN } = NetworkType;
 const forward = (step: MigrationStep): PhaseOf => ({ step, target: OVN, old: SDN });
 const back = (step: MigrationStep): PhaseOf => ({ step, target: SDN, old: OVN });
 
-/** The phases in their order, first those of the migration, then those of the way back. */
+/** The phases in order: first those of the migration, then those of the way back. */
 export const migrationPhases: Readonly<Record<MigrationPhase, PhaseOf>> = {
   [MigrationPhase.Begin]: forward(MigrationStep.Begin),
   [MigrationPhase.PausePools]: forward(MigrationStep.PausePools),
@@ -74,19 +74,19 @@ export const migrationPhases: Readonly<Record<MigrationPhase, PhaseOf>> = {
   [MigrationPhase.RollBackRemoveNewNetwork]: back(MigrationStep.RemoveOldNetwork),
 };
 
-/** The phase of a step on the way to a type. */
+/** Returns the phase of a step on the way to a type. */
 export function phaseOf(step: MigrationStep, target: MigratedType): MigrationPhase {
   const phases = Object.entries(migrationPhases) as [MigrationPhase, PhaseOf][];
   return phases.find(([, row]) => row.step === step && row.target === target)![0];
 }
 
-/** A part of the cluster network, as `Network.config.openshift.io` has it. */
+/** A range of the cluster network, in the form of `Network.config.openshift.io`. */
 export interface WantedNetwork {
   cidr: string;
   hostPrefix: number;
 }
 
-/** What the user says beside the phase. Absent: not said. */
+/** The user's inputs in addition to the phase. Absent if not stated. */
 export interface MigrationWishes {
   backupsTaken?: boolean;
   translationsPrepared?: boolean;
@@ -103,30 +103,30 @@ export interface Moment extends PhaseOf {
   wishes: MigrationWishes;
 }
 
-/** Something that has to hold before a phase, or after it. */
+/** A condition that must hold before or after a phase. */
 export interface Condition {
-  /** One clause, for people: `every ClusterOperator is available and not degraded`. */
+  /** The condition as a clause, for people: `every ClusterOperator is available and not degraded`. */
   words: string;
   documents: readonly DocumentReference[];
-  /** What is otherwise; none where it holds. */
+  /** The faults if it does not hold; empty if it holds. */
   faults: (moment: Moment) => Fault[];
 }
 
-/** A condition of the documented steps. */
+/** Creates a condition, by default of the documented steps. */
 export const condition = (
   words: string,
   faults: Condition["faults"],
   documents: Condition["documents"] = [migrationSources.steps, migrationSources.rollback],
 ): Condition => ({ words, documents, faults });
 
-/** The same, but only where the migration has changed the type. */
+/** Limits a condition to clusters whose type the migration has changed. */
 export const afterChange = ({ words, documents, faults }: Condition): Condition => ({
   words: `${words}, where the type has been changed`,
   documents,
   faults: (moment) => (moment.cluster.record ? faults(moment) : []),
 });
 
-/** The same, but only until pools run again: then their machines restart, and their pods come and go. */
+/** Limits a condition to the time until pools run again: then machines restart, and their pods come and go. */
 export const whilePaused = ({ words, documents, faults }: Condition): Condition => ({
   words: `${words}, while every MachineConfigPool is still paused`,
   documents,

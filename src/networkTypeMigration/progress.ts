@@ -13,10 +13,10 @@ import { firstOf } from "../text";
 const CONFIG = "Network.config cluster";
 const OPERATOR = "Network.operator cluster";
 
-/** The words of a phase that is to be run instead. */
+/** The fix that names the phase to run first. */
 const run = (step: MigrationStep, { target }: Moment): string => `run phase ${phaseOf(step, target)} first`;
 
-/** What is left to do where the type is the wanted one already. */
+/** The fix if the cluster has the wanted type already. */
 const already = (moment: Moment): string => {
   const { cluster, old } = moment;
   if (cluster.record?.target === moment.target)
@@ -26,7 +26,7 @@ const already = (moment: Moment): string => {
     : `leave the cluster as it is; back to ${old} it goes with ${phaseOf(MigrationStep.Begin, old)}`;
 };
 
-/** The cluster has the type that it is to leave. */
+/** The cluster has the type that the migration replaces. */
 export const typeIsOld = condition("the cluster has the old network type", (moment) => {
   const { cluster, old, target } = moment;
   if (cluster.type === old) return [];
@@ -35,7 +35,7 @@ export const typeIsOld = condition("the cluster has the old network type", (mome
   return [{ path: CONFIG, problem, remedy }];
 });
 
-/** The same, or this phase changed the type before it was interrupted or asked for again. */
+/** The cluster has the old type, or this phase changed it before it was interrupted or requested again. */
 export const typeIsOldOrChanged = condition(
   "the cluster has the old network type, or this phase has changed it",
   (moment) =>
@@ -44,7 +44,7 @@ export const typeIsOldOrChanged = condition(
       : typeIsOld.faults(moment),
 );
 
-/** The cluster is to have the new type. */
+/** `spec.networkType` is the new type. */
 export const typeIsTarget = condition("the cluster has the new network type", (moment) => {
   const { cluster, target } = moment;
   if (cluster.type === target) return [];
@@ -52,7 +52,7 @@ export const typeIsTarget = condition("the cluster has the new network type", (m
   return [{ path: CONFIG, problem: `has ${cluster.type ?? "no type"} and not ${target}`, remedy }];
 });
 
-/** The operator has brought the new type about. */
+/** The operator has applied the new type. */
 export const statusIsTarget = condition("status.networkType is the new type", ({ cluster, target }) => {
   if (cluster.statusType === target) return [];
   const problem = `its status has ${cluster.statusType ?? "no type"} and not ${target}`;
@@ -61,7 +61,7 @@ export const statusIsTarget = condition("status.networkType is the new type", ({
   ];
 });
 
-/** The type was not changed by others since it was noted. */
+/** No other program changed the type since the migration recorded it. */
 export const recordFits = condition(
   "the network type was not changed by hand since the migration changed it",
   ({ cluster: { record, type } }) => {
@@ -84,7 +84,7 @@ export const begun = condition(`the network operator has the annotation ${MIGRAT
       ],
 );
 
-/** Nothing of a migration is under way. */
+/** No migration is under way. */
 export const ended = condition("no migration is under way", (moment) => {
   const { isBegun, record } = moment.cluster;
   if (!isBegun && !record) return [];
@@ -92,7 +92,7 @@ export const ended = condition("no migration is under way", (moment) => {
   return [{ path: isBegun ? OPERATOR : CONFIG, problem, remedy: run(MigrationStep.EndMigration, moment) }];
 });
 
-/** Multus is rolled out, in a generation after the change where the change was noted. */
+/** Multus is rolled out. If the change is recorded, its generation is newer than before the change. */
 export const multusRolledOut = condition(
   `DaemonSet ${MULTUS.namespace}/${MULTUS.name} is rolled out, newer than before the change`,
   ({ cluster: { multus, record } }): Fault[] => {
@@ -106,12 +106,12 @@ export const multusRolledOut = condition(
   },
 );
 
-/** Each node has been restarted since the type changed. */
+/** Every node has been restarted since the type changed. */
 export const rebooted = condition(
   "every node has been restarted since the network type changed",
   ({ cluster, target, old }) => {
     const { nodes, record } = cluster;
-    // Where nothing was noted nothing has been changed, or by others: machines that have the type's configuration restarted for it.
+    // Without a record, nothing was changed or others changed it: machines that have the type's configuration restarted for it.
     if (!record) return machinesAreFor(cluster, target) ? [] : [notNoted(old)];
     const waiting = nodes.filter(({ boot }) => record.boots.includes(boot));
     if (waiting.length === 0) return [];
@@ -127,7 +127,7 @@ const notNoted = (old: MigratedType): Fault => ({
   remedy: `go back with phase ${phaseOf(MigrationStep.ChangeNetworkType, old)}, or end the migration by hand as the document has it`,
 });
 
-/** What the pools bring onto their machines is of the new type. */
+/** The machine configurations of the pools are for the new type. */
 export const machineConfigsFit = condition(
   `the machine configuration of every MachineConfigPool starts ${MACHINE_CONFIG_SCRIPT} with the new type`,
   ({ cluster, target }) =>

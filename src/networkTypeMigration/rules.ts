@@ -32,7 +32,7 @@ const OVN_MTU = `${OVN_CONFIG}.mtu`;
 const SDN_MTU = "spec.defaultNetwork.openshiftSDNConfig.mtu";
 const { OVNKubernetes: OVN, OpenShiftSDN: SDN } = NetworkType;
 
-/** MTUs of a migration that leave no room for the overlay network. */
+/** Reports MTUs of a migration that leave no room for the overlay network. */
 export const migrationMtu: Rule = {
   id: "migration-mtu",
   title: "MTU of a network migration does not fit the overlay network",
@@ -95,7 +95,7 @@ function hasIpsec({ value }: WrittenOperator): boolean {
   return value(`${OVN_CONFIG}.ipsecConfig`) !== undefined && (mode === undefined || mode === "Full");
 }
 
-/** The nodes are the same before and after: an MTU that fitted the one overlay says how large the other's may be. */
+/** Judges the MTU of the new type by that of the old one: the nodes are the same, so one limits the other. */
 function judgeTypes(migration: WrittenMigration): Judgement[] {
   const { resource, target } = migration;
   const ovn = numberAt(migration, OVN_MTU);
@@ -115,7 +115,7 @@ function judgeTypes(migration: WrittenMigration): Judgement[] {
 const GENEVE = `${OVN_CONFIG}.genevePort`;
 const VXLAN = "spec.defaultNetwork.openshiftSDNConfig.vxlanPort";
 
-/** Two overlay networks with one port, while nodes have both. */
+/** Reports two overlay networks with the same port, while nodes run both. */
 export const migrationPorts: Rule = {
   id: "migration-ports",
   title: "Overlay networks of a migration share a port",
@@ -148,7 +148,7 @@ function judgeMigration(migration: WrittenMigration): Judgement[] {
 const SDN_MODE = "spec.defaultNetwork.openshiftSDNConfig.mode";
 const { mode: MIGRATED_MODE, documents: MODE_DOCUMENTS } = MIGRATED_SDN_MODE;
 
-/** An isolation mode of OpenShift SDN that OVN-Kubernetes has not. */
+/** Reports isolation modes of OpenShift SDN that OVN-Kubernetes does not have. */
 export const migrationIsolationMode: Rule = {
   id: "migration-isolation-mode",
   title: "Isolation mode of OpenShift SDN does not migrate",
@@ -162,7 +162,7 @@ export const migrationIsolationMode: Rule = {
 
 function judgeIsolation({ resource, value, target, isStated }: WrittenMigration): Judgement[] {
   const mode = value(SDN_MODE);
-  // The annotation does not say which way it goes: back, where the cluster has OVN-Kubernetes.
+  // The annotation does not state the direction: it is back if the cluster has OVN-Kubernetes.
   const isBack = target === SDN || (target === undefined && value("spec.defaultNetwork.type") === OVN);
   if (isBack || !isGiven(mode) || mode === "" || mode === MIGRATED_MODE) return [];
   if (mode === UNKNOWN) return [unknown({ resource, path: SDN_MODE })];
@@ -179,7 +179,7 @@ function judgeIsolation({ resource, value, target, isStated }: WrittenMigration)
   ];
 }
 
-/** Steps of a migration of the network type that one deployment takes out of order. */
+/** Reports deployments that take steps of a network type migration out of order. */
 export const migrationOrder: Rule = {
   id: "migration-order",
   title: "Network type change skips a step",
@@ -220,8 +220,8 @@ export const migrationOrder: Rule = {
 };
 
 /**
- * Says whether an object is of the cluster of a Network operator. Each cluster has one: of several in different folders, or by different
- * providers, an object is of the nearest.
+ * Returns a predicate for objects in the cluster of a Network operator. Each cluster has one. If there are several in different
+ * folders or by different providers, an object belongs to the nearest.
  */
 function besides(
   operators: readonly WrittenOperator[],
@@ -237,9 +237,9 @@ function besides(
 
 const CONFIGURED_TYPE = "spec.networkType";
 
-/** A new type, without a migration. */
+/** Reports a new type without a migration. */
 function judgeBeginning({ resource, value }: WrittenOperator, configs: readonly Resource[]): Judgement[] {
-  // Of that speaks `immutable-field`.
+  // The rule `immutable-field` reports it.
   if (isTypeChangeRefused(resource)) return [];
   return configs.flatMap((config) => {
     const has = value("spec.defaultNetwork.type");
@@ -258,7 +258,7 @@ function judgeBeginning({ resource, value }: WrittenOperator, configs: readonly 
   });
 }
 
-/** Pools that restart nodes in the middle. */
+/** Reports pools that restart nodes during the change. */
 function judgePools(pools: readonly Resource[], { isLive }: WrittenMigration): Judgement[] {
   if (isLive) return [];
   const path = "spec.paused";
@@ -304,11 +304,11 @@ function judgeMtu({ value, resource, isLive }: WrittenMigration): Judgement[] {
 
 /** A Network operator whose cluster changes its network type. */
 export interface WrittenMigration extends WrittenOperator {
-  /** Whether spec.migration says so, and not only the annotation. */
+  /** Whether spec.migration states it, and not only the annotation. */
   isStated: boolean;
-  /** The type that the cluster is to have; undefined where nothing says it. */
+  /** The type that the cluster should have; undefined if it is not stated. */
   target: NetworkType | undefined;
-  /** True where nodes are changed one by one, without the steps by hand. */
+  /** Whether nodes are changed one by one, without manual steps. */
   isLive: boolean;
 }
 
@@ -328,13 +328,13 @@ function typeMigrations(judged: JudgedResources): WrittenMigration[] {
   });
 }
 
-/** Network operators that hide the type which their cluster is to have. */
+/** Findings of Network operators whose wanted type is a secret. */
 const hiddenMigrations = (judged: JudgedResources): Judgement[] =>
   networkOperators(judged, WANTED_TYPE).flatMap(({ resource }) =>
     secretOnly({ resource, path: WANTED_TYPE }),
   );
 
-/** The number at a path: UNKNOWN where it is unknown, undefined where it is absent or none. */
+/** The number at a path: UNKNOWN if it is unknown, undefined if it is absent or not a number. */
 function numberAt({ value }: WrittenOperator, path: string): number | typeof UNKNOWN | undefined {
   const found = value(path);
   return typeof found === "number" || found === UNKNOWN ? found : undefined;

@@ -41,17 +41,17 @@ import {
   typeIsTarget,
 } from "./progress";
 
-/** What stands before and after a step, and what a person does. */
+/** The conditions before and after a step, and what a person must do. */
 export interface StepRules {
-  /** What it does, as a sentence. */
+  /** What the step does, as a sentence. */
   does: string;
-  /** What has to hold before it, all of it each time the phase is asked for. */
+  /** Conditions that must all hold before the step, each time the phase is requested. */
   before: readonly Condition[];
-  /** What it waits for. */
+  /** Conditions for which the step waits. */
   after: readonly Condition[];
-  /** What ends the waiting at once. */
+  /** Conditions whose violation ends the waiting at once. */
   stop: readonly Condition[];
-  /** What a person does before the next phase. */
+  /** What a person must do before the next phase. */
   person: readonly string[];
   /** The phase that leads back from here. */
   wayBack: MigrationPhase;
@@ -66,10 +66,10 @@ const REBOOT = [
   "restart every node: for ip in $(oc get nodes -o jsonpath='{.items[*].status.addresses[?(@.type==\"InternalIP\")].address}'); do ssh -o StrictHostKeyChecking=no core@$ip sudo shutdown -r -t 3; done",
 ];
 
-/** On the way back, what the migration has not touched does not keep the user from calling it off. */
+/** Drops a condition on the way back if the migration has not changed the type, so that the user can call it off. */
 const whereChanged = (one: Condition, isForward: boolean): Condition => (isForward ? one : afterChange(one));
 
-/** Going forward, the cluster has to be in a good state. The way back is open to a cluster that is not. */
+/** The rules of each step. Forward, the cluster must be healthy; the way back is open even if it is not. */
 const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean) => StepRules>> = {
   [MigrationStep.Begin]: ({ old }, isForward) => ({
     does: "sets the annotation that allows the network operator to change the type",
@@ -125,7 +125,7 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
       recordFits,
       wishesStand,
       ...fits,
-      // The user may have begun by hand: what keeps from beginning keeps from the change.
+      // The user may have begun by hand: what prevents the beginning also prevents the change.
       ...(isForward ? [notUpgrading, supportedMode, poolsNotDegraded, rangesApart, backups, translated] : []),
     ],
     after: [multusRolledOut],
@@ -180,7 +180,7 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
 
 const isForward = (target: MigratedType): boolean => target === OVN;
 
-/** Whether a phase judges by the machine configurations: they are large, and the others do without. */
+/** Whether a phase reads the machine configurations, which are large; other phases do without them. */
 export const readsMachineConfigs = (phase: MigrationPhase): boolean =>
   [MigrationStep.ResumePools, MigrationStep.EndMigration].includes(migrationPhases[phase].step);
 

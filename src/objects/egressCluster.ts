@@ -16,27 +16,27 @@ import { shownText } from "./places";
 import { inputFaults, word } from "./shape";
 import type { PlatformSupport, SupportTable } from "../requirements/egressSupport";
 
-/** What is known of the inputs that describe the cluster of an egress object. */
+/** The known inputs that describe the cluster of an egress object. */
 export interface ClusterInputs {
   topology?: PropertyValue | undefined;
   platform?: PropertyValue | undefined;
   release?: PropertyValue | undefined;
 }
 
-/** The cluster that an egress object goes to, as far as it is described. */
+/** The cluster of an egress object, to the extent that it is described. */
 export interface EgressCluster {
-  /** As far as it could be read, also where it has faults; absent where none was given, or its name or platform is missing. */
+  /** Whatever could be read, even if it has faults; undefined if no topology was given, or if its name or platform is missing. */
   topology?: NormalizedTopology;
-  /** What the nodes run on; absent where nothing says it. */
+  /** Platform of the nodes; undefined if no input states it. */
   platform?: InfrastructurePlatform;
-  /** Absent where nothing says it. */
+  /** Undefined if no input states it. */
   release?: Release;
   faults: Fault[];
 }
 
-/** Reads the cluster from the topology of a hosted cluster, and from what is said beside it. */
+/** Reads the cluster from the topology of a hosted cluster, and from the platform and release inputs. */
 export function egressCluster({ topology: raw, platform, release }: ClusterInputs): EgressCluster {
-  // What is wrong elsewhere in the topology hides neither platform nor network.
+  // A fault elsewhere in the topology must not hide platform and network.
   const { readable: topology, faults } = isGiven(raw) ? normalizeTopology(raw) : { faults: [] };
   const stated = Object.values(InfrastructurePlatform).find((word) => word === platform);
   const known = parseRelease(release) ?? topology?.release;
@@ -55,7 +55,7 @@ export function egressCluster({ topology: raw, platform, release }: ClusterInput
   };
 }
 
-/** A fault where the release is known and has something not yet. */
+/** The fault of something that a known release does not support yet. */
 export function tooOldFaults(
   path: string,
   what: string,
@@ -67,7 +67,7 @@ export function tooOldFaults(
   return [{ path, problem, remedy: "leave it out, or correct the release" }];
 }
 
-/** Whether a release is known to be older than the first one with something. */
+/** Whether a release is known to be older than the first one that supports something. */
 export const isOlder = (release: Release | undefined, since: Since): boolean =>
   release !== undefined && compareReleases(release, since.release) < 0;
 
@@ -77,7 +77,7 @@ function networkTypeFaults(topology: NormalizedTopology): Fault[] {
   return [{ path: "topology.networkType", problem, remedy: `write ${NetworkType.OVNKubernetes}` }];
 }
 
-/** Why a cluster's network has none of these objects; undefined where it has them, or nothing says which network it is. */
+/** Why a cluster's network type has no such objects; undefined if it has them, or if the network type is unknown. */
 export function otherNetworkProblem(topology: NormalizedTopology | undefined): string | undefined {
   if (!topology || isUnknown(topology, "networkType")) return undefined;
   const { networkType } = topology;
@@ -103,14 +103,14 @@ function releaseFaults({ path, value }: Place, other: Release | undefined): Faul
   return [{ path, problem, remedy: "write it in one place" }];
 }
 
-/** What stands in front of a feature that not every platform has. */
+/** A feature that not every platform supports. */
 export interface PlatformGate {
   /** The feature, as the subject of a sentence: `egress IP addresses`. */
   feature: string;
   support: SupportTable;
 }
 
-/** What a platform and a release say to a feature. `accepted` lets everything pass that they refuse. */
+/** Faults and warnings of a feature on the cluster's platform and release. `accepted` accepts whatever they refuse. */
 export function platformFindings(
   { feature, support }: PlatformGate,
   cluster: EgressCluster,

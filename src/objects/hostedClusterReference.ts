@@ -17,7 +17,7 @@ import {
   text,
 } from "./shape";
 
-/** A reference to an existing HostedCluster, which is the one that the topology describes. */
+/** A reference to an existing HostedCluster, which must be the one that the topology describes. */
 export const hostedClusterReference = (topology: NormalizedTopology | undefined): Shape =>
   object(
     {
@@ -44,7 +44,7 @@ const otherClusterFaults =
       return [{ path: `${path}.${key}`, problem, remedy }];
     });
 
-/** Inputs of what patches an existing HostedCluster. */
+/** Inputs of components that patch an existing HostedCluster. */
 export const patchInputs = (topology: NormalizedTopology | undefined): Fields => ({
   existingHostedCluster: hostedClusterReference(topology),
   hostedClusterAnnotations: byKey(text({ remedy: "write it in quotes" }), {
@@ -54,7 +54,7 @@ export const patchInputs = (topology: NormalizedTopology | undefined): Fields =>
   removeOnDelete: plainSwitch,
 });
 
-/** The fault of annotations that go into a HostedCluster with the rest of its patch, where there is none. */
+/** The fault of annotations for a HostedCluster patch if there is no HostedCluster to patch. */
 export function unpatchedFaults({ hostedClusterAnnotations, existingHostedCluster }: PropertyMap): Fault[] {
   const isNothing = !isMap(hostedClusterAnnotations) || Object.keys(hostedClusterAnnotations).length === 0;
   if (isNothing || isGiven(existingHostedCluster)) return [];
@@ -68,8 +68,8 @@ export const HOSTED_CLUSTER_API_VERSION = "hypershift.openshift.io/v1beta1";
 export const HOSTED_CLUSTER_KIND = "HostedCluster";
 
 /**
- * The names under which the server remembers which fields are ours. They never change: a patch that is applied again
- * after `destroy`, from another machine or another stack, then meets its own fields and no conflict.
+ * The names by which the server remembers which fields are ours. They never change: a patch that is applied again after `destroy`, or from
+ * another machine or stack, then finds its own fields and no conflict.
  */
 export const FIELD_MANAGER = {
   podSecurity: "hypershift-network-pod-security",
@@ -87,7 +87,7 @@ export const FIELD_MANAGER = {
   migration: "hypershift-network-migration",
 } as const;
 
-/** The annotations by which Pulumi's Kubernetes provider chooses the field manager and takes fields from others. */
+/** The annotations that set the field manager of Pulumi's Kubernetes provider and take over fields from other owners. */
 export function patchAnnotations(fieldManager: string, force = false): Record<string, string> {
   return {
     "pulumi.com/patchFieldManager": fieldManager,

@@ -13,26 +13,26 @@ import {
 } from "../resources/read";
 import { labelKey, labels, labelValue, leaf, list, needed, object, shapeFaults, word } from "./shape";
 
-/** One demand on a label, all of whose values are known and right. */
+/** One requirement on a label whose values are all known and valid. */
 export interface PlainLabelRequirement {
   key: string;
   operator: LabelSelectorOperator;
   values?: readonly string[];
 }
 
-/** A label selector, all of whose values are known and right: whatever meets all its demands is selected. */
+/** A label selector whose values are all known and valid. It selects what meets all its requirements. */
 export interface PlainLabelSelector {
   matchLabels?: Readonly<Record<string, string>>;
   matchExpressions?: readonly PlainLabelRequirement[];
 }
 
-/** A label selector as Kubernetes writes it: what is empty is left out. */
+/** A label selector in the form of Kubernetes, without empty fields. */
 export interface LabelSelectorObject {
   matchLabels?: Record<string, string>;
   matchExpressions?: { key: string; operator: LabelSelectorOperator; values?: string[] }[];
 }
 
-/** A selector as Kubernetes writes it. */
+/** Converts a selector to the form of Kubernetes. */
 export function labelSelectorObject({
   matchLabels = {},
   matchExpressions = [],
@@ -48,7 +48,7 @@ export function labelSelectorObject({
   };
 }
 
-/** A selector in a few words: `env=prod, team in (a, b)`. */
+/** Describes a selector in a few words: `env=prod, team in (a, b)`. */
 export function describeSelector({ matchLabels = {}, matchExpressions = [] }: PlainLabelSelector): string {
   const parts = [
     ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),
@@ -64,15 +64,15 @@ const WORDS: Readonly<Record<LabelSelectorOperator, (key: string, values: string
   [LabelSelectorOperator.DoesNotExist]: (key) => `!${key}`,
 };
 
-/** What two selectors have in common, whatever the labels of the objects that they are held against. */
+/** How two selectors relate, regardless of which labels objects have. */
 export enum SelectorRelation {
   /** No object can match both. */
   Disjoint = "disjoint",
-  /** Whatever matches the first matches the second. */
+  /** Whatever the first selector matches, the second matches too. */
   Within = "within",
-  /** Whatever matches the second matches the first. */
+  /** Whatever the second selector matches, the first matches too. */
   Around = "around",
-  /** There are labels that match both, and labels that match only one. */
+  /** Some labels match both selectors, and some match only one. */
   Overlapping = "overlapping",
 }
 
@@ -80,7 +80,7 @@ export enum SelectorRelation {
 export const isSatisfiable = (selector: PlainLabelSelector): boolean =>
   [...demands(selector).values()].every((demand) => !isEmpty(demand));
 
-/** How two selectors relate. Exact: the demands on one label do not depend on those on another. */
+/** Returns how two selectors relate. Exact: requirements on one label do not depend on those on another. */
 export function relate(a: PlainLabelSelector, b: PlainLabelSelector): SelectorRelation {
   const [first, second] = [demands(a), demands(b)];
   const keys = [...new Set([...first.keys(), ...second.keys()])];
@@ -93,10 +93,10 @@ export function relate(a: PlainLabelSelector, b: PlainLabelSelector): SelectorRe
   return SelectorRelation.Overlapping;
 }
 
-/** What may stand under one key: some values or all but some, and whether the label may be missing. */
+/** The allowed values of one key, some or all except some, and whether the label may be absent. */
 interface Demand {
   values: ReadonlySet<string>;
-  /** True: every value but these. */
+  /** True: every value except these. */
   except: boolean;
   mayBeAbsent: boolean;
 }
@@ -140,7 +140,7 @@ function intersect(a: Demand, b: Demand): Demand {
 
 const allows = ({ values, except }: Demand, value: string): boolean => values.has(value) !== except;
 
-/** A list of exceptions always leaves a value: there are more label values than anybody lists. */
+/** A list of excluded values always leaves a value: no selector lists all possible label values. */
 const isEmpty = ({ values, except, mayBeAbsent }: Demand): boolean =>
   !except && values.size === 0 && !mayBeAbsent;
 
@@ -150,7 +150,7 @@ function isWithin(inner: Demand, outer: Demand): boolean {
   return outer.except && [...outer.values].every((value) => inner.values.has(value));
 }
 
-/** Labels that something has to have to be selected: of each that is demanded, every value that fits. */
+/** The labels that an object must have to be selected: for each required key, every value that matches. */
 export const demandedLabels = ({
   matchLabels = {},
   matchExpressions = [],
@@ -161,10 +161,10 @@ export const demandedLabels = ({
   ),
 ];
 
-/** Of lists of labels, each with one that has to be there, the one that the fewest selectors ask for. */
+/** Picks, from lists of labels of which one each is required, the list that the fewest selectors require. */
 export type Rarest = (demanded: readonly string[][]) => string[] | undefined;
 
-/** @param all what each selector demands */
+/** @param all the labels that each selector requires */
 export function rarestAmong(all: readonly (readonly string[][])[]): Rarest {
   const frequency = new Map<string, number>();
   for (const label of all.flat(2)) frequency.set(label, (frequency.get(label) ?? 0) + 1);
@@ -176,10 +176,10 @@ export function rarestAmong(all: readonly (readonly string[][])[]): Rarest {
   };
 }
 
-/** Things by the rarest label that their selectors demand, so that who has something to be selected need not ask all of them. */
+/** Indexes things by the rarest label that their selectors require, so that a lookup need not check all of them. */
 export class BySelector<Thing> {
   readonly #byLabel = new Map<string, Thing[]>();
-  /** Those that demand no label, and so may select whatever there is. */
+  /** Things whose selectors require no label, so that they may select anything. */
   readonly #open: Thing[] = [];
 
   constructor(things: readonly (readonly [PlainLabelSelector, Thing])[]) {
@@ -192,14 +192,14 @@ export class BySelector<Thing> {
     }
   }
 
-  /** Those that may select something with these labels, each once. */
+  /** The things that may select an object with these labels, each once. */
   perhapsSelecting(labels: Readonly<Record<string, string>>): Thing[] {
     const asking = Object.entries(labels).flatMap((label) => this.#byLabel.get(label.join("\n")) ?? []);
     return [...new Set([...asking, ...this.#open])];
   }
 }
 
-/** What is wrong with a label selector. One that no labels can match is wrong as a whole. */
+/** Faults of a label selector. A selector that matches no labels at all is a fault as a whole. */
 export function labelSelectorFaults(place: Place): Fault[] {
   const { path, value } = place;
   const faults = unreadableSelectorFaults(place);
@@ -227,13 +227,13 @@ const selector = object(
   { remedy: "write matchLabels or matchExpressions" },
 );
 
-/** What the API server refuses in a label selector: one that matches nothing is not one of that. */
+/** What the API server refuses in a label selector. It does not refuse a selector that matches nothing. */
 export const unreadableSelectorFaults = (place: Place): Fault[] => shapeFaults(selector, place);
 
 /** A label selector that matches something. */
 export const labelSelector = leaf(labelSelectorFaults);
 
-/** The selector, where all of it is known and can be read: the server refuses others. */
+/** The selector, if all of it is known and valid: the server refuses invalid ones. */
 export const plainSelector = (value: PropertyValue | undefined): PlainLabelSelector | undefined =>
   unreadableSelectorFaults({ path: "", value }).length === 0 ? knownSelector(value) : undefined;
 
@@ -250,7 +250,7 @@ function withoutNulls({ matchLabels, matchExpressions }: { [key: string]: Proper
 function valuesFaults(path: string, { operator, values }: PropertyMap): Fault[] {
   const known = Object.values(LabelSelectorOperator).find((one) => one === operator);
   const isCompared = known === LabelSelectorOperator.In || known === LabelSelectorOperator.NotIn;
-  // What is not a list is reported by itself.
+  // A value that is not a list is reported separately.
   if (!known || values === UNKNOWN || (isGiven(values) && !isList(values))) return [];
   const at = `${path}.values`;
   const { length: count } = entriesOf(values);

@@ -39,10 +39,10 @@ export const nodeNames = list(subdomainName, {
   once: onceEach,
 });
 
-/** How many nodes there are. */
+/** A number of nodes, at least 1. */
 export const nodeCount = number({ range: ONE_AT_LEAST });
 
-/** The fault of a number of nodes that is less than those that are named. */
+/** The fault of a node count below the number of named nodes. */
 export function fewerThanNamed({ path, value }: Place, nodes: PropertyValue | undefined): Fault[] {
   const named = entriesOf(nodes).length;
   if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value >= named) return [];
@@ -68,24 +68,24 @@ export const nodePools = list(
   },
 );
 
-/** What an address outside the cluster network must fit: the networks of the nodes and everything that is taken in them. */
+/** The constraints on an address outside the cluster network: the networks of the nodes, and every address in use in them. */
 export interface AddressSpace {
   cluster: EgressCluster;
-  /** Subnets of the nodes; absent where nothing says them. */
+  /** Subnets of the nodes; undefined if no input states them. */
   nodeSubnets?: readonly Prefix[];
-  /** What says the subnets. */
+  /** The input that states the subnets. */
   subnetsFrom: string;
-  /** Addresses and blocks that are taken, with who says it. */
+  /** Addresses and blocks in use, with the input that states them. */
   taken: readonly { prefix: Prefix; by: string }[];
 }
 
-/** What is known of the inputs that describe the space. */
+/** The known inputs that describe the space. */
 export interface AddressSpaceInputs {
   nodeSubnets?: PropertyValue | undefined;
   addressesInUse?: PropertyValue | undefined;
 }
 
-/** The space in which egress addresses are chosen. */
+/** The address space for egress addresses. */
 export function addressSpace(
   inputs: AddressSpaceInputs,
   cluster: EgressCluster,
@@ -120,10 +120,10 @@ export const addressSpaceInputs: Fields = {
   ),
 };
 
-/** What is wrong with an address, and the way out. */
+/** Why an address does not fit, and the fix. */
 export type AddressProblem = Omit<Fault, "path">;
 
-/** Why an address cannot be one of the nodes' network that is free: the first reason, or none. */
+/** The first reason why an address is not a free address of the nodes' network; undefined if it is free. */
 export function addressProblem(address: Address, space: AddressSpace): AddressProblem | undefined {
   return (
     specialProblem(address) ??
@@ -143,7 +143,7 @@ function specialProblem(address: Address) {
   return { problem: `${address.text} lies in ${range.cidr}, ${range.name}`, remedy: another };
 }
 
-/** The cluster's own ranges, and those that it takes although the user did not write them. */
+/** The cluster's own ranges, including those that it reserves although the user did not write them. */
 function clusterProblem(address: Address, topology: NormalizedTopology | undefined) {
   const ranges = topology ? reservedRanges(topology) : [];
   const range = ranges.find(
@@ -165,7 +165,7 @@ function subnetProblem(address: Address, { nodeSubnets, subnetsFrom, cluster }: 
   return subnetEndProblem(address, subnet, cluster.platform);
 }
 
-/** Why an address of a subnet belongs to the subnet or the cloud. */
+/** Why an address of a subnet is reserved for the subnet itself or the cloud. */
 export function subnetEndProblem(
   address: Address,
   subnet: Prefix,
@@ -176,7 +176,7 @@ export function subnetEndProblem(
   return { problem: `${address.text} in ${subnet.text} is ${owner}`, remedy: another };
 }
 
-/** Who has an address at one of the ends of a subnet. */
+/** The owner of an address at either end of a subnet. */
 function reservedFor(
   address: Address,
   subnet: Prefix,
@@ -197,10 +197,10 @@ function takenProblem(address: Address, { taken }: AddressSpace) {
   return use && { problem: `${address.text} is in use: ${use.by} is ${use.prefix.text}`, remedy: another };
 }
 
-/** An EgressIP may be what makes such an address. */
+/** NAT addresses do not count as in use: an EgressIP may be what provides them. */
 const FROM_NAT: readonly CidrList[] = ["workerNatCidrs", "managementClusterNatCidrs"];
 
-/** The single addresses that a topology names: they are taken. */
+/** The single addresses that a topology names: they are in use. */
 function hostsOf(topology: NormalizedTopology | undefined): { prefix: Prefix; by: string }[] {
   if (!topology) return [];
   const listed = surroundingLists
@@ -213,7 +213,7 @@ function hostsOf(topology: NormalizedTopology | undefined): { prefix: Prefix; by
   return [...listed, ...dialled].filter(({ prefix }) => addressCount(prefix) === 1n);
 }
 
-/** An address or a block, as a block. */
+/** An address or a block, as a prefix. */
 function blockOf(entry: PropertyValue): Prefix | undefined {
   const { address } = parseAddress(entry);
   return address ? prefixOf(address) : parsePrefix(entry).prefix;

@@ -7,7 +7,7 @@ import { closest } from "../topology/normalize/values";
 import type { ValueDemand } from "../requirements/hostedCluster/forms";
 import { inSentence } from "../text";
 
-/** One fault for each property that nothing reads, with the one that was probably meant. */
+/** One fault for each unknown property, with the property that was probably meant. */
 export function unknownKeyFaults(path: string, value: PropertyMap, keys: readonly string[]): Fault[] {
   return Object.keys(value)
     .filter((key) => !keys.includes(key))
@@ -18,7 +18,7 @@ export function unknownKeyFaults(path: string, value: PropertyMap, keys: readonl
     });
 }
 
-/** The faults of one of a few words, exactly. `needs` says what the word stands beside: `a port needs `. */
+/** Faults of a value that must be one of a few words, exactly. `needs` names what requires the word: `a port needs `. */
 export function wordFaults({ path, value }: Place, words: readonly string[], needs = ""): Fault[] {
   if (value === UNKNOWN || words.some((word) => word === value)) return [];
   const choice = inSentence(words, "or");
@@ -28,7 +28,7 @@ export function wordFaults({ path, value }: Place, words: readonly string[], nee
   return [{ path, problem: `${shownText(value)} is not ${choice}`, remedy: `write ${meant ?? choice}` }];
 }
 
-/** The faults of a TCP, UDP or SCTP port. */
+/** Faults of a TCP, UDP or SCTP port. */
 export function portFaults({ path, value }: Place): Fault[] {
   if (!isGiven(value) || value === UNKNOWN) return [];
   const { min, max } = LIMIT.port;
@@ -42,13 +42,13 @@ export function portFaults({ path, value }: Place): Fault[] {
   ];
 }
 
-/** The faults of the name of a port. */
+/** Faults of the name of a port. */
 export function portNameFaults({ path, value }: Place): Fault[] {
   if (!isGiven(value) || value === UNKNOWN || (typeof value === "string" && isPortName(value))) return [];
   return [{ path, problem: `${shownText(value)} is not a port name`, remedy: `write ${PORT_NAME_FORM}` }];
 }
 
-/** The faults of a name that is a DNS label, as those of namespaces and HostedClusters are. */
+/** Faults of a name that must be a DNS label, such as the name of a namespace or HostedCluster. */
 export function labelNameFaults({ path, value }: Found): Fault[] {
   if (value === UNKNOWN) return [];
   if (typeof value === "string" && isLabelName(value)) return [];
@@ -56,7 +56,7 @@ export function labelNameFaults({ path, value }: Found): Fault[] {
   return [{ path, problem: `${shownText(value)} is not a Kubernetes name`, remedy }];
 }
 
-/** The faults of a name that is a DNS subdomain, as those of nodes and most objects are. */
+/** Faults of a name that must be a DNS subdomain, such as the name of a node and of most objects. */
 export function subdomainNameFaults({ path, value }: Found): Fault[] {
   if (value === UNKNOWN) return [];
   if (typeof value === "string" && isSubdomainName(value)) return [];
@@ -66,7 +66,7 @@ export function subdomainNameFaults({ path, value }: Found): Fault[] {
 
 const labelName = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
-/** A name, behind a domain where one stands before the slash. */
+/** Whether a text is a name, optionally with a domain and a slash before it. */
 function isLabelKey(text: string): boolean {
   const parts = text.split("/");
   const isPrefixed = parts.length === 2 && isSubdomainName(parts[0]!);
@@ -74,21 +74,21 @@ function isLabelKey(text: string): boolean {
 }
 const labelValue = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
-/** The faults of the key of a label or a taint. */
+/** Faults of the key of a label or a taint. */
 export function labelKeyFaults({ path, value }: Found): Fault[] {
   if (value === UNKNOWN || (typeof value === "string" && isLabelKey(value))) return [];
   const remedy = "write name or prefix.example.com/name";
   return [{ path, problem: `${shownText(value)} is not a label key`, remedy }];
 }
 
-/** The faults of the value of a label or a taint. */
+/** Faults of the value of a label or a taint. */
 export function labelValueFaults({ path, value }: Found): Fault[] {
   if (value === UNKNOWN || (typeof value === "string" && labelValue.test(value))) return [];
   const remedy = `write a string of at most ${LIMIT.labelLength} letters, digits, hyphens, dots and underscores, in quotes`;
   return [{ path, problem: `${shownText(value)} is not a label value`, remedy }];
 }
 
-/** The faults of a map of Kubernetes labels. */
+/** Faults of a map of Kubernetes labels. */
 export function labelFaults({ path, value }: Place): Fault[] {
   if (!isGiven(value) || value === UNKNOWN) return [];
   if (!isMap(value)) return [{ path, problem: "is not a map", remedy: "write labels as key: value" }];
@@ -98,7 +98,7 @@ export function labelFaults({ path, value }: Place): Fault[] {
   });
 }
 
-/** A value in the words of a fault: short, on one line. For values that cannot be secret. */
+/** A value as it is shown in a fault: short, on one line. Only for values that cannot be secret. */
 export function shownText(value: PropertyValue | undefined): string {
   if (typeof value === "string")
     return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
@@ -107,9 +107,9 @@ export function shownText(value: PropertyValue | undefined): string {
 }
 
 /**
- * What is wrong with one value, for itself.
+ * Faults of one value, without regard to other values.
  *
- * @param shows the value in the words of the fault; without it none is shown: what stands in a wrong place may be a secret
+ * @param shows formats the value for the fault; without it no value is shown, because a misplaced value may be a secret
  */
 export function valueFaults(
   demand: ValueDemand,
@@ -132,7 +132,7 @@ const isOfType: Readonly<Record<ValueDemand["type"], (value: PropertyValue) => b
   object: isMap,
 };
 
-/** What is wrong with a value of another type. */
+/** The problem text for a value of another type. */
 export const NOT_OF_TYPE: Readonly<Record<ValueDemand["type"], string>> = {
   text: "is not a string",
   number: "is not a whole number",
@@ -162,7 +162,7 @@ function problemOf(
 function sizeProblem(value: PropertyValue, { min, max }: { min: number; max: number }): string | undefined {
   if (isMap(value)) {
     const given = Object.keys(value).filter((key) => isGiven(value[key]));
-    // One that is not known may come to nothing.
+    // An unknown value may turn out to be null.
     const known = given.filter((key) => value[key] !== UNKNOWN);
     if (given.length < min) return "is empty";
     if (known.length <= max) return undefined;
@@ -170,7 +170,7 @@ function sizeProblem(value: PropertyValue, { min, max }: { min: number; max: num
     return `has ${which}, and the API takes ${max}`;
   }
   if (typeof value !== "string" && !isList(value)) return undefined;
-  // The API counts characters, not the halves of some of them.
+  // The API counts characters, not UTF-16 code units.
   const count = isList(value) ? value.length : value.length > max ? [...value].length : value.length;
   if (count >= min && count <= max) return undefined;
   const unit = isList(value) ? "entries" : "characters";
@@ -179,7 +179,7 @@ function sizeProblem(value: PropertyValue, { min, max }: { min: number; max: num
     : `has ${count} ${unit}, and at most ${max} ${max === 1 ? "is" : "are"} allowed`;
 }
 
-/** So many properties are named. */
+/** Up to this number, properties are named. */
 const FEW = 4;
 
 function repeated(list: readonly PropertyValue[]): string | undefined {
@@ -187,7 +187,7 @@ function repeated(list: readonly PropertyValue[]): string | undefined {
   return again < 0 ? undefined : `entry ${again} is entry ${list.indexOf(list[again]!)} once more`;
 }
 
-/** The way out: how to write a value. */
+/** The fix: how to write a value. */
 export function howTo(
   { type, words, size, range, form, distinct, remedy }: ValueDemand,
   value?: PropertyValue,
@@ -205,12 +205,12 @@ export function howTo(
   return `write ${OF_TYPE[type]}`;
 }
 
-/** At least so much, and any more. */
+/** A range with a minimum and no maximum. */
 export const from = (min: number) => ({ min, max: Number.MAX_SAFE_INTEGER });
 
 const isOpen = ({ max }: { max: number }): boolean => max === Number.MAX_SAFE_INTEGER;
 
-/** What a value of a type is, as a way out names it. */
+/** The name of each type in a fix. */
 export const OF_TYPE = {
   text: "a string",
   number: "a whole number, without quotes",

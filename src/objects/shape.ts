@@ -29,26 +29,26 @@ import {
   wordFaults,
 } from "./places";
 
-/** What may stand at one place of an object, or of a component's inputs, and below it. */
+/** What is allowed at one place of an object or of a component's inputs, and below it. */
 export interface Shape {
-  /** Judges a value that is given and known. */
+  /** Judges a value that is set and known. */
   judge: (into: ShapeJudgement, place: Found, reading: ReadMode) => void;
-  /** How to write it: the way out where it is missing. */
+  /** How to write the value: the fix if it is missing. */
   howTo?: string;
-  /** Whether what holds it cannot do without it. */
+  /** Whether the containing object requires it. */
   isNeeded?: boolean;
-  /** Where the value decides which resources there are: the way out for an Output. */
+  /** If the value determines which resources exist: the fix for an Output. */
   plain?: string;
-  /** What null stands for in lists of a kind of Kubernetes itself. */
+  /** What null means in lists of built-in kinds of Kubernetes. */
   zero?: PropertyValue;
-  /** True where another rule speaks of the value, `cidr-invalid` of blocks. */
+  /** True if another rule reports the value, as `cidr-invalid` does for blocks. */
   isElsewhere?: true;
 }
 
 /** Properties by their names. */
 export type Fields = Readonly<Record<string, Shape>>;
 
-/** What a place shows by itself: faults, and the places whose values are not known yet. */
+/** The result for a place: faults, and the places whose values are not known yet. */
 export interface ShapeJudgement {
   faults: Fault[];
   unknown: string[];
@@ -56,35 +56,35 @@ export interface ShapeJudgement {
 
 /** How an object is read. */
 export interface ReadMode {
-  /** A kind of Kubernetes itself: null is its zero value. In custom resources null properties are dropped, and null entries refused. */
+  /** Whether it is a built-in kind, in which null is the zero value. Custom resources drop null properties and refuse null entries. */
   isBuiltIn: boolean;
-  /** A patch may leave out what is demanded, but not in lists, which it gives as a whole. */
+  /** Whether it is a patch, which may omit required properties, except in lists, which it replaces as a whole. */
   isPatch: boolean;
 }
 
-/** Inputs of components are given as a whole, as custom resources are. */
+/** Inputs of components are always complete, as custom resources are. */
 const INPUTS: ReadMode = { isBuiltIn: false, isPatch: false };
 
-/** What is wrong with properties beside each other. What is not known may be right. */
+/** Faults of properties in relation to each other. Unknown values may be valid. */
 export type Relation = (path: string, value: PropertyMap) => Fault[];
 
-/** Holds a value against what may stand there. */
+/** Checks a value against its shape. */
 export function judgeShape(shape: Shape, place: Place, reading: ReadMode = INPUTS): ShapeJudgement {
   const judgement: ShapeJudgement = { faults: [], unknown: [] };
   judgeInto(judgement, shape, place, reading);
   return judgement;
 }
 
-/** What is wrong with a value. */
+/** Faults of a value. */
 export const shapeFaults = (shape: Shape, place: Place): Fault[] => judgeShape(shape, place).faults;
 
-/** What an input of a component is called: as it is, or by its place in the object that says the same. */
+/** Returns how an input of a component is called in messages: by its own name, or by its path in the corresponding object. */
 export type NameOf = (input: string) => string;
 
-/** As the component calls it. */
+/** Inputs under their own names. */
 export const asInput: NameOf = (input) => input;
 
-/** What is wrong with those inputs of a component that have a shape; the others are judged beside it. */
+/** Faults of the component inputs that have a shape; other inputs are judged separately. */
 export const inputFaults = (fields: Fields, inputs: object, nameOf = asInput): Fault[] =>
   Object.entries(fields).flatMap(([input, shape]) =>
     shapeFaults(shape, { path: nameOf(input), value: propertyOf(inputs as PropertyMap, input) }),
@@ -99,28 +99,28 @@ function judgeInto(into: ShapeJudgement, shape: Shape, { path, value }: Place, r
   else if (!isElsewhere) into.unknown.push(path);
 }
 
-/** One by one: a list may be longer than calls have arguments. */
+/** Adds one by one, because a list may be longer than a call can have arguments. */
 function add({ faults }: ShapeJudgement, more: readonly Fault[]): void {
   for (const fault of more) faults.push(fault);
 }
 
-/** The same of what holds it and cannot do without it. */
+/** The same shape, required by the containing object. */
 export const needed = (shape: Shape, remedy?: string): Shape => ({
   ...shape,
   isNeeded: true,
   ...(remedy !== undefined && { howTo: remedy }),
 });
 
-/** The same where the value decides which resources there are, so that it cannot be an Output. */
+/** The same shape for a value that determines which resources exist, so that it must not be an Output. */
 export const plain = (shape: Shape, remedy: string): Shape => ({ ...shape, plain: remedy });
 
-/** A value without others in it, judged by one function. */
+/** A value without nested values, judged by one function. */
 export const leaf = (faultsOf: (place: Found) => readonly Fault[]): Shape => ({
   judge: (into, place) => add(into, faultsOf(place)),
   zero: {},
 });
 
-/** What another rule speaks of. */
+/** A value that another rule reports. */
 export const elsewhere: Shape = { judge: () => undefined, isElsewhere: true };
 
 type Demand = Partial<Omit<ValueDemand, "type">>;
@@ -137,7 +137,7 @@ export const text = (demand: Demand = {}): Shape => simple({ type: "text", ...de
 /** A whole number. */
 export const number = (demand: Demand = {}): Shape => simple({ type: "number", ...demand }, 0);
 
-/** One of a few words. `needs` says what the word stands beside, where it is missing: `a port needs `. */
+/** One of a few words. `needs` names what requires the word, for the fix if it is missing: `a port needs `. */
 export const word = (words: readonly string[], needs = ""): Shape => {
   const [{ remedy } = { remedy: "" }] = wordFaults({ path: "", value: null }, words, needs);
   return { ...leaf((place) => wordFaults(place, words)), howTo: remedy, zero: "" };
@@ -146,10 +146,10 @@ export const word = (words: readonly string[], needs = ""): Shape => {
 /** A switch, which may be an Output. */
 export const eventualSwitch = simple({ type: "flag" }, false);
 
-/** A switch that decides what exists, and so is plain. */
+/** A switch that determines which resources exist, so it must be plain. */
 export const plainSwitch = plain(eventualSwitch, "write true or false, without quotes and not as an Output");
 
-/** A text that may be a secret: nothing of it is shown. */
+/** A text that may be a secret: its value is never shown. */
 export const hiddenText = (demand: Demand = {}): Shape =>
   leaf((place) =>
     valueFaults(
@@ -158,10 +158,10 @@ export const hiddenText = (demand: Demand = {}): Shape =>
     ),
   );
 
-/** A name as those of namespaces and HostedClusters are. */
+/** A name such as that of a namespace or HostedCluster. */
 export const labelName = leaf(labelNameFaults);
 
-/** A name as those of nodes and most objects are. */
+/** A name such as that of a node and of most objects. */
 export const subdomainName = leaf(subdomainNameFaults);
 
 /** The key of a label or a taint. */
@@ -179,20 +179,20 @@ export const port = leaf(portFaults);
 /** A CIDR block. */
 export const block = leaf(({ path, value }) => prefixFaults(path, value));
 
-/** The size of what is not empty. */
+/** The size of a value that must not be empty. */
 export const ONE_AT_LEAST = from(1);
 
-/** For lists in which each text stands once. */
+/** For lists in which each text may occur once. */
 export const onceEach = (entry: PropertyValue): string | undefined =>
   typeof entry === "string" ? shownText(entry) : undefined;
 
-/** What a list demands beyond its entries. */
+/** What a list requires in addition to its entries. */
 interface ListDemand extends Demand {
-  /** What an entry is called that may stand there once: `443/TCP`; undefined where nothing can be said of it. */
+  /** The name of an entry that may occur only once: `443/TCP`; undefined if the entry cannot be compared. */
   once?: (entry: PropertyValue) => string | undefined;
 }
 
-/** A list of such entries. */
+/** A list of entries of one shape. */
 export function list(entries: Shape, { once, ...demand }: ListDemand = {}): Shape {
   const whole: ValueDemand = { type: "list", ...demand };
   return {
@@ -240,7 +240,7 @@ function repeatedFaults(
   });
 }
 
-/** What an object demands beyond each of its properties. */
+/** What an object requires in addition to its properties. */
 interface ObjectDemand extends Demand {
   relations?: readonly Relation[];
 }
@@ -249,7 +249,7 @@ interface ObjectDemand extends Demand {
 export function object(fields: Fields, { relations = [], ...demand }: ObjectDemand = {}): Shape {
   const keys = Object.keys(fields);
   const whole: ValueDemand = { type: "object", remedy: `write an object with ${keys.join(", ")}`, ...demand };
-  /** A patch says a part: that may be too little for the whole. */
+  /** A patch contains only a part, which may be too small for the whole. */
   const part: ValueDemand = { ...whole, ...(whole.size && { size: { ...whole.size, min: 0 } }) };
   return {
     judge(into, { path, value }, reading) {
@@ -288,7 +288,7 @@ export function byKey(
   };
 }
 
-/** An object that says one of several things. */
+/** An object with exactly one of several properties. */
 export const oneOf = (fields: Fields, demand: ObjectDemand = {}): Shape =>
   object(fields, {
     size: { min: 1, max: 1 },
@@ -301,7 +301,7 @@ type Row = Omit<ObjectField, "rule">;
 
 const FIRST_STEP = /^(?:\[\]|[^.[]+)/;
 
-/** What rows of a table demand together. No value is shown, since it may be a secret, and what has no row is not judged. */
+/** Combines the rows of a table into a shape. Values are never shown, since they may be secret, and fields without a row are not judged. */
 export function tableShape(rows: readonly Row[]): Shape {
   const own = rows.find(({ path }) => path === "");
   const rowsBelow = new Map<string, Row[]>();
@@ -322,7 +322,7 @@ export function tableShape(rows: readonly Row[]): Shape {
   };
 }
 
-/** Null in lists of custom resources is the rule's that finds it in all of them. */
+/** Null in lists of custom resources is reported by the one rule that checks all of them. */
 function placesAt(step: string, { path, value }: Place): Place[] {
   if (step === "[]")
     return entriesOf(value).map((entry, position) => ({ path: `${path}[${position}]`, value: entry }));

@@ -1,20 +1,20 @@
-/** What one writer makes of a field that it shares with others. */
+/** The result of merging one writer's entries into a field that it shares with others. */
 export interface Merge<Value, Entry> {
-  /** The field as it is to be: entries of others as they were, byte for byte. */
+  /** The new value of the field: entries of others are unchanged, byte for byte. */
   value: Value;
-  /** The entries in it that this writer put there, by which it finds them again. */
+  /** The entries that this writer put into it, by which it finds them again. */
   ours: Entry[];
-  /** Entries of others that stand in the way of wanted ones, in words. Nothing is to be written while there are some. */
+  /** Entries of others that conflict with wanted entries, in words. If there are any, nothing may be written. */
   conflicts: string[];
 }
 
-/** What a writer wants of a shared field, and what it put there before. */
+/** The entries that a writer wants in a shared field, and those that it put there before. */
 export interface Share<Entry> {
   wanted: readonly Entry[];
   ours: readonly Entry[];
 }
 
-/** The entries of a text with commas between them. Spaces around an entry do not belong to it. */
+/** The entries of a comma-separated text, without the spaces around them. */
 export function commaSeparatedEntries(text: string | undefined): string[] {
   return segmentsOf(text)
     .map((segment) => segment.trim())
@@ -22,8 +22,8 @@ export function commaSeparatedEntries(text: string | undefined): string[] {
 }
 
 /**
- * A text with commas between its entries, such as noProxy, with the wanted entries behind those that stand there. What
- * stands there keeps its place, its spaces and its empty entries. Nothing is missing that entries cover.
+ * Appends the wanted entries to a comma-separated text such as noProxy. Existing entries keep their place, their spaces and empty entries
+ * between them. Wanted entries that existing entries cover are not added.
  */
 export function mergeCommaSeparated(
   current: string | undefined,
@@ -42,7 +42,7 @@ export function mergeCommaSeparated(
   };
 }
 
-/** Another program may have written the same entry after us: only one of two is ours. */
+/** Another program may have written the same entry after us: only one of the two is ours. */
 function withoutOneOfEach(segments: readonly string[], dropped: readonly string[]): string[] {
   const left = new Set(dropped);
   return segments.filter((segment) => !left.delete(segment.trim()));
@@ -55,9 +55,8 @@ const segmentsOf = (text: string | undefined): string[] =>
 export type Item = { readonly [property: string]: unknown };
 
 /**
- * A list of which each item is known by some of its properties, such as taints by key and effect, with the wanted items
- * behind those that stand there. An item that stands there with other values is replaced when it is ours, and a conflict
- * when it is not.
+ * Appends the wanted items to a list whose items are identified by some of their properties, such as taints by key and effect. An existing
+ * item with other values is replaced if it is ours, and reported as a conflict if it is not.
  */
 export function mergeKeyedItems(
   current: readonly Item[] | undefined,
@@ -94,7 +93,7 @@ export function mergeKeyedItems(
   };
 }
 
-/** Whether an item has all that another one asks for. The server may have added to it: the time of a taint. */
+/** Whether an item has all the values of another. The server may have added more: the time of a taint. */
 const holds = (item: Item, asked: Item): boolean =>
   Object.entries(asked).every(([name, value]) => (item[name] ?? "") === (value ?? ""));
 

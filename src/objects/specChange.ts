@@ -2,27 +2,27 @@ import { sortedJson } from "../collections";
 import { isList, isMap, propertyOf, readValue } from "../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 
-/** The `spec` of an object as a stack's state holds it. */
+/** The `spec` of an object in the stack's state. */
 export interface StatedSpec {
-  /** What the program wrote last. */
+  /** What the program last wrote. */
   inputs?: PropertyValue | undefined;
-  /** What the server had then, its defaults included. */
+  /** What the server had then, including defaults. */
   outputs?: PropertyValue | undefined;
 }
 
-/** What the program wrote last of an object that the plan changes, and what the server had. */
+/** What the program last wrote to an object that the plan changes, and what the server had. */
 export const statedBefore = ({ before }: Pick<Resource, "before">): StatedSpec => ({
   inputs: before?.inputs.spec,
   outputs: before?.outputs.spec,
 });
 
-/** The live value, which the program's last word may have failed to change; where the server does not show it, that word. */
+/** The live value, because the program's last write may not have taken effect; if the server does not show it, what was last written. */
 export function liveValue({ inputs, outputs }: StatedSpec, path: string): PropertyValue | undefined {
   const live = readValue(outputs, path) ?? readValue(inputs, path);
   return live === "" ? undefined : (live ?? undefined);
 }
 
-/** The part of a live value that a new one speaks of: the server may have added defaults. */
+/** The part of a live value that the new value also has: the server may have added defaults. */
 export function pruned(live: PropertyValue, next: PropertyValue): PropertyValue {
   if (isMap(live) && isMap(next))
     return Object.fromEntries(
@@ -36,7 +36,7 @@ export function pruned(live: PropertyValue, next: PropertyValue): PropertyValue 
   return live;
 }
 
-/** Whether two values are the same as far as both are known. */
+/** Whether two values could be the same, if unknown parts match anything. */
 export function couldBeSame(a: PropertyValue | undefined, b: PropertyValue | undefined): boolean {
   if (a === UNKNOWN || b === UNKNOWN) return true;
   if (isList(a) && isList(b))
@@ -46,7 +46,7 @@ export function couldBeSame(a: PropertyValue | undefined, b: PropertyValue | und
   return sameValue(a, b);
 }
 
-/** Whether two values are the same, in whatever order their keys stand. */
+/** Whether two values are the same, regardless of the order of their keys. */
 export function sameValue(a: PropertyValue | undefined, b: PropertyValue | undefined): boolean {
   return sortedJson(a) === sortedJson(b);
 }
@@ -55,7 +55,7 @@ const withoutUnknown = (_: string, value: unknown): unknown => (value === UNKNOW
 
 const LONGEST = 120;
 
-/** A value as it stands in a manifest, on one line. */
+/** A value as it is written in a manifest, on one line. */
 export function written(value: PropertyValue): string {
   const text = typeof value === "string" ? value : JSON.stringify(value, withoutUnknown);
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 3)}...` : text;

@@ -5,13 +5,13 @@ import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { entriesOf, isGiven, isMap, type PropertyMap, propertyOf } from "../resources/read";
 import { type PathOf, pathUnder } from "../topology/normalize/values";
 
-/** The internal subnets of OVN-Kubernetes, as a HostedCluster names them. */
+/** The internal subnets of OVN-Kubernetes, with the field names of a HostedCluster. */
 export interface OvnSubnetValues {
   internalJoinSubnet?: string;
   internalTransitSwitchSubnet?: string;
 }
 
-/** The part of a HostedCluster's spec that holds the internal subnets. Only the fields that release 4.20 has. */
+/** The part of a HostedCluster's spec that holds the internal subnets. It has only the fields of release 4.20. */
 export function ovnSubnetFragment(subnets: OvnSubnetValues) {
   return {
     operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4: written(subnets) } } },
@@ -20,14 +20,14 @@ export function ovnSubnetFragment(subnets: OvnSubnetValues) {
 
 const SUBNETS = ["internalJoinSubnet", "internalTransitSwitchSubnet"] as const;
 
-/** The subnets that are given, and nothing else. */
+/** The subnets that are given, without any other property. */
 function written(subnets: OvnSubnetValues): OvnSubnetValues {
   return Object.fromEntries(
     SUBNETS.flatMap((name) => (isGiven(subnets[name]) ? [[name, subnets[name]]] : [])),
   );
 }
 
-/** What is known of the inputs of an OvnSubnetConfig. */
+/** The known inputs of an OvnSubnetConfig. */
 export interface OvnSubnetInputs {
   topology: PropertyValue | undefined;
   internalJoinSubnet?: PropertyValue | undefined;
@@ -35,7 +35,7 @@ export interface OvnSubnetInputs {
   otherNetworks?: PropertyValue | undefined;
 }
 
-/** The topology that results from the inputs, or why there is none. */
+/** The topology that results from the inputs, or the faults that prevent it. */
 export interface OvnSubnetJudgement {
   topology?: NormalizedTopology;
   faults: Fault[];
@@ -43,8 +43,8 @@ export interface OvnSubnetJudgement {
 }
 
 /**
- * Every rule on internal subnets: those of the HostedCluster API, those that only show when the cluster does not come
- * up (room for the nodes, overlaps with default ranges), and the networks around the cluster.
+ * Applies every rule on internal subnets: those of the HostedCluster API, those whose violation only shows when the cluster
+ * does not come up (room for the nodes, overlaps with default ranges), and those on the networks around the cluster.
  */
 export function judgeOvnSubnets(inputs: OvnSubnetInputs): OvnSubnetJudgement {
   const { topology: raw } = inputs;
@@ -58,7 +58,7 @@ export function judgeOvnSubnets(inputs: OvnSubnetInputs): OvnSubnetJudgement {
   };
 }
 
-/** The topology with the subnets and networks that stand beside it. */
+/** The topology with the subnets and networks from the other inputs. */
 function withSubnets(topology: PropertyMap, inputs: OvnSubnetInputs): unknown {
   const { otherNetworks } = inputs;
   const around = topology.infrastructureCidrs;
@@ -69,7 +69,7 @@ function withSubnets(topology: PropertyMap, inputs: OvnSubnetInputs): unknown {
   return {
     ...topology,
     ...Object.fromEntries(subnets),
-    // A list that is not known as a whole may hold anything, beside what the topology says.
+    // If the list as a whole is not known, it may hold anything in addition to the blocks of the topology.
     infrastructureCidrs: otherNetworks === UNKNOWN ? (around ?? UNKNOWN) : networks,
   };
 }
@@ -86,7 +86,7 @@ function nothingGiven(inputs: OvnSubnetInputs): Fault[] {
   return [{ path: "internalJoinSubnet", problem, remedy: "write at least one of the two" }];
 }
 
-/** Where the user wrote a property of the joined topology. */
+/** Maps a property of the joined topology to the input where the user wrote it. */
 function placeIn(inputs: OvnSubnetInputs): PathOf {
   const around = propertyOf(inputs.topology, "infrastructureCidrs");
   const first = entriesOf(around).length;

@@ -24,14 +24,14 @@ import { INTERNAL_SUBNETS_SINCE } from "../requirements/limits";
 import { WITHOUT_OPENSHIFT_SDN } from "../requirements/migration";
 import { formatRelease } from "../requirements/release";
 
-/** Internal subnets as one resource writes them, with what is wrong with them and what is unknown. */
+/** Internal subnets as one resource writes them, with their faults and what is unknown about them. */
 export interface WrittenSubnets {
   resource: Resource;
   values: { readonly [name in InternalSubnetProperty]?: PropertyValue | undefined };
   surroundings: OvnSurroundings;
-  /** Faults, each at its place in the resource; `rule` is absent for what no cluster can take. */
+  /** Faults, each at its path in the resource; `rule` is absent if no cluster can accept the value. */
   faults: readonly { path: string; problem: string; remedy: string; rule?: string }[];
-  /** Properties that are not known, as the topology names them. */
+  /** Properties that are not known, by their topology names. */
   unknown: readonly string[];
   pathOf: (property: string) => string;
 }
@@ -41,14 +41,14 @@ const holdsSubnets = (type: string): boolean => isHostedCluster(type) || isNetwo
 
 /**
  * The internal subnets of HostedClusters, of patches on them and of Network operator objects. Components refuse wrong subnets
- * themselves, and configuration is judged as such.
+ * themselves, and configuration is judged separately.
  */
 const writtenSubnets = onceForEach((judged: JudgedResources): readonly WrittenSubnets[] => [
   ...judged.clusters.flatMap((cluster) => cluster.sources.flatMap((source) => ofSource(cluster, source))),
   ...judged.ofKind(isNetwork).map(ofNetwork),
 ]);
 
-/** What a patch on a cluster that is elsewhere, or a Network object, leaves open. */
+/** Defaults for a patch on a cluster that is elsewhere, or for a Network object. */
 const nothingKnown: OvnSurroundings = {
   platform: Platform.None,
   release: undefined,
@@ -65,7 +65,7 @@ function ofSource({ topology, partial }: JudgedCluster, source: ClusterSource): 
   return [judged(resource, values, { ...known, release: topology?.release }, pathOf)];
 }
 
-/** Where Network operator objects have the subnets: under the names that HostedClusters have. */
+/** The path of a subnet in a Network operator object, for its name in a HostedCluster. */
 const inNetwork = (property: InternalSubnetProperty): string =>
   ["spec.defaultNetwork.ovnKubernetesConfig", ...internalSubnet(property).field].join(".");
 
@@ -85,7 +85,7 @@ function ofNetwork(resource: Resource): WrittenSubnets {
   });
 }
 
-/** Of two names of one subnet the network operator takes both where they say the same. */
+/** Drops the second of two names of one subnet if both have the same value: the network operator accepts that. */
 const once = (values: WrittenSubnets["values"]): WrittenSubnets["values"] =>
   Object.fromEntries(
     internalSubnetProperties
@@ -156,7 +156,7 @@ function judgeSubnets(written: WrittenSubnets): Judgement[] {
   ];
 }
 
-/** Host bits, which whoever takes the object clears. */
+/** Warns of host bits, which the consumer of the object clears. */
 function hostBits({ resource, values, pathOf }: WrittenSubnets): Judgement[] {
   return internalSubnetProperties.flatMap((property) => {
     const path = pathOf(property);
@@ -175,7 +175,7 @@ function hostBits({ resource, values, pathOf }: WrittenSubnets): Judgement[] {
   });
 }
 
-/** Two internal subnets that are one; of pairs that stand for one subnet anyway something else is said. */
+/** Reports different internal subnets with the same value. Other faults cover the two names of one subnet. */
 function sameSubnet({ resource, values, pathOf }: WrittenSubnets): Judgement[] {
   const prefixes = new Map(
     internalSubnetProperties.map((property) => [property, prefixOf(values[property])]),
@@ -201,11 +201,11 @@ function sameSubnet({ resource, values, pathOf }: WrittenSubnets): Judgement[] {
 const prefixOf = (value: unknown): string | undefined =>
   typeof value === "string" ? readPrefix(value)?.text : undefined;
 
-/** Each of a pair names the other. */
+/** Whether two names refer to the same subnet: each of them names the other. */
 const isPair = (a: InternalSubnetProperty, b: InternalSubnetProperty): boolean =>
   internalSubnet(a).sameAs === b;
 
-/** An internal subnet that has no address for each node of the cluster. */
+/** An internal subnet with too few addresses for the nodes of the cluster. */
 export const ovnSubnetCapacity: Rule = {
   id: OvnSubnetRule.Capacity,
   title: "Internal OVN-Kubernetes subnet is too small for the nodes",
@@ -236,7 +236,7 @@ function judgeCapacity({ resource, values, faults, surroundings, pathOf }: Writt
 
 const first = formatRelease(INTERNAL_SUBNETS_SINCE);
 
-/** An internal subnet in a HostedCluster whose release does not have it. */
+/** An internal subnet in a HostedCluster whose release does not support it. */
 export const ovnSubnetRelease: Rule = {
   id: OvnSubnetRule.Release,
   title: "Internal OVN-Kubernetes subnet is not supported by the release",

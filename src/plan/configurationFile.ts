@@ -8,7 +8,7 @@ import { existsSync, lstatSync, type Stats, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type Configuration, NO_CONFIGURATION } from "../gate/configuration";
 
-/** A configuration with everything that is wrong with it, and the lines of its properties. */
+/** A configuration with all its faults and the lines of its properties. */
 export interface ConfigurationFile {
   configuration: Configuration;
   faults: InputFault[];
@@ -18,7 +18,7 @@ export interface ConfigurationFile {
 /**
  * Reads `hypershift-network.yaml`, or the same as JSON.
  *
- * @param rules ids of the rules that there are
+ * @param rules ids of the existing rules
  * @param tolerated ids of rules whose faults the caller judges itself
  * @param name how faults and findings name the file
  */
@@ -44,14 +44,14 @@ export function readConfigurationFile(
   return { configuration: { ...configuration, lineOf }, faults, lineOf };
 }
 
-/** The one document of a file, absent where it is empty; or why there is none. */
+/** The one document of a file, absent if the file is empty; or why it cannot be read. */
 export type OneDocument =
   { document?: ReadDocument; faults?: undefined } | { document?: undefined; faults: InputFault[] };
 
 /**
  * Reads a file of settings as YAML or JSON.
  *
- * @param together the way out where it holds more than one document
+ * @param together the fix if the file has more than one document
  * @param name how faults name the file
  */
 export function readOneDocument(file: string, together: string, name = file): OneDocument {
@@ -66,7 +66,7 @@ export function readOneDocument(file: string, together: string, name = file): On
   return document ? { document } : {};
 }
 
-/** Keys that are there twice. */
+/** Faults of keys that are set twice. */
 export const twiceIn = (document: ReadDocument | undefined): Fault[] =>
   (document?.repeated ?? []).map((path) => ({
     path,
@@ -86,12 +86,12 @@ export const located = (
   remedy,
 });
 
-/** What the configuration is called where it is not named. */
+/** Names of the configuration file if the user names none. */
 const CONFIGURATION_NAMES = ["hypershift-network.yaml", "hypershift-network.yml"] as const;
 
-/** A configuration that was found, not named. Both are absent where there is none. */
+/** A configuration that was found, not named by the user. Both fields are absent if there is none. */
 export interface FoundConfiguration {
-  /** Its path from the folder where the search began. */
+  /** Its path relative to the folder where the search began. */
   file?: string;
   /** Why it is not read. */
   fault?: InputFault;
@@ -99,7 +99,7 @@ export interface FoundConfiguration {
 
 /**
  * Looks for the configuration in a folder and its parents, up to the root of the repository that the folder is in; the nearest
- * one counts. Outside of a repository only the folder is looked at.
+ * one counts. Outside of a repository, only the folder itself is checked.
  *
  * @param isTrusted whether files of a user are read
  */
@@ -120,11 +120,11 @@ export function findConfiguration(from: string, isTrusted: Trust = trust()): Fou
   return {};
 }
 
-/** The configurations that lie in a folder. */
+/** The configuration files in a folder. */
 export const configurationsIn = (folder: string): string[] =>
   CONFIGURATION_NAMES.map((name) => join(folder, name)).filter(isThere);
 
-/** A link to nothing is there, too. */
+/** Whether a path exists; a broken link counts too. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -133,7 +133,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** A link is its owner's word, and what it leads to that of another one. */
+/** Refuses a configuration unless the owners of both the link and its target are trusted. */
 function judged(from: string, file: string, isTrusted: Trust): FoundConfiguration {
   const path = join(from, file);
   try {
@@ -157,10 +157,10 @@ const refused = (file: string, problem: string): FoundConfiguration => ({
   },
 });
 
-/** Whether files and links of a user, by his number, are what the caller means. */
+/** Whether files and links of a user, by uid, are trusted. */
 export type Trust = (uid: number) => boolean;
 
-/** Root can write everybody's files; who became root by sudo has his own files still, as for git. Windows has no numbers. */
+/** Trusts root, the current user and, as git does, the user who became root with sudo. Windows has no uids: trusts everyone. */
 export function trust(): Trust {
   const own = process.geteuid?.();
   if (own === undefined) return () => true;

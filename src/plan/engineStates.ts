@@ -6,7 +6,7 @@ import { LateResource, lightGroup, StateParts } from "./lateResource";
 import { isOldStateRead, keepsId, keepsOutputs } from "./preview";
 import { isEngineState, MadeState } from "./stackResource";
 
-/** Makes steps and states, as previews and stack exports write them, of the places where their parts are. */
+/** Builds steps and states, in the form of previews and stack exports, from the places of their parts. */
 export class EngineStates {
   readonly #texts: RepeatedTexts;
   readonly #parts: StateParts;
@@ -20,12 +20,12 @@ export class EngineStates {
     this.#parts = new StateParts(json);
   }
 
-  /** What is read of an entry. */
+  /** The parts of an entry that are read. */
   value(numbers: Int32Array): unknown {
     return this.key === "steps" ? this.#step(numbers) : this.#state(numbers);
   }
 
-  /** What is read of a step of a preview: its old state only where somebody asks for it. */
+  /** The parts of a preview step that are read, the old state only if it is needed. */
   #step(numbers: Int32Array): unknown {
     const op = this.#at(numbers, ENTRY.op);
     const step = {
@@ -39,16 +39,16 @@ export class EngineStates {
   }
 
   /**
-   * What is read of the state of a resource.
+   * The parts of the state of a resource that are read.
    *
-   * @param op the step that leads to it
+   * @param op the kind of step that leads to the state
    */
   #state(numbers: Int32Array, op?: unknown): unknown {
     const { json, file } = this;
     const parts = this.#parts;
     const place = placeAt(numbers, ENTRY.newState);
     if (!place) return undefined;
-    // What is not an object is looked at as it stands: a state that is none, or one without properties.
+    // A state is parsed as it is if it is not an object, or if its properties are not.
     const places = [place, placeAt(numbers, ENTRY.inputs), placeAt(numbers, ENTRY.outputs)];
     if (places.some((one) => one && !json.isObject(one.from))) return json.parsed(place);
     const at = (position: number): unknown => this.#at(numbers, position);
@@ -65,7 +65,7 @@ export class EngineStates {
       pendingReplacement: at(ENTRY.isAwaited),
       external: at(ENTRY.isRead),
     };
-    // What the cloud keeps of what waits for its deletion is told by more, and few are in a plan.
+    // More fields decide whether the cloud keeps a resource that waits for its deletion. Plans have few of these.
     if (state.delete === true) return json.parsed(place);
     const hasOutputs = numbers[ENTRY.outputs] !== 0;
     if (isEngineState(state) && (hasOutputs || !keepsOutputs(op, state))) {
@@ -74,7 +74,7 @@ export class EngineStates {
         : undefined;
       if (light) return light;
       const hasNoSecret = numbers[ENTRY.mayHoldSecret] === 0;
-      // What an object with immutable fields was before is put beside what it is.
+      // The old state of an object with immutable fields is added to the new state.
       if (hasNoSecret && !hasImmutableFields(state.type))
         return new MadeState(state, new LateResource(parts, parts.keep(numbers), state, file), 0);
     }
@@ -92,12 +92,12 @@ export class EngineStates {
 }
 
 const QUOTE = 0x22;
-/** A power of two: more than a plan has types of resources. */
+/** A power of two, larger than the number of resource types in a plan. */
 const SLOTS = 256;
 
 /**
- * Parses values of which many are the same texts: types, parents, and URNs, which a preview says twice. Texts that are
- * written alike are one text, which takes neither time nor memory again.
+ * Parses values that are often the same text: types, parents, and URNs, which a preview writes twice. Equal texts share
+ * one string, which takes neither time nor memory again.
  */
 export class RepeatedTexts {
   readonly #from = new Int32Array(SLOTS);
@@ -106,7 +106,7 @@ export class RepeatedTexts {
 
   constructor(private readonly json: JsonBytes) {}
 
-  /** The value between two positions, which is there. */
+  /** Parses the value between two positions. */
   at(from: number, to: number): unknown {
     const { bytes } = this.json;
     if (bytes[from] !== QUOTE) return this.json.parsed({ from, to });
@@ -120,7 +120,7 @@ export class RepeatedTexts {
   }
 }
 
-/** By length and last letters, in which texts of plans differ most. */
+/** Hashes length and last letters, in which texts of plans differ most. */
 const slotOf = (bytes: Uint8Array, from: number, to: number): number =>
   ((to - from) * 31 + bytes[to - 2]! * 7 + bytes[to - 3]! * 3 + bytes[to - 4]!) & (SLOTS - 1);
 

@@ -1,7 +1,7 @@
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { SECRET } from "../resources/secrets";
 
-/** How the engine writes values of any type that a preview does not know yet. */
+/** What the engine writes for values that a preview does not know yet, one text for each type. */
 const NOT_KNOWN: ReadonlySet<string> = new Set([
   "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -12,22 +12,22 @@ const NOT_KNOWN: ReadonlySet<string> = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** Few texts of a plan are that long. */
+/** The length of these texts, which few others in a plan have. */
 const NOT_KNOWN_LENGTH = 36;
 
-/** The key that marks objects as something else than an object, and what its values mean. */
+/** The key of objects that stand for something else; its value states for what. */
 export const SIGNATURE = "4dabf18193072939515e22adb298388d";
-/** What marks a secret among the values of that key. */
+/** The value of that key that marks a secret. */
 export const SECRET_SIGN = "1b47061264138c4ac30d75fd1eb44270";
 const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
-/** What a preview shows in place of a secret. */
+/** What a preview shows instead of a secret. */
 export const MASKED = "[secret]";
 
-/** The first bytes of texts and keys that mark secrets: few others begin so. */
+/** The first bytes of texts and keys that mark secrets; few others begin with them. */
 export const SECRET_MARKS: readonly number[] = [MASKED, SIGNATURE].map((mark) => mark.charCodeAt(0));
 
-/** Whether bytes between quotes, or of a key, may mark a secret. */
+/** Whether the bytes of a text or key may mark a secret. */
 export function mayMarkSecret(bytes: Uint8Array, from: number, to: number): boolean {
   const [masked, signature] = SECRET_MARKS;
   const length = to - from;
@@ -36,22 +36,22 @@ export function mayMarkSecret(bytes: Uint8Array, from: number, to: number): bool
     : bytes[from] === signature && length === SIGNATURE.length;
 }
 
-/** Whether a text of that length may be one that means something else than it says. */
+/** Whether a text of this length may be a mark with another meaning. */
 export const mayBeMarked = (length: number): boolean =>
   length === NOT_KNOWN_LENGTH || length === MASKED.length;
 
-/** Whether a text means what it says. */
+/** Whether a text has no meaning other than itself. */
 export const isOrdinary = (text: string): boolean =>
   !mayBeMarked(text.length) || engineValue(text, { count: 0 }) === text;
 
-/** Counts what it meets. */
+/** Counts secrets. */
 export interface Secrets {
   count: number;
 }
 
 /**
- * A property value as the engine writes it in previews and stack exports. What is not known yet is UNKNOWN, and secrets are
- * SECRET, in clear or not: findings print the values that they speak of. Values without such marks are not copied.
+ * Reads a property value as the engine writes it in previews and stack exports. Unknown values become UNKNOWN. Secrets become
+ * SECRET, even in plain text, because findings print values. Values without such marks are not copied.
  */
 export function engineValue(value: unknown, secrets: Secrets): PropertyValue {
   if (typeof value === "string") {
@@ -82,7 +82,7 @@ function engineObject(object: Record<string, unknown>, secrets: Secrets): Proper
   return copy ?? (object as Record<string, PropertyValue>);
 }
 
-/** Assets and archives are files, of which nothing here is judged. */
+/** Reads a marked object. Assets and archives become null, because they are files that are not judged. */
 function marked(object: Record<string, unknown>, secrets: Secrets): PropertyValue {
   switch (object[SIGNATURE]) {
     case SECRET_SIGN:

@@ -4,19 +4,19 @@ import { readCause } from "../fault";
 import type { InputFault } from "./inputs";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
-/** What a user writes for standard input, and what faults call it. */
+/** The path that a user writes for standard input, and its name in faults. */
 export const STANDARD_INPUT = { path: "-", file: "stdin" } as const;
 
-/** Bytes of UTF-8 without a byte order mark, or why there are none. */
+/** UTF-8 bytes without a byte order mark, or why they cannot be read. */
 export type ReadBytes = { bytes: Buffer; fault?: undefined } | { bytes?: undefined; fault: InputFault };
 
-/** Node reads no more into one buffer, and places in it are numbers of 32 bits. */
+/** The largest size: Node reads no more into one buffer, and positions are 32-bit numbers. */
 const MOST_BYTES = 2 ** 31 - 1;
 
 /**
- * The bytes of a file, held to be UTF-8.
+ * Reads the bytes of a file and checks that they are UTF-8.
  *
- * @param there what was read of it already
+ * @param there the bytes, if the file was read already
  */
 export function readBytes(file: string, there?: Buffer): ReadBytes {
   try {
@@ -32,7 +32,7 @@ export function readBytes(file: string, there?: Buffer): ReadBytes {
   }
 }
 
-/** The bytes of standard input up to its end. */
+/** Reads the bytes of standard input to its end. */
 export async function readStandardInput(stream: AsyncIterable<Buffer | string>): Promise<ReadBytes> {
   const { file } = STANDARD_INPUT;
   try {
@@ -59,7 +59,7 @@ function utf8(bytes: Buffer, file: string): ReadBytes {
       "write it as UTF-8; in PowerShell with | Out-File -Encoding utf8",
     );
   if (nul !== -1) return refused(file, "has a NUL byte", "write it as UTF-8 text", lineAt(bytes, nul));
-  // Most files are ASCII, which takes half the time to see.
+  // Most files are ASCII, which takes half the time to check.
   if (!isAscii(bytes) && !isUtf8(bytes))
     return refused(file, "is not UTF-8", "write it as UTF-8 text", lineOfFirstBadByte(bytes));
   return { bytes: startsWith(bytes, 0xef, 0xbb, 0xbf) ? bytes.subarray(3) : bytes };
@@ -68,7 +68,7 @@ function utf8(bytes: Buffer, file: string): ReadBytes {
 const startsWith = (bytes: Buffer, ...start: number[]) =>
   start.every((byte, position) => bytes[position] === byte);
 
-/** Whether every other byte is NUL at the beginning, which is how ASCII stands in UTF-16. */
+/** Whether every other byte at the beginning is NUL, as for ASCII characters in UTF-16. */
 function isUtf16WithoutMark(bytes: Buffer, nul: number): boolean {
   const start = bytes.subarray(0, 16);
   return (
@@ -96,21 +96,21 @@ const refused = (file: string, problem: string, remedy: string, line?: number): 
 
 const tooLarge = (file: string): ReadBytes => refused(file, "is larger than 2 GiB", "split it");
 
-/** Why the operating system does not give a file or folder. */
+/** Why the operating system refused to read a file or folder. */
 export function unreadable(file: string, error: unknown): InputFault {
-  // An empty variable of a script becomes such an argument.
+  // An empty variable in a script becomes an empty argument.
   if (file === "") return { file: '""', problem: "is not a path", remedy: "name a file or folder" };
   const [problem, remedy] = readCause(error);
   return { file, problem, remedy };
 }
 
-/** The files of a folder that may hold something to judge. */
+/** The files in a folder that may have something to judge. */
 export interface FolderFiles {
   files: string[];
   faults: InputFault[];
 }
 
-/** Whether a file in a folder, also one that is not there yet, is among those that are read with it. */
+/** Whether reading a folder would read a file in it. The file need not exist yet. */
 export function wouldRead(folder: string, file: string): boolean {
   try {
     const [around, inside] = [realpathSync(folder), realpathSync(dirname(resolve(file)))];
@@ -131,22 +131,22 @@ const KUSTOMIZATIONS: ReadonlySet<string> = new Set([
   "Kustomization",
 ]);
 
-/** Whether a file says what Kustomize makes of others. */
+/** Whether a file is a kustomization. */
 export const isKustomization = (file: string): boolean => KUSTOMIZATIONS.has(basename(file));
 
-/** Whether a file of a folder is read, by its name. */
+/** Whether a file in a folder is read, according to its name. */
 const hasReadName = (file: string): boolean =>
   EXTENSIONS.has(extname(file).toLowerCase()) || isKustomization(file);
 
-/** What others put into folders, and the user does not mean. */
+/** Names that tools put into folders and that the user does not mean. */
 const PASSED_OVER: ReadonlySet<string> = new Set(["node_modules"]);
 const isPassedOver = (name: string): boolean => name.startsWith(".") || PASSED_OVER.has(name);
 
 /**
- * YAML and JSON files of a folder and those in it, in the order of their names. Links in it are followed, each folder once; one that
- * leads out of it is a fault, so that who writes into the folder cannot have other files of its reader read and shown.
+ * Lists the YAML and JSON files in a folder and its subfolders, sorted by name. Follows links, each folder once. A link that leads out of
+ * the folder is a fault, so that someone who can write into the folder cannot make the tool read and show other files of the user.
  *
- * @param given what else is read: links that lead there are passed over, for it is read by its own name
+ * @param given the other inputs: links that lead into one of them are skipped, because it is read by its own name
  */
 export function filesIn(folder: string, given: readonly string[] = []): FolderFiles {
   const found: FolderFiles = { files: [], faults: [] };
@@ -154,7 +154,7 @@ export function filesIn(folder: string, given: readonly string[] = []): FolderFi
   return found;
 }
 
-/** What is read: a folder that was named, what was named beside it, and the folders that were read already. */
+/** The state of reading a folder: the folder, all inputs that the user named, and the folders that were read already. */
 interface Reading {
   folder: string;
   given: readonly string[];
@@ -163,7 +163,7 @@ interface Reading {
 
 function collect(folder: string, reading: Reading, found: FolderFiles): void {
   try {
-    // By what the file system calls it: its real path is looked up step by step, which takes long in deep folders.
+    // Identified by device and inode: the real path is resolved step by step, which is slow for deep folders.
     const { dev, ino } = statSync(folder);
     const real = `${dev}:${ino}`;
     if (reading.seen.has(real)) return;
@@ -176,7 +176,7 @@ function collect(folder: string, reading: Reading, found: FolderFiles): void {
   }
 }
 
-/** A link to nothing is a fault where its name says that it would be read. */
+/** Reads a file or folder. A broken link is a fault if its name shows that it would be read. */
 function visit(path: string, isLink: boolean, reading: Reading, found: FolderFiles): void {
   const isNamed = hasReadName(path);
   try {
@@ -196,7 +196,7 @@ function leadsOut(link: string, { folder, given }: Reading, faults: InputFault[]
   return true;
 }
 
-/** Whether a path, after all links, is a file or folder or lies in it. */
+/** Whether a path, with links resolved, is a given file or folder or is inside it. */
 export function isWithin(folder: string, path: string): boolean {
   try {
     const steps = relative(realpathSync(folder), realpathSync(path));
@@ -206,7 +206,7 @@ export function isWithin(folder: string, path: string): boolean {
   }
 }
 
-/** A link in a folder that leads out of it. */
+/** The fault of a link in a folder that leads out of it. */
 export const outOf = (folder: string, link: string): InputFault => ({
   file: link,
   problem: `is a symbolic link that leads out of ${folder}`,

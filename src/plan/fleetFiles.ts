@@ -9,9 +9,9 @@ import { located, readOneDocument, twiceIn } from "./configurationFile";
 import { filesIn } from "./files";
 import type { InputFault } from "./inputs";
 
-/** A description of a fleet and what its ledger says, or why they cannot be read. */
+/** The description of a fleet and the entries of its ledger, or why they cannot be read. */
 export interface FleetFiles {
-  /** Absent where there are faults. */
+  /** Absent if the description has faults. */
   fleet?: Fleet;
   /** The folder of the ledger. */
   folder: string;
@@ -19,7 +19,7 @@ export interface FleetFiles {
   faults: InputFault[];
 }
 
-/** Reads the description of a fleet with all files of its ledger, which need not be there yet. */
+/** Reads the description of a fleet and all files of its ledger, which need not exist yet. */
 export function readFleetFiles(file: string): FleetFiles {
   const { value: fleet, faults } = readChecked(file, (value) => {
     const read = readFleet(value);
@@ -31,7 +31,7 @@ export function readFleetFiles(file: string): FleetFiles {
   return { fleet, folder, ledger, faults: broken };
 }
 
-/** Every file of a ledger. */
+/** Reads every file of a ledger. */
 function readLedger(folder: string): Pick<FleetFiles, "ledger" | "faults"> {
   if (!existsSync(folder)) return { ledger: [], faults: [] };
   const { files, faults } = filesIn(folder);
@@ -53,7 +53,7 @@ function readLedger(folder: string): Pick<FleetFiles, "ledger" | "faults"> {
   return { ledger: [...found.values()].map(({ entry }) => entry), faults };
 }
 
-/** One file of a ledger. */
+/** Reads one file of a ledger. */
 export function readLedgerFile(file: string): { entry?: LedgerEntry; faults: InputFault[] } {
   const { value, faults } = readChecked(file, (document) => {
     const { entry, faults: found } = readLedgerEntry(document);
@@ -62,7 +62,7 @@ export function readLedgerFile(file: string): { entry?: LedgerEntry; faults: Inp
   return { ...(value && { entry: value }), faults };
 }
 
-/** What a file of one document says, with the places of what is wrong with it. */
+/** Reads a file of one document, and adds file and line to its faults. */
 function readChecked<Value>(
   file: string,
   read: (value: unknown) => { value: Value | undefined; faults: readonly Fault[] },

@@ -6,28 +6,28 @@ import { plainDocument } from "./plainYaml";
 import { lineAt, type Positions, yamlTrees } from "./yamlTree";
 import { positionsOf } from "./yamlValue";
 
-/** What was read of all inputs. */
+/** What was read from all inputs. */
 export class Inputs {
   resources: Resource[] = [];
-  /** What previews change or delete of what writes into lists of other resources, as it was. */
+  /** Old states of resources that previews change or delete and that write into lists of others. */
   readonly former: Resource[] = [];
-  /** Rules of security groups that previews delete when all else is done. */
+  /** Rules of security groups that previews delete, which happens after all other steps. */
   readonly deleted: Resource[] = [];
-  /** What keeps the inputs from being judged, all of it. */
+  /** All faults that prevent the inputs from being judged. */
   readonly faults: InputFault[] = [];
-  /** What a reader should know although nothing is wrong: `values.yaml holds nothing to judge`. */
+  /** What the user should know although nothing is wrong: `values.yaml holds nothing to judge`. */
   readonly notes: string[] = [];
   /** How many files were read. */
   files = 0;
-  /** What else was read: `the cluster`. */
+  /** What was read other than files: `the cluster`. */
   readonly live: string[] = [];
-  /** The kinds of Kubernetes objects that were read there. */
+  /** The kinds of Kubernetes objects that were read from a running cluster. */
   readonly liveKinds: KubernetesKind[] = [];
-  /** Whether a document says that there is nothing: the preview or export of an empty stack, a list without objects. */
+  /** Whether a document states that there is nothing: the preview or export of an empty stack, or a list without objects. */
   saysNothing = false;
   readonly lines = new Lines();
 
-  /** Whether nothing was read that could be judged, nor a document that says that there is nothing. */
+  /** Whether nothing was read that could be judged, and no document states that there is nothing. */
   get isVoid(): boolean {
     return this.resources.length === 0 && this.live.length === 0 && !this.saysNothing;
   }
@@ -38,17 +38,17 @@ export class Inputs {
   }
 }
 
-/** A place in an input that keeps it from being judged. */
+/** A fault at a place in an input that prevents it from being judged. */
 export interface InputFault {
   /** The file as the user named it; `stdin` for standard input. */
   file: string;
-  /** From 1; absent where the whole file is at fault. */
+  /** From 1; absent if the fault concerns the whole file. */
   line?: number;
   /** From 1. */
   column?: number;
   /** What is wrong; never a value of the input, which may be a secret. */
   problem: string;
-  /** The way out. */
+  /** The fix. */
   remedy: string;
 }
 
@@ -62,7 +62,7 @@ export function describeInputFault(fault: InputFault): string {
   return `${placeOf(fault)}  ${fault.problem}: ${fault.remedy}`;
 }
 
-/** The faults that are shown, and what is said of the others. */
+/** The faults that are shown, and a line about the others. */
 export function shownFaults<Fault>(faults: readonly Fault[]): { shown: readonly Fault[]; rest: string[] } {
   const more = faults.length - MOST_LISTED;
   return {
@@ -74,13 +74,13 @@ export function shownFaults<Fault>(faults: readonly Fault[]): { shown: readonly 
   };
 }
 
-/** A line for each fault, as far as they are shown. */
+/** A line for each fault that is shown, and one about the others. */
 export function describeInputFaults(faults: readonly InputFault[]): string[] {
   const { shown, rest } = shownFaults(faults);
   return [...shown.map(describeInputFault), ...rest];
 }
 
-/** The line and column, from 1, of a byte of UTF-8; columns count as editors and JavaScript do, in UTF-16. */
+/** The line and column, from 1, of a byte of UTF-8. Columns count UTF-16 units, as in editors and JavaScript. */
 export function lineAndColumn(bytes: Buffer, position: number): { line: number; column: number } {
   let line = 1;
   let start = 0;
@@ -93,39 +93,39 @@ export function lineAndColumn(bytes: Buffer, position: number): { line: number; 
   return { line, column };
 }
 
-/** Bytes that go on begin no character; those that begin four have two units. */
+/** Continuation bytes begin no character; the first byte of four begins a character of two units. */
 const unitsOf = (byte: number): number => ((byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1);
 
-/** A text that is parsed by itself: a file, or a part of one. */
+/** A text that is parsed by itself: a file or a part of one. */
 export interface ParsedText {
   text: string;
   /** The line of the file, from 1, on which it begins. */
   line: number;
 }
 
-/** Where an object stands in a file. */
+/** The place of an object in a file. */
 export interface SourceLocation {
   part: ParsedText;
-  /** Which document of the part. */
+  /** The index of the document in the part. */
   document: number;
-  /** Where in it: `items[3]`; empty for the document itself. */
+  /** The path in the document: `items[3]`; empty for the document itself. */
   path: string;
 }
 
 /**
- * The lines of properties in manifests. A text is parsed for them on the first request, and once: most have no findings,
+ * The lines of properties in manifests. A text is parsed for them once, on the first request: most texts have no findings,
  * and some have thousands.
  */
 export class Lines {
   readonly #places = new WeakMap<Origin, SourceLocation>();
   readonly #positions = new WeakMap<ParsedText, readonly Positions[]>();
 
-  /** Remembers where an object was read. */
+  /** Remembers the place of an object. */
   remember(origin: Origin, place: SourceLocation): void {
     this.#places.set(origin, place);
   }
 
-  /** The line of a property, or of what would hold it; the object's own where nothing better is known. */
+  /** The line of a property, or of what would contain it; the line of the object if nothing better is known. */
   lineOf(origin: Origin, path: string): number | undefined {
     const place = this.#places.get(origin);
     const document = place && this.#positionsOf(place.part)[place.document];

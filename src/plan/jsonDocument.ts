@@ -6,8 +6,8 @@ import { endOfJson, fitsOneString, jsonFault, type ParsedJson, parseJson } from 
 import { isRecord } from "../collections";
 
 /**
- * A JSON document. Plans are read without parsing what is not looked at; what is no plan, or unusual, is parsed whole. Of a plan with
- * lines of a log around it, the plan.
+ * Reads a JSON document. Of a plan, parses only what is needed; parses any other or unusual document as a whole. If a plan has log lines
+ * around it, reads the plan.
  */
 export function readJsonDocument(bytes: Buffer, file: string): ParsedJson & { isInLog?: boolean } {
   const plan = readListed(bytes, file);
@@ -17,12 +17,12 @@ export function readJsonDocument(bytes: Buffer, file: string): ParsedJson & { is
   return inLog ? { ...readJsonDocument(inLog, file), isInLog: true } : parsed;
 }
 
-/** Words that no plan is without, and that logs do not have. */
+/** Words of which every plan has one and logs have none. */
 const PLAN_WORDS = ['"changeSummary"', '"deployment"'] as const;
 
 /**
- * The JSON of a plan among lines of a log: Pulumi writes to the same stream which policy packs it installs, where it saved a plan, and
- * warnings. Undefined where there are no such lines, or where they may be something to judge.
+ * The JSON of a plan among log lines: Pulumi writes to the same stream which policy packs it installs, where it saved a plan, and
+ * warnings. Undefined if there are no such lines, or if they may be something to judge.
  */
 export function planInLog(bytes: Buffer): Buffer | undefined {
   const from = bytes[0] === BRACE ? 0 : bytes.indexOf("\n{") + 1;
@@ -35,22 +35,22 @@ export function planInLog(bytes: Buffer): Buffer | undefined {
   return isWhole && plan.length < bytes.length && isLog(before) && isLog(after) ? plan : undefined;
 }
 
-/** The list that a plan is: its key, and where it begins. */
+/** The list of a plan: its key, and where it begins. */
 interface List {
   key: ListKey;
   from: number;
 }
 
-/** What takes the place of the entries while the rest is parsed. */
+/** Stands for the list while the rest is parsed. */
 const PLACEHOLDER = "entries of the list";
-/** Plans say little before their list begins. */
+/** The number of bytes in which the list must begin; plans have little before it. */
 const HEAD = 1024 * 1024;
 const BEGINNING = /"(steps|resources)"[ \t\r\n]*:[ \t\r\n]*\[/;
 
 /**
- * Parses a preview or stack export, which is one long list of objects. Of each entry only what is read is parsed, of which
- * rules of security groups, old states and stack traces are no part; the rest is parsed with a text in the place of the
- * list. When entries are JSON, and the rest is, then so is the whole. Undefined where it is not, and for everything unusual.
+ * Parses a preview or stack export, which is one long list of objects. Of each entry, parses only what is needed, usually
+ * without rules of security groups, old states and stack traces. Parses the rest with a placeholder for the list: if the
+ * entries and the rest are JSON, so is the whole. Undefined if it is not, and for everything unusual.
  */
 export function readListed(bytes: Buffer, file: string): { document: unknown } | undefined {
   const list = findList(bytes);
@@ -75,7 +75,7 @@ function findList(bytes: Buffer): List | undefined {
   return found ? { key: found[1] as ListKey, from: found.index + found[0].length - 1 } : undefined;
 }
 
-/** What is around the list, parsed with a placeholder between. */
+/** Parses what is around the list, with a placeholder for the list. */
 function frameOf(bytes: Buffer, from: number, end: number): unknown {
   const [before, after] = [bytes.subarray(0, from), bytes.subarray(end)];
   if ([before, after].some((part) => part.includes(PLACEHOLDER))) return undefined;
@@ -83,7 +83,7 @@ function frameOf(bytes: Buffer, from: number, end: number): unknown {
   return fitsOneString(frame) ? parseJson(frame, "").value : undefined;
 }
 
-/** Where plans have their list. Keys that come twice lead elsewhere: then the placeholder is not there. */
+/** Where plans have their list. If a key occurs twice, the path may lead elsewhere, where the placeholder is missing. */
 const PATHS: Readonly<Record<ListKey, readonly (readonly string[])[]>> = {
   steps: [[]],
   resources: [["deployment"], ["checkpoint", "latest"]],
@@ -104,8 +104,8 @@ function withEntries(frame: unknown, key: ListKey, entries: unknown[]): { docume
 const BRACE = 0x7b;
 
 /**
- * JSON of more bytes than one string can hold. Previews and stack exports are one long list: its entries are parsed one by one, the rest
- * as a whole.
+ * Reads JSON that is larger than one string can be. Previews and stack exports are one long list: its entries are parsed one by one, the
+ * rest as a whole.
  */
 export function readLargeJson(bytes: Buffer, file: string): ParsedJson {
   const end = endOfJson(bytes);
@@ -121,7 +121,7 @@ export function readLargeJson(bytes: Buffer, file: string): ParsedJson {
   };
 }
 
-/** A plan of which the whole is JSON, so that its parts are. */
+/** Parses a plan entry by entry. The whole must be known to be JSON, so that its parts are. */
 function entryByEntry(bytes: Buffer): { document: unknown } | undefined {
   const json = new JsonBytes(bytes);
   for (const key of ["steps", "resources"] as const)
@@ -140,7 +140,7 @@ function entryByEntry(bytes: Buffer): { document: unknown } | undefined {
   return undefined;
 }
 
-/** Where the value begins that keys lead to, one after the other: of equal ones the last counts, as for `JSON.parse`. */
+/** The position of the value at a path of keys. Of equal keys the last counts, as for `JSON.parse`. */
 function valueAlong(json: JsonBytes, path: readonly string[]): number | undefined {
   let place: number | undefined = json.afterSpace(0);
   for (const step of path) {

@@ -18,8 +18,8 @@ const WIDTH = PLACE * PARTS.length;
 export type StatePart = (typeof PARTS)[number];
 
 /**
- * The parts of many states, which are not parsed yet. Where they are stands in one list of numbers: objects for each place
- * would take more memory than the resources.
+ * The unparsed parts of many states. Their places are in one list of numbers, because an object for each place would take
+ * more memory than the resources.
  */
 export class StateParts {
   #numbers = new Int32Array(WIDTH * 1024);
@@ -27,7 +27,7 @@ export class StateParts {
 
   constructor(private readonly json: JsonBytes) {}
 
-  /** Keeps the parts of an entry that was found, and returns what leads to them. */
+  /** Keeps the places of the parts of an entry, and returns a handle to them. */
   keep(entry: Int32Array): number {
     const first = WIDTH * this.#count++;
     if (first === this.#numbers.length) {
@@ -43,7 +43,7 @@ export class StateParts {
     return first;
   }
 
-  /** A part of a state, parsed anew each time; undefined where it has none. */
+  /** A part of a state, parsed anew each time; undefined if it has none. */
   parsed(kept: number, part: StatePart): unknown {
     const place = this.#placeOf(kept, part);
     return place && this.json.parsed(place);
@@ -60,25 +60,25 @@ export class StateParts {
   }
 }
 
-/** The state of a security group of which no part is parsed yet. */
+/** The state of a security group whose parts are not parsed yet. */
 export interface GroupState {
-  /** The rest of the state; the parts are put in. */
+  /** The rest of the state, to which the parts are added. */
   state: EngineState;
   place: ByteSpan;
-  /** What was found of the entry that the state is in. */
+  /** The numbers that were found for the entry of the state. */
   numbers: Int32Array;
 }
 
-/** By direction. */
+/** Plain lists of rules, by direction. */
 type PlainLists = readonly (PlainList | undefined)[];
 
-/** Shorter lists stay: what leads back to them takes as much memory. */
+/** Shorter lists are parsed at once: a reference back to them takes as much memory. */
 const SHORT = 8;
 
 /**
- * A security group without its lists of rules, which are parsed when they are first read. Most bytes of large plans are
- * rules of groups that have to do with no hosted cluster: what every group is asked is known without. Undefined where all
- * of it has to be parsed.
+ * A security group whose lists of rules are parsed on first access. Most bytes of large plans are rules of groups that
+ * belong to no hosted cluster, and what is needed of every group is known without the rules. Undefined if the whole state
+ * has to be parsed.
  */
 export function lightGroup(
   json: JsonBytes,
@@ -129,12 +129,12 @@ export function lightGroup(
   return new MadeState(state, resource, secrets.count);
 }
 
-/** Marks may turn properties into something else. */
+/** Whether a property is an empty list; marks of the engine may turn it into something else. */
 const isEmptyList = (value: PropertyValue | undefined): boolean => Array.isArray(value) && value.length === 0;
 
 /**
- * A resource of which parts are parsed when they are first read. Most resources of a large stack are of kinds that no
- * rule asks for. A class: objects with getters of their own would each have a shape of their own.
+ * A resource whose parts are parsed on first access, because no rule reads most resources of a large stack. A class,
+ * because objects with getters of their own would each have a hidden class of their own.
  */
 export class LateResource implements Resource {
   readonly origin: Resource["origin"];
@@ -152,10 +152,10 @@ export class LateResource implements Resource {
   #provider: { made: Resource["provider"] } | undefined;
 
   /**
-   * @param kept what leads to its parts
-   * @param state without the parts
-   * @param made where its properties are known already; without it the state must hold no secrets, which would have to be
-   * counted
+   * @param kept the handle to its parts
+   * @param state the state without the parts
+   * @param made properties and inputs, if they are known already; without it the state must hold no secrets, which would
+   * have to be counted
    */
   constructor(
     parts: StateParts,

@@ -8,15 +8,15 @@ import { isPreview } from "./preview";
 import { isStackExport } from "./stackExport";
 import { asStored } from "../resources/storedObject";
 
-/** What a file of manifests holds. */
+/** The contents of a file of manifests. */
 export interface Manifests {
   resources: Resource[];
   faults: InputFault[];
-  /** Whether a list among them has no objects. */
+  /** Whether one of its lists has no objects. */
   hasEmptyList: boolean;
 }
 
-/** The Kubernetes objects of YAML. Documents of another kind are passed over. */
+/** Reads the Kubernetes objects in YAML. Skips other documents. */
 export function readManifests(text: string, file: string, lines: Lines): Manifests {
   const found: Manifests = { resources: [], faults: [], hasEmptyList: false };
   for (const part of yamlParts(text))
@@ -26,7 +26,7 @@ export function readManifests(text: string, file: string, lines: Lines): Manifes
   return found;
 }
 
-/** The Kubernetes objects of JSON values, which kubectl does not read as YAML. */
+/** Reads the Kubernetes objects in JSON values, which kubectl does not read as YAML. */
 export function readJsonManifests(values: readonly JsonPart[], file: string, lines: Lines): Manifests {
   const found: Manifests = { resources: [], faults: [], hasEmptyList: false };
   for (const { value, bytes, line } of values) {
@@ -36,7 +36,7 @@ export function readJsonManifests(values: readonly JsonPart[], file: string, lin
   return found;
 }
 
-/** The Kubernetes objects of JSON values, without lines. */
+/** Reads the Kubernetes objects in JSON values, without their lines. */
 export const jsonManifests = (values: readonly JsonPart[], file: string): Manifests => ({
   resources: values
     .flatMap(({ value }) => kubernetesObjects(value))
@@ -79,7 +79,7 @@ function readObjects(
       });
 }
 
-/** Previews and stack exports are files of their own: in a list, in YAML or beside manifests nobody reads them. */
+/** Faults of previews and stack exports in a list, in YAML or next to manifests: they are read only as files of their own. */
 function planFaults(value: unknown, place: Pick<InputFault, "file" | "line">): InputFault[] {
   const held = Array.isArray(value) ? value : [value];
   if (!held.some((one) => isRecord(one) && (isPreview(one) || isStackExport(one)))) return [];
@@ -87,7 +87,7 @@ function planFaults(value: unknown, place: Pick<InputFault, "file" | "line">): I
   return [{ ...place, problem, remedy: "give each as a file of its own, in JSON" }];
 }
 
-/** Tells the object that a repeated key stands in about it; false where it is around all objects. */
+/** Adds a repeated key to the object that contains it; returns false if the key is outside all objects. */
 function repeatedIn(objects: ReadonlyMap<string, Resource>, path: string): boolean {
   const ends = [...path.matchAll(/[.[]/g)].map(({ index }) => index);
   for (const end of [0, ...ends]) {
@@ -102,25 +102,25 @@ function repeatedIn(objects: ReadonlyMap<string, Resource>, path: string): boole
 const isTemplate = ({ apiVersion, kind }: Readonly<Record<string, unknown>>): boolean =>
   kind === "Template" && /^(template\.openshift\.io\/)?v1$/.test(String(apiVersion));
 
-/** An object of Kubernetes, with its place in the document that holds it. */
+/** A Kubernetes object with its place in a document. */
 export interface KubernetesObject {
   object: Readonly<Record<string, unknown>>;
   /** Empty for the document itself, `items[3]` in a list. */
   path: string;
 }
 
-/** What Kustomize makes of the files that a kustomization names. */
+/** How a kustomization changes the files that it names. */
 export interface Kustomization {
   patches: KustomizePatch[];
-  /** Whether what it builds says something else than its files. */
+  /** Whether the built objects differ from the files. */
   changes: boolean;
 }
 
-/** A change of some objects. */
+/** A change to some objects. */
 export interface KustomizePatch {
-  /** A file of its own, from the kustomization's folder. It looks like objects, and is pieces of those that it changes. */
+  /** The patch file, relative to the kustomization. It looks like objects, but has only parts of those that it changes. */
   file?: string;
-  /** Which objects it changes, in words; none where its file says them. */
+  /** The objects that it changes, in words; empty if its file states them. */
   changed: string[];
 }
 
@@ -131,7 +131,7 @@ const CHANGING: readonly string[] = [
   ...["components", "replicas"],
 ];
 
-/** A kustomization, which need not say its kind and version. */
+/** Reads a kustomization, which need not state its kind and version. */
 export function readKustomization(text: string, file: string): Kustomization {
   const given = yamlValues(text, file).filter(isRecord);
   const listed = (field: string) => given.flatMap((value) => listOf(value[field]));
@@ -145,7 +145,7 @@ export function readKustomization(text: string, file: string): Kustomization {
   };
 }
 
-/** An entry of `patchesStrategicMerge` is a path or the patch itself, which is no path of a file. */
+/** Reads a patch. An entry of `patchesStrategicMerge` is a path or the patch itself; as a path, the latter matches no file. */
 function patchOf(entry: unknown): KustomizePatch {
   const { path, patch, target } = isRecord(entry) ? entry : { path: entry, patch: entry };
   const inline = typeof patch === "string" ? objectsIn(patch) : [];
@@ -155,7 +155,7 @@ function patchOf(entry: unknown): KustomizePatch {
   };
 }
 
-/** The objects that YAML holds pieces of: `HostedCluster tenant-a`. */
+/** The objects of which YAML has parts: `HostedCluster tenant-a`. */
 export const objectsIn = (text: string, file = ""): string[] =>
   yamlValues(text, file)
     .flatMap((value) => kubernetesObjects(value))
@@ -163,7 +163,7 @@ export const objectsIn = (text: string, file = ""): string[] =>
       selected({ kind, name: isRecord(metadata) ? metadata.name : undefined }),
     );
 
-/** What a selector of Kustomize stands for; every object that has what is said. */
+/** Describes what a Kustomize selector selects: an object by name, or every object of a kind. */
 function selected(selector: unknown): string[] {
   const { kind, name } = isRecord(selector) ? selector : {};
   const [one, of] = [name, kind].map((value) => (typeof value === "string" ? value : undefined));
@@ -175,7 +175,7 @@ const yamlValues = (text: string, file: string): unknown[] =>
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
-/** The objects that a document holds: itself, or the items of a list. What is not one of Kubernetes is left out. */
+/** The Kubernetes objects in a document: the document itself, or the items of a list. Anything else is left out. */
 export function kubernetesObjects(document: unknown, path = ""): KubernetesObject[] {
   if (Array.isArray(document))
     return document.flatMap((entry, position) => kubernetesObjects(entry, `${path}[${position}]`));
@@ -184,7 +184,7 @@ export function kubernetesObjects(document: unknown, path = ""): KubernetesObjec
   if (isListOfObjects(document)) {
     const { items } = document;
     const kind = document.kind.slice(0, -"List".length);
-    // Items of typed lists, as the API server answers them, do not repeat kind and version.
+    // Items of typed lists, as the API server returns them, do not repeat kind and version.
     const typed = (item: unknown) =>
       isRecord(item) && kind !== "" ? { apiVersion: document.apiVersion, kind, ...item } : item;
     return items.flatMap((item, position) =>
@@ -203,10 +203,10 @@ const isListOfObjects = (value: unknown): value is ListOfObjects =>
   value.kind.endsWith("List") &&
   Array.isArray(value.items);
 
-/** What `kubectl get` answers where there is none. */
+/** Whether a value is a list without objects, which `kubectl get` writes if there are none. */
 const isEmptyList = (value: unknown): boolean => isListOfObjects(value) && value.items.length === 0;
 
-/** The record that rules judge, with the type token that Pulumi gives such an object. */
+/** The resource that rules judge, with the type token that Pulumi gives such an object. */
 export function manifestResource({ object }: KubernetesObject, origin: Resource["origin"]): Resource {
   const { apiVersion, kind, metadata } = object as { apiVersion: string; kind: string; metadata?: unknown };
   const { name, generateName } = isRecord(metadata) ? metadata : {};

@@ -3,7 +3,7 @@ import { TOO_DEEP } from "../collections";
 import { lineAndColumn, type InputFault } from "./inputs";
 import { JsonBytes, parsedText } from "./scan/jsonBytes";
 
-/** What `JSON.parse` gives, or the place where it stopped, and whether that is behind a whole value. */
+/** The result of `JSON.parse`, or the place where parsing stopped and whether it follows a whole value. */
 export type ParsedJson =
   | { value: unknown; fault?: undefined; isFollowed?: undefined }
   | { value?: undefined; fault: InputFault; isFollowed?: boolean };
@@ -11,10 +11,10 @@ export type ParsedJson =
 /** Whether one string can hold that many bytes. */
 export const fitsOneString = (bytes: Buffer): boolean => bytes.length < constants.MAX_STRING_LENGTH;
 
-/** Text of UTF-8 bytes. Plans are ASCII for the most part, for which Node has a shorter way. */
+/** The text of UTF-8 bytes. Most plans are ASCII, which Node decodes faster as latin1. */
 export const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 
-/** Parses JSON that fits one string. What `JSON.parse` takes may still be nested too deeply. */
+/** Parses JSON that fits one string. Also rejects JSON that `JSON.parse` accepts but that is nested too deeply. */
 export function parseJson(bytes: Buffer, file: string): ParsedJson {
   const end = endOfJson(bytes);
   return end.isWhole && end.at === bytes.length
@@ -29,7 +29,7 @@ export interface JsonPart {
   line: number;
 }
 
-/** The values of bytes that are several of them, as `jq '.items[]'` writes them; undefined where they are anything else. */
+/** Parses bytes that are several JSON values, as `jq '.items[]'` writes them; undefined if they are anything else. */
 export function jsonParts(bytes: Buffer): JsonPart[] | undefined {
   const json = new JsonBytes(bytes);
   const parts: JsonPart[] = [];
@@ -48,7 +48,7 @@ export function jsonParts(bytes: Buffer): JsonPart[] | undefined {
 const LINE_FEED = 0x0a;
 const WRITE_ANEW = "write the file anew";
 
-/** The mistake that JSON ends at. The text is never shown, as `JSON.parse` does it, because it may hold secrets. */
+/** The fault at which JSON ends. Never shows the text, unlike `JSON.parse`, because it may hold secrets. */
 export function jsonFault(bytes: Buffer, file: string, { at, isWhole, isTooDeep }: JsonEnd): InputFault {
   if (isTooDeep) return { file, ...lineAndColumn(bytes, at), ...TOO_DEEP };
   if (at === bytes.length)
@@ -64,32 +64,32 @@ export function jsonFault(bytes: Buffer, file: string, { at, isWhole, isTooDeep 
     : { ...place, problem: "is not JSON from here on", remedy: `look at this place, or ${WRITE_ANEW}` };
 }
 
-/** Where the text ends but for spaces. */
+/** The end of the text without trailing spaces. */
 function endOfText(bytes: Buffer): number {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1]! <= 0x20) end--;
   return end;
 }
 
-/** With PULUMI_ENABLE_STREAMING_JSON_PREVIEW the engine writes its events, one a line. */
+/** With PULUMI_ENABLE_STREAMING_JSON_PREVIEW, the engine writes one event per line. */
 const oneValueOnly = (bytes: Buffer) =>
   /^\s*\{"(sequence|timestamp)":/.test(bytes.toString("latin1", 0, 100))
     ? "these are the engine's events; run pulumi preview --json without PULUMI_ENABLE_STREAMING_JSON_PREVIEW"
     : "write one JSON value a file";
 
-/** How far bytes are JSON. */
+/** How far bytes are valid JSON. */
 export interface JsonEnd {
-  /** The first byte that cannot stand there; the number of bytes where more could follow. */
+  /** The position of the first invalid byte; the number of bytes if more could follow. */
   at: number;
   /** Whether the bytes before it are a whole value. */
   isWhole: boolean;
-  /** Whether the value there is nested too deeply to go on. */
+  /** Whether reading stopped because the value is nested too deeply. */
   isTooDeep?: boolean;
 }
 
 /**
- * Where JSON ends or stops being JSON. `JSON.parse` does not tell the place of every mistake, and takes no more than one
- * text can hold.
+ * Finds where JSON ends or becomes invalid. `JSON.parse` does not report the place of every mistake, and accepts no more
+ * than one string can hold.
  */
 export function endOfJson(bytes: Buffer): JsonEnd {
   const json = new JsonBytes(bytes);

@@ -1,19 +1,19 @@
 import type { Event, ScalarEvent } from "js-yaml";
 import { meaningOf, type MeantScalar, type Positions, textOf } from "./yamlTree";
 
-/** A document that was read without a tree of it. */
+/** A document that was read without building a tree. */
 export interface PlainDocument {
   value: unknown;
   /** The line, from 1, on which it begins. */
   line: number;
-  /** Computed when it is asked for first: most documents have no findings. */
+  /** Computed on the first call, because most documents have no findings. */
   positions: () => Positions;
 }
 
 /**
- * Reads a text that holds one document of the YAML that people and programs mostly write, in a fifth of the time that a tree takes.
+ * Reads a text with one document of common YAML, in a fifth of the time that a tree takes.
  *
- * @returns undefined where anything is wrong, or is read by kubectl in ways of its own: the tree knows them
+ * @returns undefined if anything is wrong, or if kubectl has its own way to read it: the tree handles both
  */
 export function plainDocument(text: string): PlainDocument | undefined {
   const events = PARTICULAR.test(text) ? undefined : eventsOf(text);
@@ -27,21 +27,21 @@ export function plainDocument(text: string): PlainDocument | undefined {
 }
 
 /**
- * Tabs, other ends of lines, anchors, aliases, tags, directives, keys behind question marks, merges, and the end of a document
- * that another may follow.
+ * Tabs, other line endings, anchors, aliases, tags, directives, keys after question marks, merges, and the document end
+ * marker, which another document may follow.
  */
 const PARTICULAR = /[\t\r\u0085\ufeff]|(?:^|[\s,[{])(?:[&*!%]|\?(?!\S)|<<)|^\.\.\./m;
 
-/** Fewer than the tree takes. */
+/** The deepest nesting, less than the tree accepts. */
 const LEVELS = 100;
 
-/** What the one document of a text consists of. */
+/** The events of the one document of a text; undefined if the text is anything else. */
 function eventsOf(text: string): Event[] | undefined {
   const { EVENT_ID, parseEvents } = jsYaml();
   try {
     const [document, ...events] = parseEvents(text, { maxDepth: LEVELS });
     const isOne = document && !events.some(({ type }) => type === EVENT_ID.DOCUMENT);
-    // Texts alone are no manifest.
+    // A single scalar is no manifest.
     return isOne && events[0]!.type !== EVENT_ID.SCALAR ? events : undefined;
   } catch {
     return undefined;
@@ -54,13 +54,13 @@ function jsYaml(): typeof import("js-yaml") {
   return require("js-yaml") as typeof import("js-yaml");
 }
 
-/** Goes over a document once, in the order of its text. */
+/** Reads a document once, in the order of its text. */
 class Reader {
-  /** Whether something was met that is for the tree. */
+  /** Whether the document has something that only the tree handles. */
   isParticular = false;
   readonly #yaml = jsYaml();
   #next = 0;
-  /** The line of what was looked at last, and where it ends: one line may be all of a text. */
+  /** The current line and the position where it ends; -1 on the last line, which may be the only one. */
   #line = 1;
   #end: number;
 
@@ -92,14 +92,14 @@ class Reader {
     return map;
   }
 
-  /** A value that no key has the line of: where nothing is written, only the tree knows where it stands. */
+  /** A value that may not be on the line of a key: if it is empty, only the tree knows its line. */
   #entry(): unknown {
     const event = this.events[this.#next]!;
     if ("valueStart" in event && event.valueStart < 0) this.isParticular = true;
     return this.value();
   }
 
-  /** Where the next value and those in it stand. */
+  /** The positions of the next value and of those in it. */
   positions(): Positions {
     const line = this.line();
     const { type } = this.#take();
@@ -118,7 +118,7 @@ class Reader {
     return { line, inside };
   }
 
-  /** The line of the next value; where nothing is written, of the key before it. */
+  /** The line of the next value; if it is empty, the line of the key before it. */
   line(): number {
     const event = this.events[this.#next]!;
     const start = this.#startOf(event);
@@ -133,7 +133,7 @@ class Reader {
     if (event.type !== this.#yaml.EVENT_ID.SCALAR) return "start" in event ? event.start : -1;
     const { LITERAL_BLOCK, FOLDED_BLOCK } = this.#yaml.SCALAR_STYLE;
     const isBlock = event.style === LITERAL_BLOCK || event.style === FOLDED_BLOCK;
-    // Its header is the end of the line before.
+    // The header of a block ends the line before it.
     return isBlock ? event.valueStart - 1 : event.valueStart;
   }
 
@@ -141,7 +141,7 @@ class Reader {
     return this.events[this.#next++]!;
   }
 
-  /** Whether the list or map ends here; then its end is behind. */
+  /** Whether the list or map ends here; if so, moves past its end. */
   #ends(): boolean {
     if (this.events[this.#next]!.type !== this.#yaml.EVENT_ID.POP) return false;
     this.#next++;
@@ -167,11 +167,11 @@ class Reader {
   }
 }
 
-/** YAML 1.1 and YAML 1.2 do not agree where such a text between brackets ends. */
+/** Whether YAML 1.1 and YAML 1.2 disagree about where a text between brackets ends. */
 const isDoubtful = ({ valueStart, valueEnd }: ScalarEvent, text: string): boolean =>
   valueStart >= 0 &&
   (/[?:]/.test(text.charAt(valueStart)) || /^:[,[\]{}]/.test(text.slice(valueEnd, valueEnd + 2)));
 
-/** A key must be on one line, and kubectl knows one of up to 1024 characters from a text. */
+/** Whether a key is on one line and short enough: kubectl accepts keys of up to 1024 characters. */
 const isShort = ({ valueStart, valueEnd }: ScalarEvent, text: string): boolean =>
   valueEnd - valueStart < 1000 && !text.slice(valueStart, valueEnd).includes("\n");

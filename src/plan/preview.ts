@@ -14,18 +14,18 @@ import {
 import { typeInUrn } from "../resources/resource";
 import { plural } from "../text";
 
-/** What a preview will leave behind. */
+/** The resources of a stack after the update that a preview shows. */
 export interface Preview {
   states: EngineState[];
-  /** What it changes or deletes of what writes into lists of others, as it was. */
+  /** Old states of resources that it changes or deletes and that write into lists of others. */
   former: EngineState[];
-  /** Rules of security groups that it deletes when all else is done. */
+  /** Rules of security groups that it deletes, which happens after all other steps. */
   deleted: EngineState[];
-  /** URNs of everything that the preview shows, what it deletes among them. */
+  /** URNs of everything that the preview shows, including what it deletes. */
   shown: ReadonlySet<string>;
-  /** How many unchanged resources it leaves out. */
+  /** The number of unchanged resources that it leaves out. */
   leftOut: number;
-  /** How many resources of the program it does not make, because they are not among its targets. */
+  /** The number of resources of the program that it does not create, because they are not among its targets. */
   skipped: number;
 }
 
@@ -34,8 +34,8 @@ export type ReadPreview =
   { preview: Preview; fault?: undefined } | { preview?: undefined; fault: InputFault };
 
 /**
- * Whether a document is what `pulumi preview --json` writes. It leaves out steps and diagnostics where there are none. Others have steps,
- * too: cloudbuild.json has.
+ * Whether a document is the output of `pulumi preview --json`, which omits steps and diagnostics if there are none. Other files have
+ * steps too, such as cloudbuild.json.
  */
 export function isPreview(document: object): boolean {
   const { steps } = document as { steps?: unknown };
@@ -44,7 +44,7 @@ export function isPreview(document: object): boolean {
   return Array.isArray(steps) && steps.some((step) => isRecord(step) && typeof step.urn === "string");
 }
 
-/** Steps after which their resource is no longer there: deletes, and the old side of replacements. */
+/** Steps after which their resource no longer exists: deletes, and the old side of replacements. */
 const REMOVING: ReadonlySet<unknown> = new Set([
   "delete",
   "delete-replaced",
@@ -54,10 +54,10 @@ const REMOVING: ReadonlySet<unknown> = new Set([
   "remove-pending-replace",
 ]);
 
-/** Steps after which a resource is gone that the same preview has refreshed before. */
+/** Steps that remove a resource even if the same preview refreshed it before. */
 const LAST: ReadonlySet<unknown> = new Set(["delete", "discard"]);
 
-/** Steps after which the cloud has no longer what a resource was before. */
+/** Steps after which the old state of a resource no longer exists in the cloud. */
 const ENDING: ReadonlySet<unknown> = new Set([
   "update",
   "replace",
@@ -66,7 +66,7 @@ const ENDING: ReadonlySet<unknown> = new Set([
   "delete-replaced",
 ]);
 
-/** Steps that let go of a resource: they delete it in the cloud, unless its state, or another's, lets it be kept. */
+/** Steps that let go of a resource: they delete it in the cloud, unless its state or that of another resource retains it. */
 const LETTING_GO: ReadonlySet<unknown> = new Set([
   "delete",
   "delete-replaced",
@@ -75,9 +75,9 @@ const LETTING_GO: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Whether the state that a step starts from is read.
+ * Whether the old state of a step is read.
  *
- * @param hasId whether that state has an id
+ * @param hasId whether the old state has an id
  */
 export function isOldStateRead(
   { op, urn, newState }: Record<"op" | "urn" | "newState", unknown>,
@@ -85,7 +85,7 @@ export function isOldStateRead(
 ): boolean {
   if (op === SAME && !hasId) return true;
   if (isEngineState(newState) && !(newState instanceof MadeState) && keepsOutputs(op, newState)) return true;
-  // Immutable fields are compared with what they were.
+  // Immutable fields are compared with their old values.
   if (isEngineState(newState) && hasImmutableFields(newState.type)) return true;
   if (LETTING_GO.has(op)) return true;
   return typeof urn === "string" && endsSharedEntries(op, urn);
@@ -93,12 +93,12 @@ export function isOldStateRead(
 
 const SAME = "same";
 
-/** Whether a step leaves a resource the id that it has: the engine says that only of the state before. */
+/** Whether a resource keeps its id in a step, for which the engine may state the id only in the old state. */
 export const keepsId = (op: unknown): boolean => op === SAME || op === "update";
 
 /**
- * Resources of which much stands in outputs alone: the block of a default VPC, what came with a VPC or a gateway, and whether a peering
- * stands. Plans have few of them.
+ * Types with important values that are only in outputs: the block of a default VPC, what was created with a VPC or a gateway, and whether
+ * a peering is active. Plans have few of them.
  */
 const TOLD_BY_OUTPUTS: ReadonlySet<string> = new Set([
   ...VPCS,
@@ -108,13 +108,13 @@ const TOLD_BY_OUTPUTS: ReadonlySet<string> = new Set([
   TYPE.defaultNetworkAcl,
 ]);
 
-/** Whether the outputs of a resource that stays as it is are those of the state before: the engine may leave them out of the new one. */
+/** Whether the outputs of an unchanged resource are those of its old state: the engine may omit them in the new one. */
 export const keepsOutputs = (
   op: unknown,
   { type, outputs }: Pick<EngineState, "type" | "outputs">,
 ): boolean => op === SAME && outputs === undefined && TOLD_BY_OUTPUTS.has(type);
 
-/** The new state of a step, with what the resource keeps. Of states of which a part was parsed it was read with them. */
+/** The new state of a step, with the id and outputs that the resource keeps. A `MadeState` already has them. */
 function withKept({ op, oldState }: Step, state: EngineState): EngineState {
   if (state instanceof MadeState || !isRecord(oldState)) return state;
   const { id } = oldState;
@@ -127,8 +127,8 @@ function withKept({ op, oldState }: Step, state: EngineState): EngineState {
 }
 
 /**
- * Whether a step makes nothing, because it is not among the targets of a preview: the engine shows it as the same as before, with a provider and
- * without what a provider answers. What other programs write may lack all three.
+ * Whether a step creates nothing, because its resource is not among the targets of a preview: the engine shows it as unchanged, with a
+ * provider but without id and outputs, which a provider returns. Output of other programs may lack all three.
  */
 const isSkipped = ({ op, oldState }: Step): boolean =>
   op === SAME &&
@@ -138,7 +138,7 @@ const isSkipped = ({ op, oldState }: Step): boolean =>
   !("id" in oldState) &&
   !("outputs" in oldState);
 
-/** Whether a step takes away, or changes, what a resource wrote into a list of another one. */
+/** Whether a step removes or changes what a resource wrote into a list of another one. */
 const endsSharedEntries = (op: unknown, urn: string): boolean =>
   ENDING.has(op) && writesSharedList(typeInUrn(urn));
 
@@ -149,7 +149,7 @@ interface Step {
   oldState?: unknown;
 }
 
-/** What `pulumi preview --json` writes. */
+/** Reads the output of `pulumi preview --json`. */
 export function readPreview(document: object, file: string): ReadPreview {
   const { steps = [], changeSummary: counts, diagnostics } = document as Record<string, unknown>;
   const entries: unknown[] = Array.isArray(steps) ? steps : [undefined];
@@ -180,7 +180,7 @@ export function readPreview(document: object, file: string): ReadPreview {
   let skipped = 0;
   for (const entry of entries) {
     const { op, urn, newState, oldState } = entry;
-    // What a refresh does not find is shown as deleted, and nothing before.
+    // A resource that a refresh does not find is shown as deleted, without an earlier step.
     const isThere = !refreshes || shown.has(urn);
     shown.add(urn);
     if (isSkipped(entry)) {
@@ -195,9 +195,9 @@ export function readPreview(document: object, file: string): ReadPreview {
     if (LAST.has(op)) kept.delete(urn);
     if (REMOVING.has(op)) continue;
     if (!isEngineState(newState)) return damaged(file, urn, "new");
-    // A refresh goes over everything in the state, successors and what waits for its deletion under one URN.
+    // A refresh covers everything in the state: successors, and what waits for its deletion, under one URN.
     if (!isStanding(newState)) continue;
-    // Large plans are large because of other resources: no more than what rules ask for is kept.
+    // Keeps old states only if rules need them, because most resources of large plans are of other types.
     const state = withKept(entry, newState);
     if (!hasImmutableFields(newState.type) || oldState === undefined || oldState === null)
       kept.set(urn, state);
@@ -217,8 +217,8 @@ export function readPreview(document: object, file: string): ReadPreview {
 }
 
 /**
- * With --refresh the resources of the state come first, whatever becomes of them, and are no part of the summary: there all
- * that stay are compared.
+ * The number of unchanged resources that a preview leaves out. With --refresh, all resources of the state are shown first and
+ * are not in the summary; the number of all remaining resources is compared instead.
  */
 function leftOutOf(ops: readonly string[], kept: number, summary: ChangeSummary): number {
   const staying = Object.entries(summary).filter(([op]) => !REMOVING.has(op) && op !== REFRESH);
@@ -228,7 +228,7 @@ function leftOutOf(ops: readonly string[], kept: number, summary: ChangeSummary)
   return Math.max(0, left);
 }
 
-/** What the engine says went wrong. Its words are not repeated: they may hold anything. */
+/** The number of errors that the engine reports. Its messages are not repeated, because they may contain anything. */
 const errorsOf = (diagnostics: unknown): number =>
   Array.isArray(diagnostics)
     ? diagnostics.filter((one) => isRecord(one) && one.severity === "error").length
@@ -244,10 +244,10 @@ const fault = (file: string, problem: string, remedy: string): ReadPreview => ({
   fault: { file, problem, remedy },
 });
 
-/** How many steps of each kind a preview has, by the name of the kind. */
+/** The number of steps of each kind in a preview, by the name of the kind. */
 export type ChangeSummary = Readonly<Record<string, number>>;
 
-/** How the steps of one kind that are shown compare with those that the summary counts. */
+/** How the shown steps of one kind must compare with those that the summary counts. */
 type Comparison = (shown: number, counted: number) => boolean;
 
 const equal: Comparison = (shown, counted) => shown === counted;
@@ -255,8 +255,8 @@ const noMore: Comparison = (shown, counted) => shown <= counted;
 const noFewer: Comparison = (shown, counted) => shown >= counted;
 
 /**
- * What the engine counts as often as it shows it. It counts no parts of a replacement, no refreshes, and reads only where
- * what was read has changed; it leaves out unchanged resources unless it is asked to show them.
+ * How shown and counted steps compare. The engine does not count parts of a replacement or refreshes, and counts reads only
+ * if what was read has changed. It leaves out unchanged resources unless it is told to show them.
  */
 const COMPARED: Readonly<Record<string, Comparison>> = {
   create: equal,
@@ -269,7 +269,7 @@ const COMPARED: Readonly<Record<string, Comparison>> = {
   same: noMore,
 };
 
-/** A refresh that finds something changed or gone is shown as an update or a delete, and is not counted as one. */
+/** A refresh that finds something changed or gone is shown as an update or a delete, but not counted as one. */
 const COMPARED_WITH_REFRESH: Readonly<Record<string, Comparison>> = {
   ...COMPARED,
   update: noFewer,
@@ -278,14 +278,14 @@ const COMPARED_WITH_REFRESH: Readonly<Record<string, Comparison>> = {
 
 const REFRESH = "refresh";
 
-/** The summary that a preview has, undefined where it is none. */
+/** The change summary of a preview; undefined if the value is none. */
 export function changeSummary(value: unknown): ChangeSummary | undefined {
   return isRecord(value) && Object.values(value).every(isCount) ? (value as ChangeSummary) : undefined;
 }
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Where a summary contradicts the steps beside it: `create 3 by changeSummary and 2 by steps`. A preview like that was cut or put together. */
+/** Where a summary contradicts the steps: `create 3 by changeSummary and 2 by steps`. Such a preview was cut or joined from several. */
 export function contradictions(ops: readonly string[], summary: ChangeSummary): string[] {
   const compared = ops.includes(REFRESH) ? COMPARED_WITH_REFRESH : COMPARED;
   return Object.entries(compared).flatMap(([op, agree]) => {

@@ -1,24 +1,24 @@
 import { closeSync, fstatSync, openSync, read, statSync } from "node:fs";
 
-/** Smaller files are there as soon as they are asked for. */
+/** The least size worth reading ahead: smaller files are read at once. */
 const LARGE = 8 * 1024 * 1024;
-/** Linux reads no more at once. */
+/** Linux reads no more in one call. */
 const MOST = 2 ** 31 - 4096;
 
-/** A large file that is read while something else is done. */
+/** A large file that is read in the background. */
 export interface AheadFile {
   file: string;
-  /** Undefined where it cannot be read, or changes meanwhile: then it has to be read again. */
+  /** Undefined if the file cannot be read or changes meanwhile; it then has to be read again. */
   bytes: Promise<Buffer | undefined>;
 }
 
-/** Begins to read the first large file among some paths; undefined where there is none. Nothing throws. */
+/** Begins to read the first large file among some paths; undefined if there is none. Never throws. */
 export function readAhead(paths: readonly string[]): AheadFile | undefined {
   const file = paths.find((path) => isLarge(path));
   return file === undefined ? undefined : { file, bytes: wholeOf(file).catch(() => undefined) };
 }
 
-/** What was read of a file; undefined where it has to be read. */
+/** The bytes of a file that was read ahead; undefined if it still has to be read. */
 export const bytesAhead = (ahead: AheadFile | undefined, file: string): Promise<Buffer | undefined> =>
   ahead?.file === file ? ahead.bytes : Promise.resolve(undefined);
 
@@ -31,7 +31,7 @@ function isLarge(path: string): boolean {
   }
 }
 
-// Not readFile of node:fs/promises: it asks for part after part, and nothing answers while modules are loaded.
+// Does not use readFile of node:fs/promises, which reads part after part and makes no progress while modules are loaded.
 async function wholeOf(file: string): Promise<Buffer | undefined> {
   const descriptor = openSync(file, "r");
   try {

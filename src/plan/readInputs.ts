@@ -34,17 +34,17 @@ import { isPreview, type Preview, readPreview } from "./preview";
 import { type State, isStackExport, readStackExport, readState } from "./stackExport";
 
 export interface ReadOptions {
-  /** A stack export that holds the resources which previews leave out because they are unchanged. */
+  /** A stack export with the unchanged resources that previews leave out. */
   state?: string;
   /** Standard input, for `-`. */
   stdin?: AsyncIterable<Buffer | string>;
-  /** A file that is being read already. */
+  /** A file that is already being read. */
   ahead?: AheadFile | undefined;
-  /** Told before each file is read: its name, and its size in bytes where that is known. */
+  /** Called before each file is read, with its name and, if known, its size in bytes. */
   onFile?: (file: string, bytes?: number) => void;
 }
 
-/** Reads previews, stack exports, manifests and folders of them. All faults come at once; nothing throws. */
+/** Reads previews, stack exports, manifests and folders of them. Collects all faults; never throws. */
 export async function readInputs(paths: readonly string[], options: ReadOptions = {}): Promise<Inputs> {
   const inputs = new Inputs();
   const state =
@@ -69,13 +69,13 @@ export async function readInputs(paths: readonly string[], options: ReadOptions 
 }
 
 /**
- * What is read by whatever name, so that no object is counted twice. A link in another folder is another file: folders may be
- * management clusters that have one file in common.
+ * Remembers what was read, by any name, so that no object is counted twice. A link in another folder counts as another file,
+ * because folders may be management clusters that share a file.
  */
 class ReadOnce {
   readonly #read = new Set<string>();
 
-  /** Those that were not read yet. What the user names is asked first, and read as named, not as what a folder holds. */
+  /** The paths that were not read yet. Called first for what the user names, which is read as named, not as part of a folder. */
   of(paths: readonly string[]): string[] {
     return paths.filter((path) => {
       const place = path === STANDARD_INPUT.path ? path : JSON.stringify([dirname(path), path].map(realPath));
@@ -86,7 +86,7 @@ class ReadOnce {
   }
 }
 
-/** A path without links; as it is where it leads to nothing that has one. */
+/** A path with its links resolved; only made absolute if it leads nowhere. */
 function realPath(path: string): string {
   try {
     return realpathSync.native(path);
@@ -123,7 +123,7 @@ function readFolder(
     inputs.notes.push(`${folder} holds nothing to judge: no preview, stack export or Kubernetes object`);
 }
 
-/** Which files the kustomizations among them name as patches; that nothing here builds what those make of the others is said. */
+/** The files that kustomizations among `files` name as patches. Adds a note that the changes of kustomizations are not built here. */
 function patchesAmong(files: readonly string[], { notes }: Inputs): ReadonlySet<string> {
   const read = new Set(files.map((file) => resolve(file)));
   const changing = new Set<string>();
@@ -147,10 +147,10 @@ function patchesAmong(files: readonly string[], { notes }: Inputs): ReadonlySet<
   return patches;
 }
 
-/** Enough for all objects that one folder has patches for. */
+/** Enough for all objects that one folder patches. */
 const MOST_CHANGED = 50;
 
-/** The objects of a patch among the files that are read; others are not opened. */
+/** The objects of a patch that is among the files read; other files are not opened. */
 function objectsOf(path: string | undefined, read: ReadonlySet<string>): string[] {
   const bytes = path !== undefined && read.has(path) ? readBytes(path).bytes : undefined;
   return bytes ? objectsIn(textOf(bytes), path) : [];
@@ -161,7 +161,7 @@ function readFound(file: string, inputs: Inputs, { onFile }: ReadOptions, state?
   take(readBytes(file), file, false, inputs, state);
 }
 
-/** @param named whether the user named this very file; what is foreign in a folder is no mistake */
+/** @param named whether the user named this very file; a folder may have other kinds of files without a fault */
 function take(
   { bytes, fault }: ReadBytes,
   file: string,
@@ -179,7 +179,7 @@ export const isFolder = (path: string): boolean => statusOf(path)?.isDirectory()
 
 const sizeOf = (file: string): number | undefined => statusOf(file)?.size;
 
-/** Undefined where the path leads nowhere: why, reading it says. */
+/** Undefined if the path leads nowhere; reading it reports why. */
 function statusOf(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -188,7 +188,7 @@ function statusOf(path: string): Stats | undefined {
   }
 }
 
-/** Two plans of one stack contradict each other, and it is unknown which one holds. */
+/** Adds a fault for two plans of one stack: they contradict each other, and it is unknown which applies. */
 function refuseDoubles({ resources, faults }: Inputs): void {
   const files = new Map<string, string>();
   for (const { origin } of resources) {
@@ -206,14 +206,14 @@ function refuseDoubles({ resources, faults }: Inputs): void {
   }
 }
 
-/** A file and how the user came to it. */
+/** A file and whether the user named it. */
 interface Source {
   file: string;
   /** Whether the user named this very file. */
   named: boolean;
 }
 
-/** Reads one file, whatever it holds, and adds it to the inputs. */
+/** Reads one file of any kind and adds it to the inputs. */
 export function readFile(bytes: Buffer, source: Source, inputs: Inputs, state?: State): void {
   const before = { resources: inputs.resources.length, faults: inputs.faults.length };
   if (looksLikeJson(bytes) || planInLog(bytes)) readJson(bytes, source, inputs, state);
@@ -226,7 +226,7 @@ export function readFile(bytes: Buffer, source: Source, inputs: Inputs, state?: 
 const whyNothing = (bytes: Buffer): string =>
   bytes.length === 0 ? "it is empty" : "no preview, stack export or Kubernetes object with a resource";
 
-/** The first byte that is no space. */
+/** Whether the first byte that is not a space begins a JSON object or list. */
 function looksLikeJson(bytes: Buffer): boolean {
   const first = bytes.find((byte) => byte > 0x20);
   return first === 0x7b || first === 0x5b;
@@ -264,7 +264,7 @@ function takeJsonManifests(values: readonly JsonPart[], bytes: Buffer, source: S
   takeManifests(manifests, bytes, source, inputs);
 }
 
-/** Larger JSON is not read as YAML, which takes long and is only there for lines and doubled keys. */
+/** Larger JSON is not also read as YAML, which is slow and only serves for lines and repeated keys. */
 const WITH_LINES = 4 * 1024 * 1024;
 
 function readPlan(document: object, file: string, inputs: Inputs, state: State | undefined): void {
@@ -326,17 +326,17 @@ function takeManifests(manifests: Manifests, bytes: Buffer, { file, named }: Sou
   else if (manifests.faults.length > 0) notes.push(`${file} was skipped: ${manifests.faults[0]!.problem}`);
 }
 
-/** Whether a broken file of a folder could have been something to judge. */
+/** Whether a broken file in a folder may have been meant to be judged. */
 const mayBeMeant = (bytes: Buffer): boolean =>
   ["apiVersion", "changeSummary", '"steps"', '"deployment"'].some((word) => bytes.includes(word));
 
 const isYamlFile = (file: string): boolean => [".yaml", ".yml"].includes(extname(file).toLowerCase());
 
-/** The resources that a preview leaves out, or why it is unknown which. */
+/** The resources that a preview leaves out, or why they are unknown. */
 export type Unchanged =
   { states: EngineState[]; fault?: undefined } | { states?: undefined; fault: InputFault };
 
-/** Without the unchanged resources a deployed stack looks as if it had nothing: they are taken from its export, or missed. */
+/** Takes the unchanged resources from the stack export; a fault without one, because a deployed stack would look empty. */
 export function unchanged(
   { leftOut, shown }: Preview,
   file: string,
@@ -349,7 +349,7 @@ export function unchanged(
       `${resources(leftOut)} left out because ${leftOut === 1 ? "it is" : "they are"} unchanged`,
       "run pulumi preview --json --show-sames, or add --state with what pulumi stack export writes",
     );
-  // A preview of nothing but what is unchanged does not say which stack it is of.
+  // A preview in which everything is unchanged does not state its stack.
   const stack = stackInUrn([...shown][0] ?? state.states[0]?.urn ?? "");
   const rest = state.states.filter(({ urn }) => !shown.has(urn));
   const foreign = rest.find(({ urn }) => stackInUrn(urn) !== stack);

@@ -13,12 +13,12 @@ import { readJsonDocument } from "./jsonDocument";
 import { type AheadFile, bytesAhead } from "./readAhead";
 import { readBytes } from "./files";
 
-/** The resources of a deployed stack and what is to be said of them, or why they cannot be read. */
+/** The resources of a deployed stack with notes about them, or why they cannot be read. */
 export type StackExport =
   | { states: EngineState[]; retained: EngineState[]; notes: string[]; fault?: undefined }
   | { states?: undefined; retained?: undefined; notes?: undefined; fault: InputFault };
 
-/** Whether a document is what `pulumi stack export` writes, or a checkpoint of a backend that keeps files. Others have deployments, too. */
+/** Whether a document is the output of `pulumi stack export`, or a checkpoint of a file backend. Other files have deployments too. */
 export const isStackExport = (document: object): boolean =>
   "version" in document &&
   ("checkpoint" in document || ("deployment" in document && isRecord(document.deployment)));
@@ -27,8 +27,8 @@ export const isStackExport = (document: object): boolean =>
 const VERSIONS: readonly unknown[] = [3, 4];
 
 /**
- * What `pulumi stack export` writes. Resources that wait for their deletion, or are deleted and wait to be made again, are left out; those
- * that the cloud keeps when they are let go are by themselves.
+ * Reads the output of `pulumi stack export`. Leaves out resources that wait for their deletion, or are deleted and wait to be created
+ * again; `retained` has those of them that the cloud keeps when the stack lets them go.
  */
 export function readStackExport(document: object, file: string): StackExport {
   const { version, deployment, checkpoint } = document as Record<string, unknown>;
@@ -59,7 +59,7 @@ const fault = (file: string, problem: string, remedy: string): StackExport => ({
   fault: { file, problem, remedy },
 });
 
-/** A stack export beside a preview. */
+/** A stack export given with a preview. */
 export interface State {
   file: string;
   states: readonly EngineState[];
@@ -68,9 +68,9 @@ export interface State {
 }
 
 /**
- * Reads the export that `--state` names; its faults go to the inputs.
+ * Reads the export that `--state` names, and adds its faults to the inputs.
  *
- * @param ahead a file that is being read already
+ * @param ahead a file that is already being read
  */
 export async function readState(
   file: string,

@@ -7,11 +7,11 @@ import { isKubernetes, TYPE, VPCS } from "../resources/resourceTypes";
 import { hideSecrets, secretAsGiven } from "../resources/secrets";
 import { engineValue, type Secrets } from "./engineValue";
 
-// No file can write symbols: what it calls by this name is its own.
-/** The state that a step of a preview starts from, where rules ask for it. */
+// A symbol, because no file can contain one: a key of this name in a file has no special meaning.
+/** The old state of a preview step, if rules need it. */
 export const BEFORE: unique symbol = Symbol("before");
 
-/** A resource as previews and stack exports write it, as far as it is read here. */
+/** The parts that are read of a resource in previews and stack exports. */
 export interface EngineState {
   urn: string;
   type: string;
@@ -21,22 +21,22 @@ export interface EngineState {
   inputs?: unknown;
   outputs?: unknown;
   propertyDependencies?: unknown;
-  /** Replaced already, and to be deleted by the next update. */
+  /** Already replaced, and to be deleted by the next update. */
   delete?: unknown;
-  /** Deleted already, and to be made again by the next update. */
+  /** Already deleted, and to be created again by the next update. */
   pendingReplacement?: unknown;
   /** Read by the program, which does not manage it. */
   external?: unknown;
-  /** False for components, of which the cloud knows nothing. */
+  /** False for components, which do not exist in the cloud. */
   custom?: unknown;
   /** The cloud keeps it when the stack lets it go. */
   retainOnDelete?: unknown;
-  /** The URN of what takes it along when it is deleted. */
+  /** The URN of a resource whose deletion also deletes this one. */
   deletedWith?: unknown;
   [BEFORE]?: EngineState;
 }
 
-/** A state of which nothing is kept but the record that was made of it. A class: no file can write one. */
+/** A state of which only the resource made from it is kept. A class, because no file can contain one. */
 export class MadeState implements EngineState {
   readonly urn: string;
   readonly type: string;
@@ -44,7 +44,7 @@ export class MadeState implements EngineState {
   readonly pendingReplacement: unknown;
 
   /**
-   * @param secrets how many the state holds
+   * @param secrets the number of secrets in the state
    */
   constructor(
     { urn, type, delete: isReplaced, pendingReplacement }: EngineState,
@@ -58,13 +58,13 @@ export class MadeState implements EngineState {
   }
 }
 
-/** Whether a state is that of a resource which stands: of one that is replaced or deleted already, the successor counts. */
+/** Whether the resource of a state is current; if it is already replaced or deleted, its successor counts instead. */
 export const isStanding = (state: EngineState): boolean =>
   state.delete !== true && state.pendingReplacement !== true;
 
 /**
- * What becomes in the cloud of states that a stack lets go. It keeps what they say, what is only read, what the provider had but taken over,
- * and what was to be deleted with something else that the stack lets go and that is kept, or with the component of that.
+ * What happens in the cloud to resources that a stack lets go. The cloud keeps those with `retainOnDelete`, those that are only read, those
+ * that the provider only took over, and those `deletedWith` another resource that the stack lets go and that is kept, or its component.
  */
 export function fates(letGo: readonly EngineState[]): Record<"retained" | "gone", EngineState[]> {
   const components = new Map<unknown, unknown>(
@@ -82,7 +82,7 @@ export function fates(letGo: readonly EngineState[]): Record<"retained" | "gone"
   for (const one of letGo)
     if (TAKEN_OVER.has(one.type) && !isDeleted(one, kept) && !goneVpcs.has(vpcOf(one))) kept.add(one);
   const met = new Set<unknown>();
-  // The set grows while it is gone through.
+  // The set grows during the iteration.
   for (const one of kept)
     for (const keeper of withComponents(one, components, met)) {
       for (const follower of followers.get(keeper) ?? []) kept.add(follower);
@@ -95,7 +95,7 @@ export function fates(letGo: readonly EngineState[]): Record<"retained" | "gone"
 }
 
 /**
- * What AWS makes together with a VPC or an account. The provider takes it over, and lets it go as it is: rules stay. (Pulumi AWS,
+ * What AWS creates together with a VPC or an account. The provider takes it over, and lets it go unchanged: rules stay. (Pulumi AWS,
  * aws.ec2.DefaultSecurityGroup, Removing DefaultSecurityGroup from your configuration)
  */
 const TAKEN_OVER: ReadonlySet<string> = new Set([
@@ -106,7 +106,7 @@ const TAKEN_OVER: ReadonlySet<string> = new Set([
   TYPE.defaultSubnet,
 ]);
 
-/** Whether the cloud deletes something that a stack lets go, where nothing that it was deleted with is kept. */
+/** Whether the cloud deletes a resource that a stack lets go, unless `deletedWith` something that is kept. */
 const isDeleted = (state: EngineState, kept: ReadonlySet<EngineState>): boolean =>
   !kept.has(state) && (!TAKEN_OVER.has(state.type) || propertyOf(state.inputs, "forceDestroy") === true);
 
@@ -115,7 +115,7 @@ const vpcOf = ({ outputs }: EngineState): unknown => propertyOf(outputs, "vpcId"
 const propertyOf = (properties: unknown, name: string): unknown =>
   (properties as Record<string, unknown> | null | undefined)?.[name];
 
-/** A resource and the components that it is part of, each of those once: a file may say that they are parts of each other. */
+/** Yields a resource and its enclosing components, each component once: in a file, they may be parts of each other. */
 function* withComponents(
   { urn, parent }: EngineState,
   components: ReadonlyMap<unknown, unknown>,
@@ -129,10 +129,10 @@ function* withComponents(
 }
 
 /**
- * What the cloud keeps after the stack has let it go: like what others manage. It names others by their ids alone, because what it
- * was made from may be another one by now.
+ * Resources that the cloud keeps after the stack has let them go, as if others managed them. They name other resources only by id,
+ * because what they were made from may have been replaced.
  *
- * @param standing what may have its URNs by now
+ * @param standing resources that may have the same URNs by now
  */
 export function asOthers(retained: readonly EngineState[], standing: Iterable<EngineState>): EngineState[] {
   if (retained.length === 0) return [];
@@ -144,7 +144,7 @@ export function asOthers(retained: readonly EngineState[], standing: Iterable<En
   });
 }
 
-/** Components are nothing that the cloud has. */
+/** Whether a state is that of a component, which does not exist in the cloud. */
 const isComponent = ({ custom }: EngineState): boolean => custom === false;
 
 /** Whether a value is the state of a resource. */
@@ -156,11 +156,11 @@ export const isEngineState = (value: unknown): value is EngineState =>
   areProperties((value as EngineState).inputs) &&
   areProperties((value as EngineState).outputs);
 
-/** The engine leaves them out where there are none. */
+/** Whether a value can be properties; the engine omits them if there are none. */
 const areProperties = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === "object" && !Array.isArray(value));
 
-/** The record that rules judge. A preview of something new has only inputs, a component its registered outputs. */
+/** The resource that rules judge. A new resource in a preview has only inputs, a component its registered outputs. */
 export function stackResource(state: EngineState, file: string, secrets: Secrets): Resource {
   if (state instanceof MadeState) {
     secrets.count += state.secrets;
@@ -206,7 +206,7 @@ const isEmpty = (object: object): boolean => {
   return true;
 };
 
-/** For each property a list of URNs; older engines write null where there are none. */
+/** For each property a list of URNs; older engines write null if there are none. */
 export function dependencies(value: unknown): Resource["propertyDependencies"] {
   if (typeof value !== "object" || value === null) return undefined;
   const entries: [string, string[]][] = [];
@@ -218,23 +218,23 @@ export function dependencies(value: unknown): Resource["propertyDependencies"] {
   return Object.fromEntries(entries);
 }
 
-/** Providers that a program does not name itself: no preview shows or counts them. */
+/** Whether a state is that of a provider which the program does not name itself: previews neither show nor count those. */
 export const isDefaultProvider = ({ urn, type }: EngineState): boolean =>
   type.startsWith("pulumi:providers:") && /^default(_|$)/.test(nameInUrn(urn));
 
-/** As the engine names them: a program may call one of its own `default_east`. */
+/** Names that the engine gives to default providers; a program may name one of its own `default_east`. */
 const DEFAULT_OF_VERSION = /^default(_\d+_\d+_\d+(_.*)?)?$/;
 
 /**
- * The provider that a reference is to, by its URN. The id behind that is another one each time that the provider is replaced, and none is
- * known before there is one.
+ * The URN of the provider in a reference. Ignores the id that follows it, which changes whenever the provider is replaced, and is unknown
+ * before the provider exists.
  */
 export function providerOf(reference: string): string {
   const end = reference.lastIndexOf("::");
   return providerByUrn(end < 0 ? reference : reference.slice(0, end));
 }
 
-/** Each version of an SDK has a default provider of its own, all of them with one configuration. */
+/** One URN for all default providers: each version of an SDK has its own, but all have the same configuration. */
 export function providerByUrn(urn: string): string {
   const name = nameInUrn(urn);
   return DEFAULT_OF_VERSION.test(name) ? `${urn.slice(0, urn.length - name.length)}default` : urn;

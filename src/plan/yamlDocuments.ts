@@ -6,12 +6,12 @@ import { plainDocument, type PlainDocument } from "./plainYaml";
 import { lineAt, yamlTrees } from "./yamlTree";
 import { contentOf, positionsOf, type RefusedYaml } from "./yamlValue";
 
-/** Larger ones would take more memory as a tree than a process gets. */
+/** The largest document: the tree of a larger one would take more memory than a process has. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * A file cut where documents begin, so that thousands of them are not in memory as trees at once. No line of a document can begin
- * with `---`, not even in a block of text. Directives stay with the document that they belong to.
+ * Splits a file where documents begin, so that the trees of thousands of documents are not in memory at once. No line of a document
+ * can begin with `---`, not even in a block of text. Directives stay with the document that they belong to.
  */
 export function yamlParts(text: string): ParsedText[] {
   const parts: ParsedText[] = [];
@@ -31,9 +31,9 @@ export function yamlParts(text: string): ParsedText[] {
 /** A document as plain values. */
 export interface ReadDocument {
   value: unknown;
-  /** Paths of the values that count although an equal key further up says another. */
+  /** Paths of values that override an earlier value under the same key. */
   repeated: readonly string[];
-  /** Which one of the part. */
+  /** The index of the document in its part. */
   document: number;
   /** The line of the file on which the value at a path begins. */
   lineOf: (path: string) => number;
@@ -43,7 +43,7 @@ export interface ReadDocument {
 /** A document, or why it cannot be read. */
 export type YamlDocument = ReadDocument | { value?: undefined; fault: InputFault };
 
-/** The documents of a part, as kubectl reads them: sigs.k8s.io/yaml. */
+/** Reads the documents of a part as kubectl does, with sigs.k8s.io/yaml. */
 export function readPart(part: ParsedText, file: string): YamlDocument[] {
   const refused = ([problem, remedy]: Words, line = part.line): YamlDocument[] => [
     { fault: { file, line, problem, remedy } },
@@ -56,7 +56,7 @@ export function readPart(part: ParsedText, file: string): YamlDocument[] {
   return plain ? [plainlyRead(plain, part)] : readTrees(part, file);
 }
 
-/** The same with a tree, which knows everything that YAML has, and what is wrong with a text. */
+/** Reads the documents of a part with a tree, which supports all of YAML and knows what is wrong with a text. */
 export function readTrees(part: ParsedText, file: string): YamlDocument[] {
   const { documents, lines, tooDeep } = yamlTrees(part.text);
   if (tooDeep) return [{ fault: { file, line: part.line, ...TOO_DEEP } }];
@@ -74,7 +74,7 @@ const plainlyRead = ({ value, line, positions }: PlainDocument, part: ParsedText
   lineOf: (path) => (path === "" ? line : lineAt(positions(), path)) + part.line - 1,
 });
 
-/** JSON, which is parsed already: its text is looked at only for lines and equal keys. */
+/** Reads JSON that is parsed already; checks its text only for lines and repeated keys. */
 export function readJsonPart(part: ParsedText, value: unknown): ReadDocument {
   const plain = plainDocument(part.text);
   if (plain) return { ...plainlyRead(plain, part), value };
@@ -96,7 +96,7 @@ const UNREAD = {
   remedy: "write --- above it",
 } as const;
 
-/** What YAML 1.1 allows in no text, and what it takes for the end of a line where none is visible. */
+/** Characters that YAML 1.1 does not allow, and those that it reads as a line break although none is visible. */
 const STRANGE = /[^\t\n\r\x20-\x7e\u0085\u00a0-\u2027\u202a-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 function strangeness(character: string): Words {
@@ -144,7 +144,7 @@ const TEMPLATE = {
   remedy: "render the chart first: helm template",
 } as const;
 
-/** The parser's words say what it expected, never what stands there; where they do, ours are used. */
+/** Uses the parser's message, which states what it expected, without quotes from the text; our own message if it needs one. */
 function yamlFault(code: string, message: string, text: string): Pick<InputFault, "problem" | "remedy"> {
   if (isTemplate(text)) return TEMPLATE;
   const words = WORDS[code];
@@ -152,13 +152,13 @@ function yamlFault(code: string, message: string, text: string): Pick<InputFault
   const sentence = message
     .split("\n", 1)[0]!
     .split(/\(?at line \d/, 1)[0]!
-    // What stands there follows a colon; one with a space before it is YAML's own: `Missing , or : between flow map items`.
+    // Quotes follow a colon; a colon with a space before it is part of the message: `Missing , or : between flow map items`.
     .split(/(?<! ):/, 1)[0]!
     .trimEnd();
   return { problem: `is not YAML (${sentence})`, remedy: "look at this place" };
 }
 
-/** Line by line: the search for an end of each beginning would take quadratic time. */
+/** Checks line by line, because a search for the end of every `{{` would take quadratic time. */
 const isTemplate = (text: string): boolean =>
   text.split("\n").some((line) => {
     const from = line.indexOf("{{");

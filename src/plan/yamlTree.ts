@@ -3,24 +3,24 @@ import { DEEPEST } from "../collections";
 import { stepsAlong } from "../resources/read";
 
 const OPTIONS = {
-  // What scalars mean, equal keys and merges are kubectl's affair: yamlValue.ts.
+  // The meaning of scalars, equal keys and merges follow kubectl: see yamlValue.ts.
   schema: "failsafe",
   resolveKnownTags: false,
   uniqueKeys: false,
-  // Without code frames: they would show what stands there.
+  // Without code frames, because they would show values.
   prettyErrors: false,
   logLevel: "error",
 } as const;
 
-/** The documents of a text as trees with places. */
+/** The documents of a text as trees with positions. */
 export interface YamlTrees {
   documents: Document[];
   lines: Lines;
-  /** True where the text is nested so deeply that nothing was composed of it. */
+  /** True if the text is nested too deeply, so that nothing was composed from it. */
   tooDeep: boolean;
 }
 
-/** Parses YAML as `parseAllDocuments` does, but looks at the depth first. */
+/** Parses YAML as `parseAllDocuments` does, but checks the depth first. */
 export function yamlTrees(text: string): YamlTrees {
   const { Composer, LineCounter, Parser } = yaml();
   const lines = new LineCounter();
@@ -31,11 +31,11 @@ export function yamlTrees(text: string): YamlTrees {
   return { documents: [...new Composer(OPTIONS).compose(tokens)], lines, tooDeep: false };
 }
 
-/** YAML 1.1 ends lines with these, too. */
+/** Replaces the other line breaks of YAML 1.1. */
 const withNewlines = (text: string): string =>
   /[\r\u0085]/.test(text) ? text.replace(/\r(?!\n)|\u0085/g, "\n") : text;
 
-/** What the lexer keeps to itself. */
+/** Private members of the lexer. */
 interface Indented {
   indentNext: number;
   parseQuotedScalar(): Generator<string, unknown, unknown>;
@@ -44,14 +44,14 @@ interface Indented {
 
 let made: (new () => Lexer) | undefined;
 
-/** A lexer to which lines between quotes and brackets need no indentation, as libyaml has it. */
+/** A lexer that, like libyaml, requires no indentation for lines between quotes and brackets. */
 function kubectlLexer(): new () => Lexer {
   if (made) return made;
   class KubectlLexer extends yaml().Lexer {}
   const own = KubectlLexer.prototype as unknown as Indented;
   for (const parse of ["parseQuotedScalar", "parseFlowCollection"] as const) {
     const strict = own[parse] as Indented[typeof parse] | undefined;
-    // A version without it stays as strict as it is.
+    // A version of `yaml` without the method stays strict.
     if (strict === undefined) continue;
     own[parse] = function* (this: Indented) {
       const { indentNext } = this;
@@ -84,20 +84,20 @@ function partsOf(token: CST.Token): CST.Token[] {
   );
 }
 
-/** The `yaml` package, loaded at its first use: it takes twenty milliseconds, and plans are JSON. */
+/** The `yaml` package, loaded on first use: that takes twenty milliseconds, and plans are JSON. */
 export function yaml(): typeof import("yaml") {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with this file
   return require("yaml") as typeof import("yaml");
 }
 
-/** The line on which a value begins, and those of the values in it. Much smaller than the parser's tree. */
+/** The line on which a value begins, and the lines of the values in it. Much smaller than the parser's tree. */
 export interface Positions {
   /** From 1, counted in the text that was parsed. */
   line: number;
   inside?: ReadonlyMap<string, Positions> | readonly Positions[];
 }
 
-/** The line of the value at a path, or of what would hold it. */
+/** The line of the value at a path, or of what would contain it. */
 export function lineAt(positions: Positions, path: string): number {
   let place = positions;
   for (const step of stepsAlong(path)) {
@@ -109,11 +109,11 @@ export function lineAt(positions: Positions, path: string): number {
   return place.line;
 }
 
-/** What a text without quotes means to kubectl, with the tag that go-yaml gives it. */
+/** The meaning of a text without quotes to kubectl, with the tag that go-yaml gives it. */
 export interface MeantScalar {
   tag: "null" | "bool" | "int" | "float" | "str";
   value: null | boolean | number | string;
-  /** The text of it as the key of an object; absent where it can be none. */
+  /** Its text as the key of an object; absent if it cannot be a key. */
   key?: string;
 }
 
@@ -148,8 +148,8 @@ function withKey(tag: MeantScalar["tag"], value: MeantScalar["value"]): MeantSca
 }
 
 /**
- * The meaning of a text without quotes and tag as sigs.k8s.io/yaml reads it: words of YAML 1.1, numbers of Go. Numbers to the
- * base of 60, which YAML 1.1 has, and dates stay texts.
+ * The meaning of a text without quotes and tag, as sigs.k8s.io/yaml reads it: words of YAML 1.1 and numbers of Go. The base-60
+ * numbers of YAML 1.1 and dates stay texts.
  */
 export function meaningOf(text: string): MeantScalar {
   const known = meanings.get(text);
@@ -157,7 +157,7 @@ export function meaningOf(text: string): MeantScalar {
   return /^[-+.\d]/.test(text) ? (numberIn(text) ?? textOf(text)) : textOf(text);
 }
 
-/** A text that means what it says. */
+/** A text that means itself. */
 export const textOf = (text: string): MeantScalar => ({ tag: "str", value: text, key: text });
 
 function numberIn(text: string): MeantScalar | undefined {
@@ -167,10 +167,10 @@ function numberIn(text: string): MeantScalar | undefined {
 }
 
 const INTEGER = /^([-+]?)(0[xX][\da-fA-F]+|0[bB][01]+|0[oO][0-7]+|0[0-7]*|[1-9]\d*)$/;
-/** Here Go itself parses, which takes underscores between digits. */
+/** Go itself parses these numbers, and accepts underscores between digits. */
 const POINT = /^\.\d+(_\d+)*([eE][-+]?\d+(_\d+)*)?$/;
 const FLOAT = /^[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?$/;
-/** Integers of 64 bits with a sign, and those without. */
+/** Limits of signed and unsigned 64-bit integers. */
 const LEAST = -(2n ** 63n);
 const MOST = 2n ** 63n - 1n;
 const MOST_UNSIGNED = 2n ** 64n - 1n;
@@ -190,11 +190,11 @@ function signedBits(plain: string): MeantScalar | undefined {
   return bits === undefined ? undefined : integer(`${sign}0b${bits}`);
 }
 
-/** One that no float holds stays a text. */
+/** A number that is too large for a float stays a text. */
 const float = (value: number): MeantScalar | undefined =>
   Number.isFinite(value) ? { tag: "float", value, key: floatKey(value) } : undefined;
 
-/** As Go writes the shortest text of a float of 32 bits. */
+/** The shortest text of a 32-bit float, as Go writes it. */
 function floatKey(value: number): string {
   const single = Math.fround(value);
   if (!Number.isFinite(single)) return FLOAT_KEYS.get(single)!;

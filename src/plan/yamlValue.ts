@@ -2,7 +2,7 @@ import type { Alias, Document, LineCounter, Node, Pair, Scalar, YAMLMap, YAMLSeq
 import { stepTo } from "../resources/read";
 import { yaml, meaningOf, textOf, type MeantScalar, type Positions } from "./yamlTree";
 
-/** What YAML has and no manifest: kubectl refuses it too. */
+/** What YAML allows but manifests do not have: kubectl rejects it too. */
 export type RefusedYaml =
   | "alias-circle"
   | "alias-bomb"
@@ -14,7 +14,7 @@ export type RefusedYaml =
   | "tag"
   | "flow-text";
 
-/** Where it stands. */
+/** A refused part and its place. */
 export interface YamlRefusal {
   kind: RefusedYaml;
   offset: number;
@@ -23,19 +23,19 @@ export interface YamlRefusal {
 /** A document as plain values. */
 export interface YamlContent {
   value: unknown;
-  /** Paths of the values that stand there because an equal key further up counts for nothing. */
+  /** Paths of values that override an earlier value under the same key. */
   repeated: readonly string[];
-  /** The first part of it that is refused. */
+  /** The first part of the document that is refused. */
   refusal?: YamlRefusal;
 }
 
-/** As many values may come from aliases. Each of them is judged, so that more would take minutes. */
+/** The most values that may come from aliases. Each of them is judged, so more would take minutes. */
 const MOST_ALIASED = 100_000;
 
 /**
- * What kubectl makes of a document: sigs.k8s.io/yaml, which is go-yaml and then JSON.
+ * Reads a document as kubectl does: with sigs.k8s.io/yaml, which is go-yaml and then JSON.
  *
- * @param text what the document was parsed from
+ * @param text the text that the document was parsed from
  */
 export function contentOf({ contents }: Document, text: string): YamlContent {
   const reader = new Reader(text);
@@ -43,17 +43,17 @@ export function contentOf({ contents }: Document, text: string): YamlContent {
   return { value, repeated: reader.repeated, ...(reader.refusal && { refusal: reader.refusal }) };
 }
 
-/** The key that a node of a map stands for; undefined where it can be none. */
+/** The key that a node of a map stands for; undefined if it cannot be a key. */
 export const keyOf = (node: unknown): string | undefined =>
   yaml().isScalar(node) ? scalarOf(node)?.key : undefined;
 
-/** A value, and how many values it holds, those of aliases in it among them. */
+/** A value, and the number of values that it contains, including those of aliases. */
 interface Weighed {
   value: unknown;
   weight: number;
 }
 
-/** What an anchor stands for; `read` is absent while the text is inside it. */
+/** What an anchor stands for; `read` is absent while the reader is inside it. */
 interface Anchored {
   isMap: boolean;
   read?: Weighed;
@@ -105,7 +105,7 @@ class Reader {
     return { value, weight };
   }
 
-  /** The entries of a map. One that is merged counts from where it stands on, unlike in YAML: what came before it is lost. */
+  /** The entries of a map. Unlike in YAML, merged entries override the entries before them. */
   #map({ items, flow }: YAMLMap): Weighed {
     const into: Entries = {};
     let weight = 1;
@@ -157,7 +157,7 @@ class Reader {
       return this.node(one);
     });
     if (this.refusal) return 0;
-    // Of several the first one counts.
+    // If several maps are merged, the first takes precedence.
     for (const one of [...read].reverse())
       for (const [key, entry] of Object.entries(one.value as Entries)) set(into, key, entry);
     return read.reduce((sum, { weight }) => sum + weight, 0);
@@ -171,7 +171,7 @@ class Reader {
     return read;
   }
 
-  /** YAML 1.1 takes `[?a]` for a key, `[:a]` for the value of one, and the colon of `{a:}` for a part of the text. */
+  /** Refuses ambiguous texts: YAML 1.1 reads `[?a]` as a key, `[:a]` as the value of one, and the colon of `{a:}` as text. */
   #refuseDoubtful(node: unknown, role?: "key"): void {
     if (!yaml().isScalar(node) || node.type !== "PLAIN" || !node.range) return;
     const isDoubtful =
@@ -199,7 +199,7 @@ const pathOf = (steps: readonly (string | number)[]): string =>
     .join("")
     .replace(/^\./, "");
 
-/** `__proto__` is a key as any other. */
+/** Sets an entry; `__proto__` is a key like any other. */
 function set(into: Entries, key: string, value: unknown): void {
   if (key !== "__proto__") into[key] = value;
   else Object.defineProperty(into, key, { value, writable: true, enumerable: true, configurable: true });
@@ -214,7 +214,7 @@ function isMerge(node: unknown): boolean {
   );
 }
 
-/** What a scalar means; undefined where it is not what its tag says. */
+/** The meaning of a scalar; undefined if it does not fit its tag. */
 function scalarOf(node: Scalar): MeantScalar | undefined {
   const text = node.source ?? "";
   const { tag } = node;
@@ -249,11 +249,11 @@ const meantKey = (value: unknown): string | undefined =>
       ? String(value)
       : undefined;
 
-/** The positions of everything in a document. What an alias stands for is where the alias is. */
+/** The positions of everything in a document. An aliased value has the position of its alias. */
 export const positionsOf = ({ contents }: Document, lines: LineCounter): Positions =>
   positionsIn(contents, lines, 1);
 
-/** @param outside the line of what holds the node */
+/** @param outside the line of what contains the node */
 function positionsIn(node: unknown, lines: LineCounter, outside: number): Positions {
   const { isMap, isNode, isSeq } = yaml();
   const line = isNode(node) && node.range ? lines.linePos(node.range[0]).line : outside;

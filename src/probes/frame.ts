@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 
-/** By these labels the objects of probes are found, those of a run that was interrupted too. */
+/** Labels by which the objects of probes are found, including those of interrupted runs. */
 export const PROBE_LABELS = {
   managedBy: "app.kubernetes.io/managed-by",
-  /** Which probe it is of. */
+  /** The probe that an object belongs to. */
   probe: "hypershift-network/probe",
-  /** Whether a pod asks or is asked. */
+  /** Whether a pod sends requests or answers them. */
   role: "hypershift-network/probe-role",
 } as const;
 
-/** Who made a probe: what a program keeps in its stack is not the command's to remove. */
+/** The creator of a probe: the command must not remove what a program keeps in its stack. */
 export enum ProbeManager {
   Component = "pulumi",
   Command = "hypershift-network-verify",
 }
 
-/** What the pods of a probe have in common. */
+/** The common settings of a probe's pods. */
 export interface ProbeFrame {
   /** Name of the Service, of the Job and of what belongs to them. */
   name: string;
@@ -28,10 +28,10 @@ export interface ProbeFrame {
   nodeSelector?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Beside what a program asks, and what answers. */
+/** Whether a pod answers requests or sends them. */
 export type ProbeRole = "server" | "client";
 
-/** The labels of a probe's objects; with a role those of its pods. */
+/** The labels of a probe's objects; with a role, of its pods. */
 export const probeLabels = (
   { name, manager }: Pick<ProbeFrame, "name" | "manager">,
   role?: ProbeRole,
@@ -42,15 +42,15 @@ export const probeLabels = (
 });
 
 /**
- * Administrators may use every security context constraint of OpenShift, and would get the first by priority, which gives
- * no user to a pod of an image that names root: this one gives a user of the namespace's range to pods of every image.
+ * Administrators may use every security context constraint of OpenShift and would get the one with the highest priority, which
+ * assigns no user to a pod whose image names root. This one assigns a user of the namespace's range to pods of every image.
  */
 export const REQUIRED_SCC = { "openshift.io/required-scc": "restricted-v2" };
 
-/** A pod without a controller keeps its node from the cluster autoscaler's scale-down otherwise, as long as the pod is there. */
+/** Without it, a pod without a controller prevents the cluster autoscaler from removing its node, as long as the pod exists. */
 export const EVICTABLE = { "cluster-autoscaler.kubernetes.io/safe-to-evict": "true" };
 
-/** A pod that the Pod Security Standard `restricted` lets pass, and quotas that demand requests and limits. */
+/** A pod that complies with the Pod Security Standard `restricted`, and with quotas that require requests and limits. */
 export function podSpec<Container extends { name: string }>(
   { image, imagePullSecret, nodeSelector }: ProbeFrame,
   container: Container,
@@ -58,7 +58,7 @@ export function podSpec<Container extends { name: string }>(
   return {
     automountServiceAccountToken: false,
     enableServiceLinks: false,
-    // Python as the first process of a container does not end by itself.
+    // Python as the first process of a container does not stop by itself.
     terminationGracePeriodSeconds: 1,
     securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
     ...(imagePullSecret !== undefined && { imagePullSecrets: [{ name: imagePullSecret }] }),
@@ -81,7 +81,7 @@ export function podSpec<Container extends { name: string }>(
   };
 }
 
-/** No two pods of the role on one node. */
+/** Keeps pods of the role on different nodes. */
 export const apart = (frame: ProbeFrame, role: ProbeRole) => ({
   podAntiAffinity: {
     requiredDuringSchedulingIgnoredDuringExecution: [
@@ -90,7 +90,7 @@ export const apart = (frame: ProbeFrame, role: ProbeRole) => ({
   },
 });
 
-/** On as many nodes as there are. */
+/** Spreads pods of the role over as many nodes as there are. */
 export const spread = (frame: ProbeFrame, role: ProbeRole) => ({
   maxSkew: 1,
   topologyKey: "kubernetes.io/hostname",
@@ -98,7 +98,7 @@ export const spread = (frame: ProbeFrame, role: ProbeRole) => ({
   labelSelector: { matchLabels: probeLabels(frame, role) },
 });
 
-/** On another node than the pods of the role, as far as there is one. */
+/** Keeps a pod on another node than the pods of the role, if there is one. */
 export const awayFrom = (frame: ProbeFrame, role: ProbeRole) => ({
   podAntiAffinity: {
     preferredDuringSchedulingIgnoredDuringExecution: [
@@ -113,13 +113,13 @@ export const awayFrom = (frame: ProbeFrame, role: ProbeRole) => ({
   },
 });
 
-/** Characters of the digest in a name. */
+/** The number of characters of the digest in a name. */
 const DIGEST_LENGTH = 8;
 
-/** Characters that names of probes leave for what Kubernetes and we append: a pod of a Job is `<name>-<5 letters>`. */
+/** The greatest length of a probe's name, less what Kubernetes and this package append: a pod of a Job is `<name>-<5 letters>`. */
 export const PROBE_NAME_LENGTH = 63 - "-".length - DIGEST_LENGTH - "-xxxxx".length;
 
-/** A name that is another one for other inputs, so that what has changed is asked anew beside the old answer. */
+/** A name that differs for other inputs, so that a changed probe runs again, next to the old answer. */
 export function probeName(base: string, inputs: unknown): string {
   const digest = createHash("sha256").update(JSON.stringify(inputs)).digest("hex");
   return `${base}-${digest.slice(0, DIGEST_LENGTH)}`;

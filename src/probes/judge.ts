@@ -25,7 +25,7 @@ import {
 import { PROBE_NAME_LENGTH } from "./frame";
 import { IpFamily, rollOutSubnets } from "./objects";
 
-/** What is known of the inputs of a verification of traffic. */
+/** The known inputs of a traffic verification. */
 export interface ProbeInputs {
   namespace?: PropertyValue | undefined;
   objectName?: PropertyValue | undefined;
@@ -39,23 +39,23 @@ export interface ProbeInputs {
   rollOut?: PropertyValue | undefined;
 }
 
-/** What a topology says about a verification of traffic. */
+/** The parts of a topology that a traffic verification uses. */
 export interface VerifiedTopology {
   normal: NormalizedTopology;
   /** Families of the cluster network. */
   families: IpFamily[];
-  /** What a verification has to be repeated for. */
+  /** The properties whose change requires a new verification. */
   network: object;
 }
 
-/** What the inputs of a verification come to. */
+/** The result of checking the inputs of a verification. */
 export interface ProbeJudgement {
-  /** Absent where none was given, and where it is wrong. */
+  /** Absent if none was given, or if it is wrong. */
   topology?: VerifiedTopology;
   faults: Fault[];
 }
 
-/** Every rule on the inputs of a verification of traffic. */
+/** Checks every rule on the inputs of a traffic verification. */
 export function judgeProbes(inputs: ProbeInputs): ProbeJudgement {
   const { topology, faults } = egressCluster({ topology: inputs.topology });
   return {
@@ -68,7 +68,7 @@ export function judgeProbes(inputs: ProbeInputs): ProbeJudgement {
   };
 }
 
-/** Networks as they were given: what follows from other parts of the topology repeats nothing. */
+/** Properties as given: values derived from other parts of the topology require no new verification. */
 const REPEATED_FOR = [
   "release",
   "machineNetwork",
@@ -86,7 +86,7 @@ function verified(normal: NormalizedTopology, raw: PropertyValue | undefined): V
   return { normal, families: [...new Set(families)], network };
 }
 
-/** Least and most seconds of a verification: below, a Job has no time to start; above, no user waits. */
+/** The fewest and most seconds of a verification: with fewer, a Job has no time to start; with more, no user waits. */
 const PROBE_TIMEOUT = { min: 10, max: 3_600 } as const;
 
 const image: ObjectForm = {
@@ -100,7 +100,7 @@ const seconds = ({ min, max }: { min: number; max: number }) =>
 
 const PLAIN = "write a plain value: it decides what the deployment waits for";
 
-/** Inputs by themselves. */
+/** The rules on single inputs. */
 const INPUTS: Fields = {
   namespace: needed(labelName, "write the name of the namespace"),
   objectName: needed(leaf(jobNameFaults), "write the name of the Job"),
@@ -132,9 +132,9 @@ function jobNameFaults(place: Found): Fault[] {
 }
 
 /**
- * What is wrong with the topology of a verification that waits for a roll-out.
+ * Faults of the topology of a verification that waits for a roll-out.
  *
- * @param topology null where none is given, undefined where it is wrong
+ * @param topology null if none is given, undefined if it is wrong
  */
 function rollOutFaults(topology: NormalizedTopology | null | undefined): Fault[] {
   if (topology === undefined) return [];

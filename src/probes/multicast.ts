@@ -3,7 +3,7 @@ import { EVICTABLE, REQUIRED_SCC, podSpec, probeLabels, type ProbeFrame } from "
 import { probeJob, RequestKind, type IpFamily, type ProbeRequest } from "./objects";
 import { clientScript } from "./scripts";
 
-/** The name of the pod that sends. */
+/** The name of the sending pod. */
 export const senderName = (name: string): string => `${name}-sender`;
 
 /** A pod that sends its name to the group of each family until it is removed. */
@@ -29,7 +29,7 @@ export function senderPod(frame: ProbeFrame, families: readonly IpFamily[], dead
   };
 }
 
-/** The messages that the receiver waits for: one of each family. */
+/** The messages that the receiver waits for: one for each family. */
 export const multicastRequests = (frame: ProbeFrame, families: readonly IpFamily[]): ProbeRequest[] =>
   families.map((family) => ({
     id: `multicast/${family}`,
@@ -39,7 +39,7 @@ export const multicastRequests = (frame: ProbeFrame, families: readonly IpFamily
     answers: [senderName(frame.name)],
   }));
 
-/** The Job whose pod joins the groups, on another node than the sender as far as there is one. Its result decides. */
+/** The Job whose pod joins the groups, if possible on another node than the sender. Its result decides. */
 export const receiverJob = (frame: ProbeFrame, requests: readonly ProbeRequest[], timeoutSeconds: number) =>
   probeJob(frame, {
     requests,
@@ -49,7 +49,7 @@ export const receiverJob = (frame: ProbeFrame, requests: readonly ProbeRequest[]
     script: RECEIVER_SCRIPT,
   });
 
-/** The interface of the default route: another one than eth0 in a namespace whose primary network is its own. */
+/** The interface of the default route: not eth0 in a namespace with its own primary network. */
 const INTERFACE = `
 def interface(v6):
     if "INTERFACE" in os.environ:
@@ -63,7 +63,7 @@ def interface(v6):
     return socket.if_nametoindex(names[0]) if names else 0
 `.trimStart();
 
-/** Sends the name of the pod to each of the variable MULTICAST_GROUPS, again and again: who joins late gets it too. For Python 3.8 and newer. */
+/** Repeatedly sends the pod's name to each group in the variable MULTICAST_GROUPS, also for late members. For Python 3.8 and newer. */
 export const SENDER_SCRIPT = `
 import json, os, socket, struct, sys, time
 
@@ -89,7 +89,7 @@ while True:
     time.sleep(${MULTICAST.everySeconds})
 `.trimStart();
 
-/** Joins a group, and waits for a message of one of the names. Whatever else is sent to the group is no proof. */
+/** Joins a group, and waits for a message with one of the names. Other messages to the group are no proof. */
 const MULTICAST_REQUEST = `
 ${INTERFACE}
 def multicast_request(request, address, port):
@@ -120,5 +120,5 @@ def multicast_request(request, address, port):
 
 `.trimStart();
 
-/** The script that makes requests, where messages to groups of multicast are among them. */
+/** The client script with support for messages to multicast groups. */
 export const RECEIVER_SCRIPT = clientScript(MULTICAST_REQUEST, ', "multicast": multicast_request');

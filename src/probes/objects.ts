@@ -13,47 +13,47 @@ import { CLIENT_SCRIPT, SERVER_SCRIPT } from "./scripts";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 
-/** How an address is asked. */
+/** The kind of a request. */
 export enum RequestKind {
-  /** A GET, which one of the names that are expected satisfies, with status 200. */
+  /** A GET, satisfied by status 200 and one of the expected names. */
   Http = "http",
   /** A connection, which is closed again. */
   Tcp = "tcp",
-  /** A question to a name server. Without an address those of the pod's own /etc/resolv.conf are asked. */
+  /** A query to a name server. Without an address, the servers in the pod's own /etc/resolv.conf are queried. */
   Dns = "dns",
-  /** A message to a group of multicast, which is waited for. */
+  /** A message to a multicast group, which the probe waits for. */
   Multicast = "multicast",
 }
 
-/** A request that a probe makes. */
+/** A request of a probe. */
 export interface ProbeRequest {
   /** Stable, and unique among the requests of a probe: `pod-to-pod/IPv4`. */
   id: string;
   kind: RequestKind;
-  /** IP address or host name; of a message the group. */
+  /** IP address or host name; for a message, the group. */
   address?: string;
   port: number;
-  /** Names of the pods that may answer a GET, or send a message, each of which does so with its own. */
+  /** Names of the pods that may answer a GET or send a message; each pod uses its own name. */
   answers?: readonly string[];
-  /** Of a connection: where else it may end. Any one suffices. */
+  /** For a connection: alternative destinations. Any one suffices. */
   others?: readonly { address: string; port: number }[];
-  /** Of a question to a name server. */
+  /** For a query to a name server. */
   protocol?: "TCP" | "UDP";
-  /** The name that a name server is asked for. */
+  /** The name to resolve. */
   name?: string;
-  /** What is found where there is no address. */
+  /** The finding if there is no address. */
   absent?: string;
 }
 
-/** Where a connection ends, as people write it: `[fd00::1]:53`. */
+/** The destination of a connection in the usual form: `[fd00::1]:53`. */
 export const socketText = ({ address, port }: { address: string; port: number }): string =>
   address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
 
-/** How long and how often a probe tries. */
+/** How long and how often a probe tries a request. */
 export interface Patience {
-  /** Seconds in which an answer has to be there. */
+  /** Seconds within which an answer must arrive. */
   timeout: number;
-  /** How often each request is made until it is answered: rules for a new Service take a moment to reach every node. */
+  /** Attempts for each request until it is answered: rules for a new Service take a moment to reach every node. */
   attempts: number;
   /** Seconds between two attempts. */
   pause: number;
@@ -61,19 +61,19 @@ export interface Patience {
 
 export const PATIENCE: Patience = { timeout: PROBE.connectTimeoutSeconds, attempts: 5, pause: 2 };
 
-/** Requests as the client reads them from its environment. */
+/** The requests in the form that the client reads from its environment. */
 export const requestsText = (requests: readonly ProbeRequest[], patience: Patience): string =>
   JSON.stringify(requests.map((request) => ({ ...request, ...patience })));
 
-/** What a request found. */
+/** The result of a request. */
 export interface ProbeResult {
   id: string;
   answered: boolean;
-  /** In words: `no answer within 5 seconds`. */
+  /** As text: `no answer within 5 seconds`. */
   found: string;
 }
 
-/** What the client wrote into its termination message; undefined where that is something else. */
+/** Reads the results from the client's termination message; undefined if it contains something else. */
 export function readResults(message: string): ProbeResult[] | undefined {
   try {
     const results = JSON.parse(message) as [string, boolean, string][];
@@ -92,22 +92,22 @@ export const IpFamily = {
 } as const;
 export type IpFamily = (typeof IpFamily)[keyof typeof IpFamily];
 
-/** What has addresses: a pod or a Service. */
+/** A pod or a Service with its addresses. */
 export interface ProbeTarget {
-  /** What it is called in the id of its requests: `pod-to-pod/one`. */
+  /** Its name in the id of its requests: `pod-to-pod/one`. */
   id: string;
   addresses: readonly string[];
   port: number;
-  /** Names of the pods that answer there. */
+  /** Names of the pods that answer at these addresses. */
   answers: readonly string[];
 }
 
 const familyOf = (address: string): IpFamily => (address.includes(":") ? IpFamily.IPv6 : IpFamily.IPv4);
 
 /**
- * A request to each target by each family.
+ * Requests to each target by each family.
  *
- * @param families those that every target has to have. Absent: each is asked by those that it has, and it has to have one
+ * @param families those that every target must have. Defaults to the families that each target has, which must be at least one
  */
 export function trafficRequests(
   targets: readonly ProbeTarget[],
@@ -129,10 +129,10 @@ export function trafficRequests(
   });
 }
 
-/** The names of the two pods that answer. */
+/** The names of the two answering pods. */
 export const serverNames = (name: string) => [`${name}-one`, `${name}-two`] as const;
 
-/** A pod that answers, on another node than the other one. */
+/** An answering pod, on another node than the other one. */
 export function serverPod(frame: ProbeFrame, name: string, deadlineSeconds?: number) {
   const { targetPort } = PROBE;
   return {
@@ -157,7 +157,7 @@ export function serverPod(frame: ProbeFrame, name: string, deadlineSeconds?: num
   };
 }
 
-/** The Service before both pods, with addresses of each family that the cluster has. */
+/** The Service in front of both pods, with addresses of each family that the cluster has. */
 export function probeService(frame: Pick<ProbeFrame, "name" | "namespace" | "manager">) {
   const { name, namespace } = frame;
   const { servicePort, targetPort } = PROBE;
@@ -175,25 +175,25 @@ export function probeService(frame: Pick<ProbeFrame, "name" | "namespace" | "man
   };
 }
 
-/** What a Job asks, and how long it may take. */
+/** The requests of a Job, and their limits. */
 export interface ProbeQuestion {
   requests: readonly ProbeRequest[];
-  /** Seconds for all of it. */
+  /** Seconds for all requests. */
   timeoutSeconds: number;
   patience?: Patience;
-  /** From how many pods, each on a node of its own as far as there are so many. One pod decides; several only report. */
+  /** The number of pods, on different nodes if possible. A single pod decides; several pods only report. */
   pods?: number;
-  /** Whether its pods ask the name servers of their nodes in place of those of the cluster. */
+  /** Whether its pods query the name servers of their nodes instead of those of the cluster. */
   asNode?: boolean;
-  /** Whether it asks from another node than the pods that answer, as far as there is one. */
+  /** Whether it runs on another node than the answering pods, if possible. */
   away?: boolean;
-  /** What its pods run, in Python. Defaults to the script that makes requests. */
+  /** The Python script of its pods. Defaults to the script that makes requests. */
   script?: string;
 }
 
 /**
- * The Job whose result decides: it fails with the first pod of it that fails, unless the node went away under that pod. That
- * would cut off the other ones where it has several, so that those end well and report.
+ * The Job whose result decides: it fails with its first failing pod, unless the pod's node went away.
+ * That failure would stop the other pods, so if there are several, they end successfully and report.
  */
 export function probeJob(frame: ProbeFrame, question: ProbeQuestion) {
   const { name, namespace } = frame;
@@ -208,7 +208,7 @@ export function probeJob(frame: ProbeFrame, question: ProbeQuestion) {
         { name: "REQUESTS", value: requestsText(requests, patience) },
         ...(pods > 1 ? [{ name: "DECIDES", value: "no" }] : []),
       ],
-      // A script that ends before it can write leaves its last words.
+      // If a script ends before it can write, its last log lines remain.
       terminationMessagePolicy: "FallbackToLogsOnError",
     }),
   };
@@ -235,7 +235,7 @@ export function probeJob(frame: ProbeFrame, question: ProbeQuestion) {
   };
 }
 
-/** The subnets of a topology whose roll-out can be waited for, by the property that says them. */
+/** The subnets of a topology whose roll-out a verification can wait for, by the property that sets them. */
 export const rollOutSubnets = (topology: NormalizedTopology): Record<string, string> =>
   Object.fromEntries(
     internalSubnetProperties.flatMap((property) => {

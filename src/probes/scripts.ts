@@ -1,8 +1,8 @@
 import { PROBE } from "../requirements/probes";
 
 /**
- * Answers every GET with the name of the pod, to both families of addresses where the node has both. For Python 3.8 and
- * newer, which `python3 -m http.server` would listen with to only one family.
+ * Answers every GET with the name of the pod, in both address families if the node has both. For
+ * Python 3.8 and newer; `python3 -m http.server` would listen in only one family there.
  */
 export const SERVER_SCRIPT = `
 import http.server, os, socket
@@ -30,9 +30,9 @@ Server(("", int(os.environ.get("PORT", "${PROBE.targetPort}"))), Answer).serve_f
 `.trimStart();
 
 /**
- * Makes the requests of the variable REQUESTS, and ends with 0 where each was answered, or DECIDES is "no". All are made at
- * once: what is dropped takes its whole time. What was found goes to the log and, as JSON, to the termination message, which
- * whoever may read the pod can read; after each answer, so that a time that is over does not take the answers with it.
+ * Makes the requests in the variable REQUESTS, and exits with 0 if each was answered, or if DECIDES is "no". Makes all requests
+ * at once, because a dropped request takes its whole time limit. Results go to the log and, as JSON, to the termination message,
+ * which everyone who may read the pod can read; they are written after each answer, so that a timeout does not lose them.
  *
  * @param functions of more kinds of requests
  * @param kinds their entries in the table of kinds

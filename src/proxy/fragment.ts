@@ -8,19 +8,19 @@ export interface ProxySpec {
   trustedCA?: { name: string };
 }
 
-/** The values of a proxy, all known and right. */
+/** The values of a proxy after validation: all are known and valid. */
 export interface ProxyValues {
   httpProxy?: string | null;
   httpsProxy?: string | null;
-  /** The user's entries, joined; HyperShift adds its own. */
+  /** The user's entries, joined by commas; HyperShift adds its own. */
   noProxy?: string | null;
-  /** The ConfigMap of the trust bundle. */
+  /** Name of the ConfigMap of the trust bundle. */
   trustBundle?: string | null;
-  /** Whether control plane and nodes trust the bundle beyond the proxy. */
+  /** Whether control plane and nodes trust the bundle for all connections and not only for the proxy. */
   additionalTrustBundle?: boolean;
 }
 
-/** The part of a HostedCluster's spec that holds the proxy. */
+/** Returns the part of a HostedCluster's spec that holds the proxy. */
 export function proxyFragment({ trustBundle, additionalTrustBundle, ...values }: ProxyValues) {
   const reference = given(trustBundle) ? { name: trustBundle } : undefined;
   const proxy: ProxySpec = {
@@ -39,8 +39,8 @@ const given = (value: string | null | undefined): value is string =>
   value !== undefined && value !== null && value !== "";
 
 /**
- * The same for a patch, which owns all settings: one that is not given is written as empty. Otherwise what another owner
- * set there would stay in force beside ours, unseen.
+ * Completes a fragment for a patch, which owns all settings: writes absent settings as empty. Otherwise, values of another owner
+ * would stay in force unnoticed.
  */
 export function wholeProxy(fragment: ReturnType<typeof proxyFragment>): ReturnType<typeof proxyFragment> {
   const proxy = { httpProxy: "", httpsProxy: "", noProxy: "", ...fragment.configuration.proxy };
@@ -48,31 +48,31 @@ export function wholeProxy(fragment: ReturnType<typeof proxyFragment>): ReturnTy
 }
 
 /**
- * What a new node is started with, as far as this package knows it: HyperShift adds the token, the node pool and the
- * certificate of the ignition endpoint.
+ * The user data of a new node, except for what HyperShift adds: the token, the node pool and the certificate of the ignition
+ * endpoint.
  */
 export interface IgnitionUserData {
   ignition: {
     version: string;
-    /** Absent settings stay out: Ignition refuses an empty URL. */
+    /** Absent settings are left out, because Ignition refuses an empty URL. */
     proxy: { httpProxy?: string; httpsProxy?: string; noProxy: string[] };
     config?: { merge: { source: string }[] };
   };
 }
 
-/** The settings that end up in the stub. */
+/** The settings from which the stub is built. */
 export interface StubInputs {
   httpProxy?: string | null | undefined;
   httpsProxy?: string | null | undefined;
-  /** What bypasses the proxy on nodes, the computed entries included. */
+  /** Destinations that bypass the proxy on nodes, including the computed entries. */
   noProxy: readonly string[];
-  /** The host name of the ignition endpoint, where it is known. */
+  /** The host name of the ignition endpoint, if known. */
   ignitionHost?: string | undefined;
 }
 
 /**
- * The user-data stub of a node that reaches its ignition endpoint through the proxy. noProxy is a list: the text in the
- * documents' sample is something that Ignition cannot read.
+ * Returns the user-data stub of a node that reaches its ignition endpoint through the proxy. noProxy is a list: Ignition cannot read
+ * the text in the documents' sample.
  */
 export function ignitionStub({ httpProxy, httpsProxy, noProxy, ignitionHost }: StubInputs): IgnitionUserData {
   return {

@@ -22,7 +22,7 @@ import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
 import { commaSeparatedEntries, mergeCommaSeparated } from "../objects/sharedField";
 import { coverEntry, throughProxy } from "../topology/proxy/apiProxy";
 
-/** What is known of the inputs of a ManagementClusterProxy. */
+/** The inputs of a ManagementClusterProxy, to the extent known. */
 export interface ManagementProxyInputs {
   topology: PropertyValue | undefined;
   secondaryNetworkCidrs?: PropertyValue | undefined;
@@ -33,14 +33,14 @@ export interface ManagementProxyInputs {
   removeOnDelete?: PropertyValue | undefined;
 }
 
-/** The topology, or why there is none. */
+/** The topology, or the faults that prevent one. */
 export interface ManagementProxyJudgement {
   topology?: NormalizedTopology;
   faults: Fault[];
   warnings: Fault[];
 }
 
-/** Inputs by themselves. */
+/** The shape of each input by itself. */
 const INPUTS: Fields = {
   secondaryNetworkCidrs: list(block, { size: ONE_AT_LEAST, remedy: "write a list of CIDR blocks" }),
   currentNoProxy: hiddenText(),
@@ -50,7 +50,7 @@ const INPUTS: Fields = {
   removeOnDelete: plainSwitch,
 };
 
-/** Every rule on the inputs of a ManagementClusterProxy. */
+/** Applies every rule to the inputs of a ManagementClusterProxy. */
 export function judgeManagementProxy(inputs: ManagementProxyInputs): ManagementProxyJudgement {
   const { topology, faults, warnings } = normalizeTopology(withoutProxy(inputs.topology));
   return {
@@ -83,7 +83,7 @@ function missingNetworkFaults(
   return isKnown ? [] : [{ path, problem: "missing, and so is topology.machineNetwork", remedy }];
 }
 
-/** HyperShift adds machine networks to the hosted cluster's own noProxy, and no others. */
+/** Warnings about the secondary networks. HyperShift adds only machine networks to the hosted cluster's own noProxy. */
 function networkWarnings(inputs: ManagementProxyInputs, topology: NormalizedTopology): Fault[] {
   const { platform, machineNetwork, unknown } = topology;
   const path = "secondaryNetworkCidrs";
@@ -151,11 +151,11 @@ const outside = (prefixes: readonly Prefix[], networks: readonly Prefix[]): Pref
 export interface ManagementProxyDeployment {
   /** Its name in the namespace of the hosted control plane. */
   name: string;
-  /** The variables that it gets, with the values in the status of the management cluster's Proxy. */
+  /** The variables that it gets, with values from the status of the management cluster's Proxy. */
   variables: string[];
-  /** What HyperShift adds to its NO_PROXY. */
+  /** The entries that HyperShift adds to its NO_PROXY. */
   noProxyAdditions: string[];
-  /** Where it stands. */
+  /** Documents that state it. */
   documents: string[];
 }
 
@@ -163,7 +163,7 @@ const VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"];
 const API_SERVER = "kube-apiserver";
 const documents = [describeReference(at(HYPERSHIFT, "support/proxy/proxy.go"))];
 
-/** Every deployment that gets the proxy of the management cluster; without platforms on all of them. */
+/** Every deployment that gets the proxy of the management cluster. Default of `platforms`: all. */
 const inheriting: readonly { name: string; platforms?: readonly Platform[]; prefix?: string }[] = [
   { name: "control-plane-operator" },
   { name: "hosted-cluster-config-operator" },
@@ -175,7 +175,7 @@ const inheriting: readonly { name: string; platforms?: readonly Platform[]; pref
     name: "ignition-server-proxy",
     platforms: Object.values(Platform).filter((one) => one !== Platform.IBMCloud),
   },
-  // It takes no proxy itself: it hands the values to the cloud network config controller.
+  // It uses no proxy itself: it passes the values on to the cloud network config controller.
   { name: "cluster-network-operator", prefix: "MGMT_" },
   { name: "capi-provider" },
   { name: "cloud-controller-manager", platforms: [Platform.AWS] },
@@ -190,7 +190,7 @@ const inheriting: readonly { name: string; platforms?: readonly Platform[]; pref
 /** The deployments of one hosted control plane that get the proxy of the management cluster. */
 export function managementProxyDeployments(topology: NormalizedTopology): ManagementProxyDeployment[] {
   const { platform } = topology;
-  // What the API server asks of pods and services goes through the konnectivity tunnel, where a proxy would break it.
+  // Requests of the API server to pods and services go through the konnectivity tunnel; a proxy would break them.
   const networks = (["clusterNetwork", "serviceNetwork"] as const)
     .flatMap((kind) => networkRangesOf(topology, kind))
     .map(({ prefix }) => prefix.text);
@@ -204,7 +204,7 @@ export function managementProxyDeployments(topology: NormalizedTopology): Manage
     }));
 }
 
-/** The proxy of an OpenShift cluster. There is one, of this name. */
+/** The Proxy object of an OpenShift cluster, which has exactly one, with this name. */
 export const CLUSTER_PROXY = {
   apiVersion: "config.openshift.io/v1",
   kind: "Proxy",
@@ -212,19 +212,19 @@ export const CLUSTER_PROXY = {
   path: ["spec", "noProxy"],
 } as const;
 
-/** A text of exceptions, with entries that are missing in it. */
+/** A noProxy text, with the entries that were missing in it. */
 export interface MergedNoProxy {
   noProxy: string;
   /** The entries that were missing. */
   missing: string[];
 }
 
-/** What noProxy of the management cluster has to be so that it holds these entries; nothing in it moves. */
+/** Appends the missing entries to noProxy of the management cluster; the existing text keeps its order. */
 export function mergedNoProxy(current: string | undefined, entries: readonly string[]): MergedNoProxy {
   const { value, ours } = mergeCommaSeparated(current, { wanted: entries, ours: [] }, coverEntry);
   return { noProxy: value ?? "", missing: ours };
 }
 
-/** The addresses of a network that the entries of a text leave to the proxy. */
+/** The addresses of a network that no entry of a noProxy text covers. */
 export const leftToProxy = (noProxy: string, network: Prefix): Prefix[] =>
   throughProxy(commaSeparatedEntries(noProxy), network);

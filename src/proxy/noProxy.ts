@@ -12,7 +12,7 @@ import type { NetworkKind } from "../requirements/implicitRanges";
 
 const domain = /^\.?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-/** The entries of a list, or of a text with commas between them, each where it stands. */
+/** The entries of a list or of a comma-separated text, each with its path. */
 function noProxyPlaces({ path, value }: Place): Place[] {
   if (isList(value)) return value.map((entry, position) => ({ path: `${path}[${position}]`, value: entry }));
   if (typeof value !== "string") return [];
@@ -20,12 +20,12 @@ function noProxyPlaces({ path, value }: Place): Place[] {
   return entries.filter((entry) => entry !== "").map((entry) => ({ path, value: entry }));
 }
 
-/** The entries as they are known. */
+/** The entries of noProxy that are known. */
 export function noProxyEntries(place: Place): string[] {
   return noProxyPlaces(place).flatMap(({ value }) => (typeof value === "string" ? [value] : []));
 }
 
-/** What is wrong with the entries that bypass the proxy: domains, addresses and CIDR blocks, or only `*`. */
+/** Faults of the entries that bypass the proxy: domains, addresses and CIDR blocks, or only `*`. */
 export function noProxyFaults(place: Place): Fault[] {
   const { path, value } = place;
   if (!isGiven(value) || value === UNKNOWN) return [];
@@ -37,7 +37,7 @@ export function noProxyFaults(place: Place): Fault[] {
   return [...emptyEntryFaults(place), ...places.flatMap((entry) => entryFaults(entry))];
 }
 
-/** The network operator takes nothing between two commas, or behind the last one, for an entry that is none. */
+/** Faults of empty entries: the network operator rejects one between two commas or after the last comma. */
 function emptyEntryFaults({ path, value }: Place): Fault[] {
   if (typeof value !== "string" || value === "") return [];
   if (![...listedIn(value)].includes("")) return [];
@@ -49,7 +49,7 @@ function entryFaults({ path, value }: Place): Fault[] {
   const fault = (problem: string, remedy: string): Fault[] => [{ path, problem, remedy }];
   if (typeof value !== "string")
     return fault(`${shownText(value)} is not a string`, "write a domain, address or CIDR block");
-  // Credentials can only get here by mistake: such a text is not shown.
+  // Credentials can only be here by mistake: such a text is not shown.
   if (value.includes("@")) return fault("is a URL with credentials", "write only the host name");
   if (value === EVERYTHING) return fault("* stands among other entries", "write only *, or leave it out");
   if (value.includes(",")) return fault(`${shownText(value)} has a comma`, "write each entry on its own");
@@ -73,26 +73,23 @@ function entryFaults({ path, value }: Place): Fault[] {
   );
 }
 
-/** What bypasses the proxy of a cluster. */
+/** Destinations that bypass the proxy of a cluster. */
 export interface EffectiveNoProxy {
-  /** What nodes get, in the ignition stub and in the Proxy object of the hosted cluster. */
+  /** The entries for nodes, in the ignition stub and in the Proxy object of the hosted cluster. */
   nodes: string[];
-  /** What the sidecars get through which control-plane workloads reach the proxy. */
+  /** The entries for the sidecars through which control-plane workloads reach the proxy. */
   sidecars: string[];
 }
 
-/** Where in its cloud a cluster is, as far as that decides what bypasses the proxy. */
+/** The location of a cluster in its cloud, which affects what bypasses the proxy. */
 export interface CloudPlace {
-  /** AWS region. Without it the domain of the instances is left out. */
+  /** AWS region. Without it, the domain of the instances is left out. */
   region?: string | undefined;
-  /** Azure cloud. Absent: the public one. */
+  /** Azure cloud. Default: the public cloud. */
   azureCloud?: AzureCloud | undefined;
 }
 
-/**
- * The entries that HyperShift computes from the user's entries and the networks of the cluster, sorted as it sorts
- * them.
- */
+/** Returns the entries that HyperShift computes from the user's entries and the networks of the cluster, in HyperShift's order. */
 export function effectiveNoProxy(
   topology: NormalizedTopology,
   entries: readonly string[],
@@ -125,18 +122,18 @@ export function effectiveNoProxy(
   };
 }
 
-/** Where instances find what their cloud knows of them. */
+/** The metadata service of the cloud. */
 const METADATA = "169.254.169.254";
-/** Azure's channel to its machines, which HyperShift names in clouds other than the public one. */
+/** Azure's channel to its machines, which HyperShift adds in clouds other than the public one. */
 const AZURE_WIRE_SERVER = "168.63.129.16";
 
 const instanceDomain = (region: string): string =>
   region === "us-east-1" ? ".ec2.internal" : `.${region}.compute.internal`;
 
-/** Without duplicates, in the order of bytes, which is Go's order of strings. */
+/** Removes duplicates and sorts by bytes, as Go sorts strings. */
 function sorted(entries: readonly string[]): string[] {
   return [...new Set(entries)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
-/** The text of a list of entries. */
+/** Joins entries into the text of noProxy. */
 export const joined = (entries: readonly string[]): string => entries.join(",");

@@ -8,9 +8,9 @@ import type { X509Certificate } from "node:crypto";
 import { LIMIT } from "../requirements/limits";
 import { labelNameFaults } from "../objects/places";
 
-/** What is known of the inputs of a ProxyConfig that the rules on proxies read. */
+/** The inputs of a ProxyConfig that the rules on proxies read, to the extent known. */
 export interface ProxyInputs {
-  /** The topology, whose `proxy` counts where the inputs beside it say nothing. */
+  /** The topology, whose `proxy` applies if the other inputs do not set a value. */
   topology: PropertyValue | undefined;
   httpProxy?: PropertyValue | undefined;
   httpsProxy?: PropertyValue | undefined;
@@ -20,17 +20,17 @@ export interface ProxyInputs {
   trustedCaConfigMap?: PropertyValue | undefined;
 }
 
-/** The settings of a proxy, each where it was written. */
+/** The settings of a proxy, each with the path at which it was written. */
 export interface ProxyPlaces {
   httpProxy: Place;
   httpsProxy: Place;
-  /** A list, or a text with commas between entries. */
+  /** A list or a comma-separated text. */
   noProxy: Place;
 }
 
 export const PROXY_SETTINGS = ["httpProxy", "httpsProxy", "noProxy"] as const;
 
-/** Where each setting stands: beside the topology, or in it. */
+/** Returns the place of each setting: an input of its own, or `proxy` of the topology. */
 export function proxyPlaces(inputs: ProxyInputs): ProxyPlaces {
   const stated = propertyOf(inputs.topology, "proxy");
   const place = (name: (typeof PROXY_SETTINGS)[number]): Place =>
@@ -40,13 +40,13 @@ export function proxyPlaces(inputs: ProxyInputs): ProxyPlaces {
   return { httpProxy: place("httpProxy"), httpsProxy: place("httpsProxy"), noProxy: place("noProxy") };
 }
 
-/** The settings that are given twice. */
+/** The settings that are given both ways. */
 function settingsGivenTwice(inputs: ProxyInputs): string[] {
   const stated = propertyOf(inputs.topology, "proxy");
   return PROXY_SETTINGS.filter((name) => isGiven(inputs[name]) && isGiven(propertyOf(stated, name)));
 }
 
-/** The topology without its proxy, whose rules are here: normalizing it would judge it a second time. */
+/** Removes the proxy from the topology: its rules are in this file, and normalizing would judge it a second time. */
 export function withoutProxy(topology: PropertyValue | undefined): PropertyValue | undefined {
   if (!isMap(topology)) return topology;
   return Object.fromEntries(Object.entries(topology).filter(([key]) => key !== "proxy"));
@@ -55,8 +55,8 @@ export function withoutProxy(topology: PropertyValue | undefined): PropertyValue
 const SCHEMES = { httpProxy: ["http:"], httpsProxy: ["http:", "https:"] } as const;
 
 /**
- * What is wrong with the URL of a proxy. URLs may hold credentials, so no fault shows any part of one. Ports and schemes
- * are read from the text itself: parsers drop a port that is the scheme's own.
+ * Faults of the URL of a proxy. Faults never show any part of a URL, because it may contain credentials. Ports and schemes are read
+ * from the text itself, because parsers drop the default port of a scheme.
  */
 export function proxyUrlFaults(setting: keyof typeof SCHEMES, { path, value }: Place): Fault[] {
   if (!isGiven(value) || value === UNKNOWN) return [];
@@ -83,7 +83,7 @@ function hostFaults(path: string, hostname: string): Fault[] {
   return [{ path, problem: "has no valid host name or address", remedy: "write the proxy's host name" }];
 }
 
-/** Whether a text has the form of a host name; IPv4 addresses have it too. */
+/** Whether a text has the form of a host name, as IPv4 addresses do, too. */
 export const isHostName = (text: string): boolean =>
   /^([a-z0-9]([-a-z0-9]*[a-z0-9])?\.)*[a-z0-9]([-a-z0-9]*[a-z0-9])?\.?$/i.test(text);
 
@@ -104,16 +104,16 @@ function restFaults(path: string, text: string, url: URL): Fault[] {
   return faults;
 }
 
-/** What stands between scheme and path, without credentials: host and port. */
+/** Returns the part between scheme and path without credentials: host and port. */
 function authorityOf(url: string): string {
   const authority = /^[^/]*\/\/([^/?#]*)/.exec(url)?.[1] ?? "";
   return authority.slice(authority.lastIndexOf("@") + 1);
 }
 
 /**
- * What is wrong with a URL by which the network operator tries a proxy. (CNO, pkg/controller/proxyconfig/validation.go)
+ * Faults of a URL with which the network operator tests a proxy. (CNO, pkg/controller/proxyconfig/validation.go)
  *
- * @param hasBundle whether the proxy names certificates, or may
+ * @param hasBundle whether the proxy names certificates, or may name some
  */
 export function readinessFaults({ path, value }: Place, hasBundle: boolean): Fault[] {
   if (typeof value !== "string") return [];
@@ -126,24 +126,24 @@ export function readinessFaults({ path, value }: Place, hasBundle: boolean): Fau
   return [{ path, problem, remedy: `name the certificates under trustedCA, or ${example}` }];
 }
 
-/** Whether a URL holds a user name or a password. */
+/** Whether a URL contains a user name or a password. */
 export function hasCredentials(url: unknown): boolean {
   return typeof url === "string" && url.includes("@");
 }
 
-/** Whether a URL names no port, so that HyperShift and clients take that of the scheme. */
+/** Whether a URL names no port, so that HyperShift and clients use the default port of its scheme. */
 export function hasNoPort(url: unknown): boolean {
   return typeof url === "string" && URL.canParse(url) && !/:\d+$/.test(authorityOf(url));
 }
 
-/** The topology of a cluster with a proxy, or why there is none. */
+/** The topology of a cluster with a proxy, or the faults that prevent one. */
 export interface ProxyJudgement {
   topology?: NormalizedTopology;
   faults: Fault[];
   warnings: Fault[];
 }
 
-/** Every rule on the proxy of a hosted cluster. No fault shows a URL. */
+/** Applies every rule to the proxy of a hosted cluster. Faults never show a URL. */
 export function judgeProxy(inputs: ProxyInputs): ProxyJudgement {
   const places = proxyPlaces(inputs);
   const { topology, faults, warnings } = normalizeTopology(withoutProxy(inputs.topology));
@@ -177,15 +177,15 @@ function noProxyAtAll(inputs: ProxyInputs): Fault[] {
   return [{ path: "httpProxy", problem, remedy: "write at least one of the two" }];
 }
 
-/** The key under which OpenShift looks for the certificates of a trust bundle. */
+/** The key under which OpenShift expects the certificates of a trust bundle. */
 export const TRUST_BUNDLE_KEY = "ca-bundle.crt";
 
-/** The name of the ConfigMap that is made for the trust bundle of a hosted cluster's proxy. */
+/** The name of the ConfigMap that is created for the trust bundle of a hosted cluster's proxy. */
 export const trustBundleName = (cluster: string): string => `${cluster}-proxy-ca`;
 
 const [BEGINNING, END] = ["-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"];
 
-/** The certificates of a bundle in PEM form, and what stands around them. */
+/** Splits a PEM bundle into its certificates and the text around them. */
 function certificatesIn(text: string): { blocks: string[]; rest: string } {
   const blocks: string[] = [];
   let rest = "";
@@ -199,7 +199,7 @@ function certificatesIn(text: string): { blocks: string[]; rest: string } {
   }
 }
 
-/** What is wrong with a trust bundle: PEM, only certificates. Nothing of it is shown. */
+/** Faults of a trust bundle, which must be PEM with only certificates. Faults never show any of it. */
 export function trustBundleFaults({ path, value }: Place): Fault[] {
   if (!isGiven(value) || value === UNKNOWN) return [];
   const fault = (problem: string, remedy: string): Fault[] => [{ path, problem, remedy }];
@@ -221,7 +221,7 @@ export function trustBundleFaults({ path, value }: Place): Fault[] {
   );
 }
 
-/** One warning for each certificate that does not hold at that time. HyperShift refuses the cluster with one. */
+/** Warns about each certificate that is not valid at the given time. HyperShift refuses a cluster with such a certificate. */
 export function trustBundleWarnings({ path, value }: Place, now: Date): Fault[] {
   if (typeof value !== "string") return [];
   return certificatesIn(value).blocks.flatMap((block, position) => {
@@ -234,7 +234,7 @@ export function trustBundleWarnings({ path, value }: Place, now: Date): Fault[] 
   });
 }
 
-/** The faults of a ConfigMap's name, and of one that is given beside certificates. */
+/** Faults of a ConfigMap's name, and of giving both a ConfigMap and certificates. */
 export function trustBundleReferenceFaults(reference: Place, certificates: Place): Fault[] {
   const { path, value } = reference;
   if (!isGiven(value)) return [];
@@ -246,7 +246,7 @@ export function trustBundleReferenceFaults(reference: Place, certificates: Place
 }
 
 function readable(block: string): X509Certificate | undefined {
-  // An import would load all of Node's cryptography with every check.
+  // An import would load all of Node's cryptography for every check.
   const { X509Certificate } = process.getBuiltinModule("node:crypto");
   try {
     return new X509Certificate(block);

@@ -7,17 +7,17 @@ import { noProxyEntries } from "./noProxy";
 import { hasCredentials, hasNoPort, type ProxyInputs, proxyPlaces, trustBundleWarnings } from "./settings";
 import { proxiedWorkloads } from "../requirements/proxyFacts";
 
-/** What the warnings look at beside the settings of the proxy. */
+/** What the warnings read in addition to the settings of the proxy. */
 export interface ProxySurroundings {
   topology: NormalizedTopology;
-  /** How many compute nodes the cluster has, where that is said. */
+  /** Number of compute nodes of the cluster, if stated. */
   computeNodes?: number;
-  /** The host at which nodes reach the API server from outside, where it is known. */
+  /** The host at which nodes reach the API server from outside, if known. */
   apiServerHost?: string;
   now: Date;
 }
 
-/** What works, but probably not as meant. Nothing of a URL is shown. */
+/** Warnings: what works, but probably not as intended. They never show any part of a URL. */
 export function proxyWarnings(inputs: ProxyInputs, surroundings: ProxySurroundings): Fault[] {
   return [
     ...dnsWarning(surroundings),
@@ -55,15 +55,15 @@ function urlWarnings(inputs: ProxyInputs, surroundings: ProxySurroundings): Faul
   return [...proxyUrlWarnings(httpProxy), ...proxyUrlWarnings(httpsProxy, { isTakenByNodes })];
 }
 
-/** What is around a URL. */
+/** The circumstances of a URL. */
 export interface UrlSurroundings {
   /** Whether the value is a secret. */
   isSecret?: boolean;
-  /** Whether the nodes reach the API server through it. */
+  /** Whether nodes reach the API server through this proxy. */
   isTakenByNodes?: boolean;
 }
 
-/** What works, but probably not as meant, about one URL. */
+/** Warnings about one URL. */
 export function proxyUrlWarnings(
   { path, value }: Place,
   { isSecret = false, isTakenByNodes = false }: UrlSurroundings = {},

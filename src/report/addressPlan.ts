@@ -7,7 +7,7 @@ import type { Collision, FleetMap, MappedCluster, SharedRange } from "../address
 import { privateSpaces } from "../requirements/implicitRanges";
 import { chosenKinds, chosenNames } from "../topology/reservedRanges";
 
-/** Cells of a line of a picture, each a part of an address space. */
+/** Cells in a line of a picture; each represents a part of an address space. */
 const CELLS = 64;
 
 const WORDS: Readonly<Record<PlannedRange["origin"], string>> = {
@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<PlannedRange["origin"], string>> = {
   around: "around",
 };
 
-/** The columns of an address plan, one row a range. */
+/** The cells of an address plan, one row per range. */
 export const planRows = ({ ranges }: AddressPlan): string[][] =>
   ranges.map(({ name, cidr, first, last, origin, capacity, setBy, addresses }) => [
     cidr,
@@ -33,7 +33,7 @@ export const planRows = ({ ranges }: AddressPlan): string[][] =>
 
 export const PLAN_HEAD = ["range", "addresses", "origin", "what", "capacity", "moved by"];
 
-/** An address plan for people at a terminal: table, picture, collisions, free blocks. */
+/** An address plan for a terminal: table, picture, collisions, free blocks. */
 export function planText(plans: readonly AddressPlan[]): string {
   const parts = plans.flatMap((plan) => [
     [plan.cluster],
@@ -45,7 +45,7 @@ export function planText(plans: readonly AddressPlan[]): string {
   return `${visibleLines(paragraphs(parts))}\n`;
 }
 
-/** Each space as a line: a letter where a range is, # where several are, a dot where nothing is. */
+/** Draws each space as a line: a letter for a range, # for several ranges, a dot for free space. */
 export function planPicture({ ranges, free }: AddressPlan): string[] {
   const lettered = ranges.map((range, at) => ({ range, letter: LETTERS[at % LETTERS.length]! }));
   return free.flatMap(({ space }) => {
@@ -74,11 +74,11 @@ function meets(cidr: string, from: bigint, size: bigint): boolean {
   return family === 4 && start < from + size && from < start + (1n << BigInt(32 - length));
 }
 
-/** How many networks are around beside those of the table. */
+/** The number of surrounding networks that the table omits. */
 export const aroundLines = ({ furtherAround }: AddressPlan): string[] =>
   furtherAround === undefined ? [] : [`and ${plural(furtherAround, "network")} around with fewer addresses`];
 
-/** A line for each overlap, and how many there are beside. */
+/** A line for each overlap, and the number of further overlaps. */
 export const overlapLines = ({ overlaps, furtherOverlaps }: AddressPlan): string[] => [
   ...overlaps.map(describeOverlap),
   ...(furtherOverlaps === undefined ? [] : [`and ${furtherOverlaps} pairs that share fewer addresses`]),
@@ -89,7 +89,7 @@ const collisions = (plan: AddressPlan): string[] =>
     ? ["nothing overlaps that must be distinct"]
     : ["overlaps", ...overlapLines(plan).map((line) => `  ${line}`)];
 
-/** One overlap in words, with how grave it is. */
+/** Describes one overlap, with its severity. */
 const describeOverlap = ({ range, other, witness, level }: PlannedOverlap): string =>
   `${level.padEnd(7)}  ${range} and ${other}: ${witness} is in both${level === "note" ? "; nothing here connects them" : ""}`;
 
@@ -112,7 +112,7 @@ export function planMarkdown(plans: readonly AddressPlan[]): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-/** The columns of the map, one row a cluster. */
+/** The columns of the map, one row per cluster. */
 export const MAP_HEAD = [
   "cluster",
   "platform",
@@ -121,7 +121,7 @@ export const MAP_HEAD = [
   "node ports",
 ];
 
-/** A row for each cluster, by name; a cell may hold several entries. */
+/** One row per cluster, sorted by name; a cell may contain several entries. */
 export const mapCells = ({ clusters }: FleetMap): (readonly string[])[][] =>
   [...clusters]
     .sort(byKey)
@@ -137,13 +137,13 @@ const mapRows = (map: FleetMap): string[][] => mapCells(map).map((row) => row.ma
 
 const byKey = (a: MappedCluster, b: MappedCluster): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
 
-/** Clusters that a line names; the others are counted. */
+/** Number of clusters that a line names; the others are counted. */
 const NAMED = 3;
 
 const rangeText = ({ kind, prefix, clusters }: SharedRange): string =>
   `${chosenNames[kind]} ${prefix.text} of ${firstOf(clusters, NAMED)}`;
 
-/** The columns of the collisions, one row two ranges. */
+/** The columns of the collisions, one row per pair of ranges. */
 export const COLLISION_HEAD = ["state", "machines", "share addresses with", "first"];
 
 export const collisionRows = ({ collisions }: FleetMap): string[][] =>
@@ -151,7 +151,7 @@ export const collisionRows = ({ collisions }: FleetMap): string[][] =>
 
 const stateOf = ({ isConnected }: Collision): string => (isConnected ? "connected" : "not connected");
 
-/** What the map comes to. */
+/** Summarizes the map. */
 export const mapSummary = ({ clusters, collisions, further }: FleetMap): string => {
   const connected = collisions.filter(({ isConnected }) => isConnected).length;
   return collisions.length === 0
@@ -159,14 +159,14 @@ export const mapSummary = ({ clusters, collisions, further }: FleetMap): string 
     : `${plural(clusters.length, "hosted cluster")}: ${plural(collisions.length + further, "pair")} of ranges in conflict once clusters are connected; of those that are listed ${connected} are connected already`;
 };
 
-/** What is not listed; nothing where all is. */
+/** The number of collisions that are not listed; empty if all are listed. */
 export const furtherText = ({ further }: FleetMap): string[] =>
   further === 0 ? [] : [`and ${plural(further, "pair")} that share fewer addresses`];
 
-/** What the signs of the picture mean. */
+/** The meaning of the characters in the picture. */
 export const MAP_LEGEND = `Machine networks in the private spaces, each as ${CELLS} parts: how many have addresses there, * for ten and more.`;
 
-/** Each private space as a line. */
+/** Draws each private space as a line. */
 export function mapPicture({ clusters }: FleetMap): string[] {
   const blocks = new Set(clusters.flatMap(({ ranges }) => ranges.machineNetwork.map(({ text }) => text)));
   return privateSpaces.flatMap((text) => {
@@ -191,7 +191,7 @@ function underLegend(map: FleetMap): string[] {
   return picture.length === 0 ? [] : [MAP_LEGEND, ...picture];
 }
 
-/** The map for people at a terminal. */
+/** The map for a terminal. */
 export function mapText(map: FleetMap): string {
   const collisions = map.collisions.length === 0 ? [] : alignedRows([COLLISION_HEAD, ...collisionRows(map)]);
   const parts = [

@@ -13,7 +13,7 @@ import {
 import { type InputFault, placeOf, shownFaults } from "../plan/inputs";
 import { grouped } from "../collections";
 
-/** An element of XML with its attributes; `body` is XML already. */
+/** An XML element with its attributes; `body` is already XML. */
 export function element(name: string, values: Readonly<Record<string, string | number>>, body = ""): string {
   const written = Object.entries(values).map(([key, value]) => ` ${key}="${escape(`${value}`)}"`);
   return body === "" ? `<${name}${written.join("")}/>` : `<${name}${written.join("")}>${body}</${name}>`;
@@ -26,14 +26,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': "&quot;",
 };
 
-/** A text as XML. It has no place for control characters and half surrogates, not even escaped: they are spelled out. */
+/** Escapes text for XML. Control characters and lone surrogates are not allowed even as escapes, so they are spelled out. */
 const escape = (text: string): string =>
   visible(text).replace(/[&<>"]/g, (character) => ENTITIES[character]!);
 
 /** Lines as the body of an element. */
 export const xmlLines = (lines: readonly string[]): string => lines.map(escape).join("\n");
 
-/** The report for CI systems that show tests: one suite a rule, one failed test a finding; a rule without findings passed. */
+/** The report for CI systems that show tests: one suite per rule, one failed test per finding; a rule without findings has passed. */
 export function junitReport({ rules, findings, exempted }: Report, failOn: FailOn): string {
   const byRule = grouped(findings, ({ rule }) => rule);
   const accepted = grouped(exempted, ({ finding }) => finding.rule);
@@ -89,7 +89,7 @@ const attributes = ({ rule, subject, path, resource, line }: ReportedFinding) =>
 
 const COMMANDS = { [Level.Error]: "error", [Level.Warning]: "warning", [Level.Note]: "notice" } as const;
 
-/** Annotations of GitHub Actions: workflow commands, one a line. */
+/** Annotations of GitHub Actions: one workflow command per line. */
 export function githubReport(report: Report): string {
   const { findings, summary } = report;
   const lines = findings.map((finding) =>
@@ -114,7 +114,7 @@ export function githubFaults(faults: readonly InputFault[]): string {
   return [...lines, ...further].map((line) => `${line}\n`).join("");
 }
 
-/** A line belongs to a manifest: a plan is not a file of the repository. */
+/** Only findings in manifests have a line: a plan is not a file of the repository. */
 const placeProperties = ({ rule, resource, line }: ReportedFinding) => ({
   ...(resource.file !== undefined && resource.urn === undefined && { file: resource.file, line: line ?? 1 }),
   title: rule,

@@ -8,10 +8,10 @@ import { firstOf, inSentence, paragraphs, plural, visibleLines } from "../text";
 import { fenced, markdownTable, plain } from "./markdown";
 import { alignedRows } from "./text";
 
-/** What a plan of a fleet says beside its ranges. */
+/** The plan of a fleet, and what was written. */
 export interface FleetReport {
   plan: FleetPlan;
-  /** The folder of the ledger, and how many files of it were written; absent where none were to be. */
+  /** The ledger folder and the number of files written; undefined if none were to be written. */
   written?: { folder: string; files: number };
 }
 
@@ -41,7 +41,7 @@ const summary = ({ plan: { entries, unplaced }, written }: FleetReport): string[
 
 const length = (lengthOf: number): string => `/${lengthOf}`;
 
-/** Why something does not fit, what takes the pool, and what would do. */
+/** Why something does not fit, what occupies the pool, and what would be enough. */
 function shortageLines({
   kind,
   pools,
@@ -61,7 +61,7 @@ function shortageLines({
   ];
 }
 
-/** `the pools of a, b and c are exhausted` */
+/** Returns `the pools of a, b and c are exhausted`. */
 const exhausted = (names: readonly string[]): string =>
   `the ${names.length === 1 ? "pool" : "pools"} of ${inSentence(names, "and")} ${names.length === 1 ? "is" : "are"} exhausted`;
 
@@ -105,7 +105,7 @@ const findings = ({ shortages, outgrown, conflicts, pools, forecasts }: FleetPla
   section("room for more", forecasts.map(forecastLine)),
 ];
 
-/** The plan of a fleet for people at a terminal. */
+/** The plan of a fleet for a terminal. */
 export const fleetText = (report: FleetReport): string =>
   `${visibleLines(
     paragraphs([

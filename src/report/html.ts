@@ -30,16 +30,16 @@ import { conclusionLines, placeText, scopeText, summaryText, type Report } from 
 import { firstOf, plural, visible } from "../text";
 import { grouped } from "../collections";
 
-/** What the page shows: findings, and for each hosted cluster its flows and its addresses. */
+/** The content of the page: findings, and the flows and addresses of each hosted cluster. */
 export interface PageParts {
   report: Report;
   answers: readonly PlanAnswer[];
   plans: readonly AddressPlan[];
-  /** Of several clusters: what they are to each other. */
+  /** For several clusters: how they relate to each other. */
   map?: FleetMap;
 }
 
-/** One page that needs nothing but itself: no script, no font, no request. */
+/** Writes a self-contained page: no scripts, no fonts, no requests. */
 export function htmlReport({ report, answers, plans, map }: PageParts): string {
   const { summary, version } = report;
   const body = [
@@ -68,7 +68,7 @@ ${body}
 `;
 }
 
-/** Nothing is good where flows are refuted, or where none is proved. */
+/** The tone is not good if flows are refuted, or if none is proved. */
 function toneOf(errors: number, answers: readonly PlanAnswer[]): string {
   if (errors > 0 || answers.some(({ summary }) => summary.refuted > 0)) return "bad";
   return answers.some(({ summary }) => summary.proved === 0) ? "warning" : "good";
@@ -114,7 +114,7 @@ function answerSection({ cluster, flows, excess, summary }: PlanAnswer): string 
   ]);
 }
 
-/** What no plan shows, said once: of each entry the clusters that it is about, where it is not about all. */
+/** What no plan can show, each entry once, with the clusters that it concerns unless it concerns all. */
 function outsideSection(answers: readonly PlanAnswer[]): string {
   const entries = answers.flatMap(({ cluster, outside }) => outside.map((entry) => ({ ...entry, cluster })));
   const lines = [...grouped(entries, ({ what }) => what)].map(([what, same]) => {
@@ -125,7 +125,7 @@ function outsideSection(answers: readonly PlanAnswer[]): string {
   return lines.length === 0 ? "" : section("Outside the model", [`<ul>${lines.join("")}</ul>`]);
 }
 
-/** What decides is said once; each flow opens by itself. */
+/** Shows the deciding causes once; each flow can be opened separately. */
 function groupOf({ proof, flows, causes }: FlowGroup): string {
   const [first = "", ...more] = causes.map((line) => line.trim().replace(/ {2,}/, " "));
   const others = more.length > 0 ? `<pre>${causes.map(text).join("\n")}</pre>` : "";
@@ -155,7 +155,7 @@ function mapSection(map: FleetMap): string {
     map.collisions.length === 0 ? "" : table(COLLISION_HEAD, cells(collisionRows(map))),
     ...furtherText(map).map((line) => `<p>${text(line)}</p>`),
     "<h3>Addresses, host names and node ports</h3>",
-    // Many entries in a cell would make it tall and narrow otherwise.
+    // Otherwise many entries in a cell would make it tall and narrow.
     `<div class="whole">${table(
       MAP_HEAD,
       mapCells(map).map((row) => row.map((cell) => cell.map(text).join("<br>"))),
@@ -176,7 +176,7 @@ const list = (title: string, entries: readonly string[]): string =>
     ? ""
     : `<h3>${text(title)}</h3><ul>${entries.map((entry) => `<li>${text(entry)}</li>`).join("")}</ul>`;
 
-/** Cells are HTML already. */
+/** Cells are already HTML. */
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   `<div class="wide"><table><thead><tr>${head.map((cell) => `<th>${text(cell)}</th>`).join("")}</tr></thead><tbody>${rows
     .map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join("")}</tr>`)
@@ -192,7 +192,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Names come from plans: none of them is markup. */
+/** Escapes text: names come from plans, and none of them is markup. */
 const text = (value: string): string => visible(value).replace(/[&<>"']/g, (one) => ENTITIES[one]!);
 
 const STYLE = `

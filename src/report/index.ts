@@ -6,7 +6,7 @@ import { markdownReport } from "./markdown";
 import type { FailOn, Report } from "./report";
 import { textReport, type GroupBy } from "./text";
 
-/** How a report is written. */
+/** The format of a report. */
 export enum Format {
   Text = "text",
   Json = "json",
@@ -16,14 +16,14 @@ export enum Format {
   Github = "github",
 }
 
-/** What some formats ask for. */
+/** Settings that only some formats use. */
 export interface ReportSettings {
   colors: Colors;
   groupBy: GroupBy;
   failOn: FailOn;
 }
 
-/** A report in some format, with a line break at its end. */
+/** Writes a report in a format, with a line break at the end. */
 export function writeReport(
   format: Format,
   report: Report,

@@ -8,7 +8,7 @@ import { idOf, type Origin } from "../resources/resource";
 import { describeStale } from "../gate/verdict";
 import { type Finding, identityOf, Level, type Rule, Status } from "../gate/rule";
 
-/** The report for programs. Its version changes when a property goes or means something else; properties may come. */
+/** The report for programs. Its version changes if a property is removed or changes its meaning; properties may be added. */
 export function jsonReport({ conclusions, findings, exempted, stale, notes, summary }: Report): string {
   const document = {
     version: 1,
@@ -46,14 +46,14 @@ function jsonFinding(finding: ReportedFinding) {
   };
 }
 
-/** SHA-256 as hexadecimal digits. An import would load all of Node's cryptography with every report. */
+/** SHA-256 as hexadecimal digits. An import would load all of Node.js cryptography with every report. */
 export const digest = (text: string): string =>
   process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("hex");
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 const LEVELS = { [Level.Error]: "error", [Level.Warning]: "warning", [Level.Note]: "note" } as const;
 
-/** The report for code scanning, SARIF 2.1.0. Exempted findings are in it as suppressed ones. */
+/** The report for code scanning, SARIF 2.1.0. Exempted findings are included as suppressed results. */
 export function sarifReport(report: Report): string {
   const { version, rules, findings, exempted, stale, notes } = report;
   const places = new Map(rules.map(({ id }, position) => [id, position]));
@@ -87,7 +87,7 @@ export function sarifReport(report: Report): string {
   return jsonDocument(log);
 }
 
-/** What was read and not judged stands beside the results. */
+/** Notes about what was read but not judged accompany the results. */
 const invocation = (notes: readonly string[]): Invocation => ({
   executionSuccessful: true,
   toolExecutionNotifications: notes.map((note) => ({ level: "note", message: { text: visible(note) } })),
@@ -112,7 +112,7 @@ function result(
   const { rule, code, level, status, message, path, witness, fix, resource, flow, hop } = finding;
   const isUnknown = status === Status.Unknown;
   const sentences = [
-    // Beside an alert in a file its line is shown; there is none of what runs.
+    // Alerts in files show their line; running systems have none.
     ...(resource.live === undefined ? [] : [[resource.live, path].filter((part) => part !== "").join("  ")]),
     isUnknown ? `Not judged, because a value is not known: ${message}` : message,
     ...(witness === undefined ? [] : [`For example ${witness}.`]),
@@ -122,7 +122,7 @@ function result(
   return {
     ruleId: rule,
     ...(ruleIndex !== undefined && { ruleIndex }),
-    // "open" is SARIF's word for too little information; it goes with the level "none".
+    // SARIF uses "open" for too little information, together with the level "none".
     ...(isUnknown ? { kind: "open", level: "none" } : { level: LEVELS[level] }),
     message: { text: visibleLines(sentences) },
     locations: [location(finding, path)],
@@ -138,7 +138,7 @@ function result(
 function location({ resource, line, subject }: ReportedFinding, path: string): Location {
   const { urn, file, live } = resource;
   const uri = live !== undefined ? livePath(resource) : file !== undefined ? uriOf(file) : undefined;
-  // Code scanning shows nothing without a place in a file: findings in plans stand at the plan's first line.
+  // Code scanning requires a place in a file: findings in plans are placed at the plan's first line.
   const startLine = (urn === undefined ? (line ?? resource.line) : undefined) ?? 1;
   return {
     ...(uri !== undefined && { physicalLocation: { artifactLocation: { uri }, region: { startLine } } }),
@@ -154,7 +154,7 @@ function location({ resource, line, subject }: ReportedFinding, path: string): L
   };
 }
 
-/** Relative to where the command runs, as code scanning wants it. */
+/** Relative to the working folder, as code scanning requires. */
 function uriOf(file: string): string {
   if (isAbsolute(file)) return pathToFileURL(file).href;
   return file.split(sep).map(encoded).join("/");
@@ -164,8 +164,8 @@ function uriOf(file: string): string {
 const OBJECT = /^(\S+) (?:([^/]+)\/)?([^/]+)$/;
 
 /**
- * The path that stands for what runs, because code scanning shows nothing without a file:
- * `live/cluster/api.example.com%3A6443/clusters/HostedCluster/tenant-a`, `live/ec2/eu-west-1/sg-0a1b2c3d`. No file has it.
+ * The path that represents a running system, because code scanning requires a file:
+ * `live/cluster/api.example.com%3A6443/clusters/HostedCluster/tenant-a`, `live/ec2/eu-west-1/sg-0a1b2c3d`. No file has this path.
  */
 function livePath({ runsIn, live = "" }: Origin): string {
   const [, kind, namespace, name] = OBJECT.exec(live) ?? [];
@@ -176,19 +176,19 @@ function livePath({ runsIn, live = "" }: Origin): string {
     .join("/");
 }
 
-/** A step that goes up, or none, would lead elsewhere. */
+/** Empty segments, and segments of dots only, would lead elsewhere. */
 const segment = (part: string): string => (part === "" || /^\.+$/.test(part) ? "_" : encoded(part));
 
-/** A part of a path as URIs write it, in which half a character has no code. */
+/** A part of a path in the encoding of URIs, which have no code for lone surrogates. */
 export const encoded = (part: string): string => encodeURIComponent(Buffer.from(part).toString());
 
-/** Under this name code scanning looks for what makes two results one. It makes it from a file's line, if it is not stated. */
+/** The name under which code scanning reads the identity of a result. If it is missing, code scanning computes it from a file's line. */
 const PRIMARY = "primaryLocationLineHash";
 
-/** How many there are of what comes and goes: with one node more it is still the same finding. */
+/** Numbers of things that vary: with one more node it is still the same finding. */
 const COUNTS = /\b\d+(?= (?:\w+ )?(?:nodes?|addresses|rules)\b)|(?<=\broom for )\d+/g;
 
-/** Tells findings on what runs from each other, the same in every run: lists there may come in another order each time. */
+/** Identifies findings of running systems, the same in every run, although lists may come in another order each time. */
 class LiveFingerprints {
   readonly #counts = new Map<string, number>();
 

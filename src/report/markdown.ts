@@ -13,20 +13,20 @@ import {
 } from "./report";
 import { grouped } from "../collections";
 
-/** In place of characters that mean something to Markdown and cannot take a backslash. */
+/** Replacements for characters with a meaning in Markdown that cannot be escaped with a backslash. */
 const INSTEAD: Readonly<Record<string, string>> = {
   "<": "&lt;",
   ">": "&gt;",
   "&": "&amp;",
-  // No backslash keeps a mention from its user: what stands between is not seen.
+  // No backslash prevents a mention of a user: an invisible character separates the name.
   "@": "@\u200b",
 };
 
-/** Text that means nothing to Markdown, HTML, and mentions of users; in cells of tables, too. */
+/** Escapes text, so that it has no meaning to Markdown or HTML and mentions no user, in table cells too. */
 export const plain = (text: string): string =>
   visible(text).replace(/[\\`*_{}[\]<>|#~@!&]/g, (one) => INSTEAD[one] ?? `\\${one}`);
 
-/** Text in a fence of backticks that is longer than any in it. */
+/** Text in backticks, more of them than any run of backticks in it. */
 export function code(text: string): string {
   const clean = visible(text).replace(/\s+/g, " ");
   const fence = longerFence(clean, 1);
@@ -34,10 +34,10 @@ export function code(text: string): string {
   return `${fence}${space}${clean}${space}${fence}`;
 }
 
-/** The same in a cell of a table, which ends at every bar that has no backslash before it, code or not. */
+/** The same in a table cell, which ends at every bar without a backslash, in code too. */
 export const codeCell = (text: string): string => code(text).replaceAll("|", "\\|");
 
-/** A table; its cells are Markdown already. */
+/** A table whose cells are already Markdown. */
 export const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 
@@ -51,10 +51,10 @@ export function fenced(lines: readonly string[], language = "text"): string {
 const longerFence = (text: string, least: number): string =>
   "`".repeat((text.match(/`+/g) ?? []).reduce((most, ticks) => Math.max(most, ticks.length + 1), least));
 
-/** By this line a later run finds the comment again that it replaces. */
+/** A later run finds the comment to replace by this line. */
 export const MARKER = "<!-- hypershift-network check -->";
 
-/** GitHub and GitLab refuse longer comments or cut them; this leaves room for the last lines. */
+/** GitHub and GitLab refuse or cut longer comments; this leaves room for the last lines. */
 const LONGEST = 60_000;
 
 /** The report as a comment on a pull request. */
@@ -119,7 +119,7 @@ function details(title: string, lines: readonly string[]): string {
   return `<details><summary>${title}</summary>\n\n${list}\n\n</details>`;
 }
 
-/** As many findings as a comment holds, and how many are left out. */
+/** Keeps as many findings as fit into a comment, and states how many are left out. */
 function fitting(head: readonly string[], sections: readonly string[], tail: readonly string[]): string[] {
   const short = tail.join().length > LONGEST / 2 ? [] : tail;
   let room = LONGEST - [...head, ...short].join("\n\n").length;

@@ -8,50 +8,50 @@ import { append, grouped } from "../collections";
 
 /** A finding as reports print it. */
 export interface ReportedFinding extends Finding {
-  /** What the finding speaks of, in words: `SecurityGroup hosts`, or the file. */
+  /** What the finding is about, in words: `SecurityGroup hosts`, or the file. */
   subject: string;
   /** The line of the property in the finding's file, from 1. */
   line?: number;
 }
 
-/** Everything that a report says. */
+/** The content of a report. */
 export interface Report {
   /** Version of this package. */
   version: string;
-  /** What the plan comes to for each hosted cluster. */
+  /** The conclusion for each hosted cluster of the plan. */
   conclusions: readonly Conclusion[];
   findings: readonly ReportedFinding[];
   exempted: readonly { finding: ReportedFinding; exemption: Exemption }[];
   stale: readonly Exemption[];
-  /** The rules that were asked. */
+  /** The rules that were applied. */
   rules: readonly Rule[];
   /** What a reader should know although nothing is wrong. */
   notes: readonly string[];
   summary: Summary;
 }
 
-/** Numbers of one run. */
+/** The numbers of one run. */
 export interface Summary {
   /** Files that were read. */
   files: number;
-  /** What was read that runs: `the cluster`. Absent: only files. */
+  /** The running systems that were read: `the cluster`. Undefined if only files were read. */
   live?: readonly string[];
-  /** Resources in them. */
+  /** Resources in these files and systems. */
   resources: number;
-  /** Hosted clusters that resources and configuration speak of. */
+  /** Hosted clusters that resources and configuration name. */
   hostedClusters: number;
   errors: number;
   warnings: number;
   notes: number;
-  /** Values that were not known, and that some rule could not judge. */
+  /** Findings that could not be judged, because values are not known. */
   unknown: number;
-  /** Findings that an exemption took out. */
+  /** Findings that an exemption removed. */
   exempted: number;
-  /** Exemptions that took nothing out. */
+  /** Exemptions that removed no finding. */
   staleExemptions: number;
 }
 
-/** From what on a run has failed: each takes what the one before it takes, and more. */
+/** The level at which a run fails. Each level includes the levels before it, except `note`. */
 export enum FailOn {
   /** Flows that are dropped, and every other error. */
   Refuted = "refuted",
@@ -59,19 +59,19 @@ export enum FailOn {
   Excess = "excess",
   /** Values and flows whose verdict is unknown. */
   Unknown = "unknown",
-  /** Flows that hang on filters of others. */
+  /** Flows that depend on filters of other owners. */
   Assumed = "assumed",
   /** Errors, warnings and notes; not what is unknown. */
   Note = "note",
 }
 
-/** Older words of the command line. */
+/** Older names on the command line. */
 const FAIL_ON_ALIASES: Readonly<Record<string, FailOn>> = {
   error: FailOn.Refuted,
   warning: FailOn.Excess,
 };
 
-/** What such a word means. */
+/** Returns the level of such a name. */
 export const failOnOf = (word: string = FailOn.Refuted): FailOn => FAIL_ON_ALIASES[word] ?? (word as FailOn);
 
 const RANK: Readonly<Record<FailOn, number>> = {
@@ -82,7 +82,7 @@ const RANK: Readonly<Record<FailOn, number>> = {
   [FailOn.Assumed]: 3,
 };
 
-/** Whether a run that fails on one thing fails on another one, too. */
+/** Whether a run that fails at one level also fails at another. */
 export const failsOn = (failOn: FailOn, what: FailOn): boolean =>
   what === FailOn.Note ? failOn === what : RANK[failOn] >= RANK[what];
 
@@ -98,14 +98,14 @@ export function fails({ status, level }: Finding, failOn: FailOn): boolean {
   return failsOn(failOn, OF_LEVEL[level]);
 }
 
-/** Whether flows whose verdict is unknown, or that depend on filters of others, fail a run. */
+/** Whether flows whose verdict is unknown, or that depend on filters of other owners, fail a run. */
 export const openFlowsFail = ({ unknown, assumed }: FlowCounts, failOn: FailOn): boolean =>
   (unknown > 0 && failsOn(failOn, FailOn.Unknown)) || (assumed > 0 && failsOn(failOn, FailOn.Assumed));
 
-/** Hosted clusters that have a line each; more of which the same is said have one together. */
+/** The maximum number of hosted clusters with a line each; if more have the same sentence, they share one. */
 const MOST_LINES = 3;
 
-/** What a report leads with: `clusters/tenant-a: 8 of 49 documented flows proved, ...`. */
+/** The first lines of a report: `clusters/tenant-a: 8 of 49 documented flows proved, ...`. */
 export const conclusionLines = ({ conclusions }: Pick<Report, "conclusions">): string[] =>
   [...grouped(conclusions, ({ counts }) => flowsSentence(counts))].flatMap(([sentence, same]) => {
     const names = same.map(({ cluster }) => cluster);
@@ -114,11 +114,11 @@ export const conclusionLines = ({ conclusions }: Pick<Report, "conclusions">): s
       : names.map((name) => `${name}: ${sentence}`);
   });
 
-/** Whether nothing is proved of some hosted cluster: nothing that is said of it is praise. */
+/** Whether nothing is proved for some hosted cluster, so that the absence of findings means nothing. */
 export const saysNothing = ({ conclusions }: Pick<Report, "conclusions">): boolean =>
   conclusions.some(({ counts }) => provesNothing(counts));
 
-/** How findings are counted. */
+/** Counts findings by level. */
 export function counts(findings: readonly Finding[]) {
   const violated = findings.filter(({ status }) => status !== Status.Unknown);
   const at = (level: Level) => violated.filter((finding) => finding.level === level).length;
@@ -130,7 +130,7 @@ export function counts(findings: readonly Finding[]) {
   };
 }
 
-/** What could not be judged, each value once, with the rules that ask for it. */
+/** The values that could not be judged, each once, with the rules that need them. */
 export function unknownValues({ findings }: Pick<Report, "findings">): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const { status, message, rule } of findings)

@@ -29,16 +29,16 @@ export function alignedRows(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** By what the findings of a text are grouped. */
+/** How a text report groups findings. */
 export enum GroupBy {
   Rule = "rule",
   Resource = "resource",
 }
 
-/** Unknown values that are named; the others are counted. */
+/** Number of unknown values that are named; the others are counted. */
 const NAMED = 10;
 
-/** The report for people at a terminal. */
+/** The report for a terminal. */
 export function textReport(report: Report, colors: Colors, groupBy: GroupBy): string {
   const violated = report.findings.filter(({ status }) => status !== Status.Unknown);
   const nameOf = ({ rule, subject, resource }: ReportedFinding) =>
@@ -75,7 +75,7 @@ function groupText(
   const head = isByRule
     ? `${colors.bold(rule)}  ${title}`
     : `${colors.bold(visible(subject))}  ${colors.dim(visible(placeText(group[0]!)))}`;
-  // The findings of a rule mostly have its documents: of several they stand once above all.
+  // The findings of a rule usually have the same documents, which are then shown once, above all of them.
   const [sources, ...others] = new Set(group.map(sourcesOf));
   const isSaidOnce = isByRule && group.length > 1 && others.length === 0;
   return [

@@ -4,27 +4,27 @@ import { Platform } from "./vocabulary";
 
 /** What a taint does to pods that do not tolerate it. */
 export const TaintEffect = {
-  /** They are not placed on the node; those that run there stay. */
+  /** New pods are not scheduled on the node; running pods stay. */
   NoSchedule: "NoSchedule",
-  /** They are placed elsewhere where there is room. */
+  /** Pods are scheduled elsewhere if there is room. */
   PreferNoSchedule: "PreferNoSchedule",
-  /** They are not placed on the node, and those that run there are evicted. */
+  /** New pods are not scheduled on the node, and running pods are evicted. */
   NoExecute: "NoExecute",
 } as const;
 export type TaintEffect = (typeof TaintEffect)[keyof typeof TaintEffect];
 
 /** How a toleration is compared with the value of a taint. */
 export const TolerationOperator = {
-  /** The values are the same. */
+  /** The values are equal. */
   Equal: "Equal",
   /** Every value is tolerated. */
   Exists: "Exists",
 } as const;
 export type TolerationOperator = (typeof TolerationOperator)[keyof typeof TolerationOperator];
 
-/** How many replicas the critical parts of a hosted control plane have: `spec.controllerAvailabilityPolicy`. */
+/** The number of replicas of a hosted control plane's critical parts: `spec.controllerAvailabilityPolicy`. */
 export const ControllerAvailabilityPolicy = {
-  /** Three, each on a node of its own. */
+  /** Three, each on its own node. */
   HighlyAvailable: "HighlyAvailable",
   /** One. */
   SingleReplica: "SingleReplica",
@@ -34,24 +34,24 @@ export type ControllerAvailabilityPolicy =
 
 /** What hosted control planes do not share. */
 export const NodeIsolationLevel = {
-  /** Every hosted control plane has virtual machines for itself; machines below them may be shared. */
+  /** Every hosted control plane has its own virtual machines; the machines below them may be shared. */
   VirtualMachine: "VirtualMachine",
-  /** Every hosted control plane has machines for itself: nothing is shared. */
+  /** Every hosted control plane has its own machines: nothing is shared. */
   Physical: "Physical",
 } as const;
 export type NodeIsolationLevel = (typeof NodeIsolationLevel)[keyof typeof NodeIsolationLevel];
 
 /** Keys of labels and taints of nodes that hosted control planes run on. */
 export const NODE_KEY = {
-  /** The one hosted cluster that a node is for. Its value is the namespace of the hosted control plane. */
+  /** The hosted cluster to which a node is dedicated. Its value is the namespace of the hosted control plane. */
   cluster: "hypershift.openshift.io/cluster",
   /** Nodes for hosted control planes in general. Its value is `true`. */
   controlPlane: "hypershift.openshift.io/control-plane",
-  /** The key that the documents name. No pod tolerates a taint with it by itself. */
+  /** The key that the documents name. No pod tolerates a taint with it by default. */
   documented: "hypershift.openshift.io/hosted-cluster",
 } as const;
 
-/** What a pod tolerates. Absent parts compare with everything, as in Kubernetes. */
+/** What a pod tolerates. Absent parts match everything, as in Kubernetes. */
 export interface Toleration {
   key?: string;
   operator?: TolerationOperator;
@@ -67,22 +67,22 @@ export interface Taint {
   effect: TaintEffect;
 }
 
-/** The taints that every pod of a hosted control plane tolerates, whatever `spec.tolerations` of its HostedCluster says. */
+/** The taints that every pod of a hosted control plane tolerates, regardless of `spec.tolerations` of its HostedCluster. */
 export const toleratedTaints = (controlPlaneNamespace: string): readonly Taint[] => [
   { key: NODE_KEY.controlPlane, value: "true", effect: TaintEffect.NoSchedule },
   { key: NODE_KEY.cluster, value: controlPlaneNamespace, effect: TaintEffect.NoSchedule },
 ];
 
-/** Nodes that the replicas of etcd and of the API server need: no two of them share one. */
+/** The number of nodes for the replicas of etcd and of the API server: no two replicas share a node. */
 export const nodesNeeded: Readonly<Record<ControllerAvailabilityPolicy, number>> = {
   [ControllerAvailabilityPolicy.HighlyAvailable]: 3,
   [ControllerAvailabilityPolicy.SingleReplica]: 1,
 };
 
-/** Platforms of hosted clusters whose replicas may share a zone. On the others those without a zone of their own never start. */
+/** Platforms of hosted clusters whose replicas may share a zone. On other platforms, replicas without a zone of their own never start. */
 export const zonesMayBeShared: readonly Platform[] = [Platform.OpenStack, Platform.KubeVirt];
 
-/** Where it stands how nodes are given to a hosted cluster. */
+/** The documents on dedicating nodes to a hosted cluster. */
 export const dedicatedNodeSources: Readonly<Record<string, DocumentReference>> = {
   levels: at(OCP_NETWORKING, "14.1. Network isolation for hosted clusters"),
   keys: at(OCP_DISTRIBUTION, "Labeling management cluster nodes"),

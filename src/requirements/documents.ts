@@ -1,10 +1,10 @@
-/** A text that demands something of a network, or shows what the software really does. */
+/** A text that sets requirements for a network, or shows what the software really does. */
 export interface SourceDocument {
   /** The short name that findings and tables print. */
   key: string;
   /** The full title. */
   title: string;
-  /** Repository on GitHub, where the document is source code. */
+  /** Repository on GitHub, if the document is source code. */
   repository?: string;
   /** Commit at which the source code was read. */
   commit?: string;
@@ -13,7 +13,7 @@ export interface SourceDocument {
 /** A place in a document. */
 export interface DocumentReference {
   document: SourceDocument;
-  /** The heading under which it stands; in source code the path of the file. */
+  /** The heading of the section; in source code the path of the file. */
   heading: string;
 }
 
@@ -189,12 +189,12 @@ export const sourceDocuments: readonly SourceDocument[] = [
 /** A reference to a heading of a document. */
 export const at = (document: SourceDocument, heading: string): DocumentReference => ({ document, heading });
 
-/** A reference in one line: `OKD networking, Table 1. Common ingress ports`. */
+/** Formats a reference as one line: `OKD networking, Table 1. Common ingress ports`. */
 export function describeReference({ document, heading }: DocumentReference): string {
   return `${document.key}, ${heading}`;
 }
 
-/** Where a document of source code can be read, at the commit at which it was read; undefined for the others. */
+/** The address of a source code document at the commit at which it was read; undefined for other documents. */
 export function linkTo({ document: { repository, commit }, heading }: DocumentReference): string | undefined {
   if (repository === undefined) return undefined;
   const path = /^[\w.-]+(\/[\w.-]+)+$/.test(heading) ? heading : "";

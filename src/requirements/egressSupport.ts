@@ -10,18 +10,18 @@ import {
 import { since, type Release, type Since } from "./release";
 import { InfrastructurePlatform } from "./vocabulary";
 
-/** What the documents say of a feature on one platform. */
+/** What the documents state about a feature on one platform. */
 export interface PlatformSupport {
   /** `unstated`: no document names the platform. */
   works: "yes" | "no" | "unstated";
-  /** The first release with which it works. Absent: with all of them. */
+  /** The first release in which it works. Default: all. */
   since?: Release;
   /** Why it does not work, before `since` or at all. */
   reason?: string;
   documents: readonly DocumentReference[];
 }
 
-/** What the documents say of a feature on every platform. */
+/** What the documents state about a feature on every platform. */
 export type SupportTable = Readonly<Record<InfrastructurePlatform, PlatformSupport>>;
 
 const addresses4 = at(OCP_4_7_OVN, "15.9.1.1. Platform support");
@@ -45,8 +45,8 @@ const notInTheCloud: PlatformSupport = {
 const unstated: PlatformSupport = { works: "unstated", documents: [addresses4, addressesToday] };
 
 /**
- * Where egress IP addresses work. Document 4.7 has only bare metal and vSphere; later releases added the clouds whose
- * network the cloud network config controller can change.
+ * Where egress IP addresses work. Document 4.7 lists only bare metal and vSphere; later releases added
+ * the clouds whose network the cloud network config controller can change.
  */
 export const egressIpSupport: SupportTable = {
   [InfrastructurePlatform.BareMetal]: everywhere,
@@ -60,7 +60,7 @@ export const egressIpSupport: SupportTable = {
   [InfrastructurePlatform.PowerVS]: notInTheCloud,
   [InfrastructurePlatform.OVirt]: unstated,
   [InfrastructurePlatform.KubeVirt]: unstated,
-  // Nodes that were provisioned by other means: mostly bare metal, and there is no way to tell.
+  // Nodes provisioned by other means: mostly bare metal, which cannot be detected.
   [InfrastructurePlatform.None]: everywhere,
 };
 
@@ -75,7 +75,7 @@ const noMacvlan: PlatformSupport = {
 };
 const macvlanUnstated: PlatformSupport = { works: "unstated", documents: [router4, routerToday] };
 
-/** Where an egress router works: where the network takes frames from a MAC address that it did not give out. */
+/** Where an egress router works: on networks that accept frames from a MAC address that they did not assign. */
 export const egressRouterSupport: SupportTable = {
   [InfrastructurePlatform.BareMetal]: macvlan,
   [InfrastructurePlatform.VSphere]: macvlan,
@@ -91,24 +91,24 @@ export const egressRouterSupport: SupportTable = {
   [InfrastructurePlatform.KubeVirt]: macvlanUnstated,
 };
 
-/** Where the documents say how an egress router is verified. */
+/** The document on verifying an egress router. */
 export const egressRouterVerificationSource = at(
   OCP_4_7_OVN,
   "15.12.3. Deploying an egress router pod in redirect mode, Verification",
 );
 
-/** The feature gate of the cluster without which OVN-Kubernetes reads no wildcard, and leaves the whole egress firewall unapplied. */
+/** The feature gate without which OVN-Kubernetes reads no wildcard and does not apply the whole egress firewall. */
 export const WILDCARD_GATE = "DNSNameResolver";
 
 /** The first releases in which parts of the egress objects work. */
 export const EGRESS_SINCE = {
-  /** Rules of an egress firewall that name nodes by their labels. */
+  /** Rules of an egress firewall that select nodes by label. */
   firewallNodeSelector: since(4, 13, at(OCP_RELEASE_NOTES, "4.13, Networking")),
-  /** `*.example.com` in an egress firewall, as a Technology Preview to this day, behind `WILDCARD_GATE`. */
+  /** `*.example.com` in an egress firewall, still a Technology Preview, behind `WILDCARD_GATE`. */
   firewallWildcards: since(4, 16, at(OCP_RELEASE_NOTES, "4.16, Networking")),
-  /** Egress IP addresses on further networks of the nodes, on bare metal. */
+  /** Egress IP addresses on secondary networks of the nodes, on bare metal. */
   egressIpSecondaryNetworks: since(4, 14, at(OCP_OVN, "Configuring an egress IP address, Platform support")),
-  /** The EgressRouter object. Before it an egress router is a network attachment and a pod. */
+  /** The EgressRouter object. Before it, an egress router is a network attachment and a pod. */
   egressRouterObject: since(
     4,
     8,

@@ -13,38 +13,38 @@ import type { InternalSubnetProperty } from "./internalSubnets";
 import { ALL_PLATFORMS } from "./requirement";
 import { Platform } from "./vocabulary";
 
-/** An address range that a cluster takes although no user wrote it. */
+/** An address range that a cluster uses although no user wrote it. */
 export interface ImplicitRange {
   id: string;
-  /** What it is, as the subject of a sentence. */
+  /** The range as the subject of a sentence. */
   name: string;
   cidr: string;
   family: 4 | 6;
   platforms: readonly Platform[];
-  /** Releases of the hosted cluster that take it. Absent: all. */
+  /** Releases of the hosted cluster that use it. Default: all. */
   releases?: ReleaseRange;
-  /** The topology properties that put another range in its place, the usual one first. */
+  /** The topology properties that replace it, the usual one first. */
   replacedBy?: readonly ("advertiseAddress" | "clusterNetwork" | "serviceNetwork" | InternalSubnetProperty)[];
-  /** True: only clusters whose network is OVN-Kubernetes take it. */
+  /** True: only clusters with OVN-Kubernetes use it. */
   ovnOnly: boolean;
-  /** Who refuses the cluster where a range of the user overlaps it, and which ranges they look at; absent: nothing notices. */
+  /** The component that refuses the cluster if a range of the user overlaps it, and the ranges it compares; if absent, nothing notices. */
   checkedBy?: { who: "HyperShift" | "OVN-Kubernetes"; against: readonly NetworkKind[] };
-  /** True: it lies inside nodes, so that a network around the cluster may use it too without conflict. */
+  /** True: it is inside nodes, so that a network around the cluster may use it too without conflict. */
   nodeLocal: boolean;
-  /** True: clusters that were made before `releases` keep what they had, whatever they are upgraded to. */
+  /** True: clusters created before `releases` keep their previous range through all upgrades. */
   newClustersOnly?: boolean;
-  /** The feature without which no cluster takes it. Absent: every cluster does. */
+  /** The feature that uses it. If absent, every cluster does. */
   onlyWith?: OptionalFeature;
-  /** What breaks where another network overlaps it. */
+  /** What breaks if another network overlaps it. */
   breaks: string;
   documents: readonly DocumentReference[];
 }
 
-/** Something that a cluster has only where somebody makes it. */
+/** A feature that a cluster has only if someone enables it. */
 export interface OptionalFeature {
   /** `primary user-defined networks without joinSubnets` */
   name: string;
-  /** What moves the range. */
+  /** How to move the range. */
   remedy: string;
 }
 
@@ -77,7 +77,7 @@ const transitBreaks = "traffic of pods between nodes and to those addresses is l
 const advertisedBreaks = "nodes send packets for those addresses to their own API proxy";
 const linkLocalBreaks = "nodes treat those addresses as link-local and never route them";
 
-/** Every range that clusters take by default. The ids are stable. */
+/** Every range that clusters use by default. The ids are stable. */
 export const implicitRanges: readonly ImplicitRange[] = [
   {
     ...everywhere,
@@ -290,8 +290,8 @@ export const implicitRanges: readonly ImplicitRange[] = [
 ];
 
 /**
- * Ranges that machines beside a cluster take by default when they run containers: nothing of the cluster breaks, only they
- * cannot reach those addresses.
+ * Ranges that machines around a cluster use by default when they run containers. An overlap breaks
+ * nothing in the cluster, but these machines cannot reach those addresses.
  */
 export const containerEngineRanges: readonly ImplicitRange[] = [
   {
@@ -305,7 +305,7 @@ export const containerEngineRanges: readonly ImplicitRange[] = [
   },
 ];
 
-/** Where private networks have their addresses. */
+/** The address ranges of private networks. */
 export const privateSpaces = [
   "10.0.0.0/8",
   "172.16.0.0/12",
@@ -314,10 +314,10 @@ export const privateSpaces = [
   "fd00::/8",
 ] as const;
 
-/** Where examples in documents have their addresses, which no network has: they stand for anybody. */
+/** Ranges for examples in documents, which no network uses: they stand for any address. */
 export const DOCUMENTATION = { 4: "203.0.113.0/24", 6: "2001:db8::/32" } as const;
 
-/** Blocks that hosts of the internet never have. Everything else is public: somebody may be reached there. */
+/** Blocks that hosts on the internet never have. Every other address is public and may belong to a host. */
 export const notPublic: readonly string[] = [
   ...["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
   ...["192.0.0.0/24", "192.0.2.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24"],
@@ -336,7 +336,7 @@ export const notPublic: readonly string[] = [
 
 export const notPublicDocuments = [at(SPECIAL_PURPOSE, "Summary of Special-Purpose IP Addresses")];
 
-/** The implicit range of that id. */
+/** Returns the implicit range with an id. */
 export function implicitRangeOf(id: string): ImplicitRange {
   const range = implicitRanges.find((candidate) => candidate.id === id);
   if (!range) throw new Error(`no implicit range has the id ${id}`);

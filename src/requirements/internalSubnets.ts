@@ -3,29 +3,29 @@ import { INTERNAL_SUBNETS_SINCE, LIMIT } from "./limits";
 import type { Release } from "./release";
 import { Platform } from "./vocabulary";
 
-/** Why a platform's guests cannot have an internal subnet, and the way out. */
+/** Why a platform's guests cannot have an internal subnet, and the fix. */
 export interface InternalSubnetRefusal {
   platform: Platform;
   problem: string;
   remedy: string;
 }
 
-/** One of the subnets that OVN-Kubernetes uses inside itself and that a HostedCluster can set. */
+/** A subnet that OVN-Kubernetes uses internally and that a HostedCluster can set. */
 export interface InternalSubnet {
-  /** What it is, as the subject of a sentence. */
+  /** The subnet as the subject of a sentence. */
   name: string;
   family: 4 | 6;
-  /** Its place under `ovnKubernetesConfig` of a HostedCluster. */
+  /** Its path under `ovnKubernetesConfig` of a HostedCluster. */
   field: readonly string[];
-  /** Longest mask that the API takes; the real rule depends on the node count. */
+  /** Longest mask that the API accepts; the effective limit depends on the node count. */
   longestMask: number;
   /** The first release whose HostedCluster has it. */
   since?: Release;
-  /** Where no release can be named: since when HyperShift has the field, `since May 2026`. */
+  /** If no release can be named: since when HyperShift has the field, `since May 2026`. */
   news?: string;
   /** Whether a running cluster can change it. */
   mutable: boolean;
-  /** The property that the network operator makes the same subnet of: only one of the two can be set. */
+  /** The property from which the network operator derives the same subnet: only one of the two can be set. */
   sameAs?: string;
   refused?: InternalSubnetRefusal;
   documents: readonly DocumentReference[];
@@ -45,7 +45,7 @@ const since420 = { since: INTERNAL_SUBNETS_SINCE, mutable: true, documents: [doc
 const withIpv6 = { news: "since May 2026", mutable: false, documents: [api] } as const;
 const withSingle = { news: "since June 2026", mutable: false, documents: [api] } as const;
 
-/** The internal subnets by the topology property that says them. */
+/** The internal subnets by the topology property that sets them. */
 export const internalSubnets = {
   internalJoinSubnet: {
     ...ipv4,
@@ -94,38 +94,38 @@ export const internalSubnets = {
   },
 } as const satisfies Readonly<Record<string, InternalSubnet>>;
 
-/** A topology property that says an internal subnet. */
+/** A topology property that sets an internal subnet. */
 export type InternalSubnetProperty = keyof typeof internalSubnets;
 
-/** The topology properties that say internal subnets. */
+/** The topology properties that set internal subnets. */
 export const internalSubnetProperties = Object.keys(internalSubnets) as InternalSubnetProperty[];
 
-/** The row of an internal subnet, as its type says it. */
+/** Returns the row of an internal subnet, in its general type. */
 export const internalSubnet = (property: InternalSubnetProperty): InternalSubnet => internalSubnets[property];
 
 /** The DaemonSet that runs OVN on each node of a hosted cluster. (Configuring internal OVN IPv4 subnets, Verification) */
 export const OVNKUBE_NODE = { namespace: "openshift-ovn-kubernetes", name: "ovnkube-node" } as const;
 
-/** Seconds for a roll-out of ovnkube-node. The documents wait five minutes, which a cluster of many nodes does not keep. */
+/** Seconds for a roll-out of ovnkube-node. The documents wait five minutes, which is too short for a cluster of many nodes. */
 export const ROLL_OUT_SECONDS = { default: 1_800, min: 10, max: 14_400 } as const;
 
 export const rollOutSource = at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters");
 
-/** Where OVN-Kubernetes writes the addresses that a node has in an internal subnet. */
+/** Where OVN-Kubernetes records a node's addresses in an internal subnet. */
 export interface NodeSubnet {
   family: 4 | 6;
   /** Annotations of the node, the newest name first: JSON with one address for each family. */
   annotations: readonly string[];
 }
 
-/** Newer releases of OVN-Kubernetes no longer write them. */
+/** Newer releases of OVN-Kubernetes no longer set these annotations. */
 const router = [
   "k8s.ovn.org/node-gateway-router-lrp-ifaddrs",
   "k8s.ovn.org/node-gateway-router-lrp-ifaddr",
 ] as const;
 const transit = ["k8s.ovn.org/node-transit-switch-port-ifaddr"] as const;
 
-/** Each internal subnet at the nodes. */
+/** Where the nodes record each internal subnet. */
 export const nodeSubnets: Readonly<Record<InternalSubnetProperty, NodeSubnet>> = {
   internalJoinSubnet: { family: 4, annotations: router },
   v4InternalSubnet: { family: 4, annotations: router },
@@ -135,7 +135,7 @@ export const nodeSubnets: Readonly<Record<InternalSubnetProperty, NodeSubnet>> =
   ipv6InternalTransitSwitchSubnet: { family: 6, annotations: transit },
 };
 
-/** A node with this label runs Windows: the hybrid overlay connects it, and OVN gives it no address in these subnets. */
+/** The label of a Windows node: the hybrid overlay connects it, and OVN gives it no address in these subnets. */
 export const WINDOWS_NODE = { label: "kubernetes.io/os", value: "windows" } as const;
 
 export const nodeSubnetSource = at(OVN_KUBERNETES, "go-controller/pkg/util/node_annotations.go");

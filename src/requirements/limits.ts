@@ -17,18 +17,18 @@ import {
 } from "./documents";
 import { InfrastructurePlatform } from "./vocabulary";
 
-/** Bounds that the software and the clouds set, written once. Each names its source in `limitSources`. */
+/** Limits of the software and the clouds, each with its source in `limitSources`. */
 export const LIMIT = {
   /** Rules of one EgressFirewall. */
   egressFirewallRules: 8000,
   /**
-   * Inbound or outbound rules of one security group, each family counted on its own: AWS's default quota, and what AWS
-   * raises it to at most, for interfaces with a single group; with more groups that number is divided by theirs.
+   * Inbound or outbound rules of one security group, counted for each IP family: AWS's default quota, and the highest
+   * quota that AWS grants, for interfaces with a single group; with more groups, that number is divided by theirs.
    */
   securityGroupRules: { default: 60, highest: 1000 },
   /**
-   * Inbound or outbound rules of one network ACL, each family counted on its own, the last one that denies everything
-   * included: AWS's default quota, and what AWS raises it to at most.
+   * Inbound or outbound rules of one network ACL, counted for each IP family and including the last one,
+   * which denies everything: AWS's default quota, and the highest quota that AWS grants.
    */
   networkAclRules: { default: 20, highest: 40 },
   /** Numbers of the rules of a network ACL. */
@@ -41,26 +41,26 @@ export const LIMIT = {
   cloudNetworkNameLength: { min: 1, max: 63 },
   /** Characters of the ID of the subnet in which Azure's Private Link translates addresses. */
   azureSubnetIdLength: { min: 1, max: 355 },
-  /** MTU of the network that HyperShift makes on OpenStack. */
+  /** MTU of the network that HyperShift creates on OpenStack. */
   openStackMtu: { min: 1500, max: 9000 },
-  /** Subnets on OpenStack that exist, and that HyperShift makes. */
+  /** Subnets on OpenStack: existing ones, and ones that HyperShift creates. */
   openStackSubnets: 2,
   openStackManagedSubnets: 1,
-  /** Characters of namespace and name of a network of a KubeVirt NodePool: the interface is named after them. */
+  /** Characters of namespace and name of a network of a KubeVirt NodePool: its interface is named after them. */
   machineNetworkNameLength: 55,
   /** Entries of each list of spec.networking. */
   networkEntries: 2,
   /** Blocks of spec.networking.apiServer.allowedCIDRBlocks. */
   allowedCidrBlocks: 500,
-  /** Longest mask that the API takes for an internal OVN subnet, IPv4; the real rule depends on the node count. */
+  /** Longest mask that the API accepts for an internal OVN subnet, IPv4; the effective limit depends on the node count. */
   internalSubnetMask: { min: 0, max: 30 },
-  /** Longest mask that the API takes for an internal OVN subnet, IPv6. */
+  /** Longest mask that the API accepts for an internal OVN subnet, IPv6. */
   internalSubnetV6Mask: { min: 0, max: 125 },
-  /** Addresses of an internal OVN subnet that no node can have. */
+  /** Addresses of an internal OVN subnet that nodes cannot use. */
   internalSubnetReservedAddresses: 3,
   /**
-   * Masks of a service network with which the API server starts: the longest, of eight addresses, and the shortest, before and from
-   * WIDE_SERVICE_NETWORKS_SINCE on.
+   * Masks of a service network with which the API server starts: the longest, with eight addresses, and
+   * the shortest, before and since WIDE_SERVICE_NETWORKS_SINCE.
    */
   serviceNetworkMask: {
     longest: { 4: 29, 6: 125 },
@@ -77,21 +77,21 @@ export const LIMIT = {
   port: { min: 1, max: 65535 },
   /** Characters of the name of a port of a Service. */
   portNameLength: 15,
-  /** Prefix length of the part of the cluster network that each node gets, where none is given. */
+  /** Default prefix length of each node's part of the cluster network. */
   defaultHostPrefix: { 4: 23, 6: 64 },
-  /** Bits of an address that each node's part of the cluster network leaves at least. */
+  /** The fewest address bits within each node's part of the cluster network. */
   hostPrefixBits: 2,
-  /** Addresses of a node's part of the cluster network that no pod can have: network, gateway and the node's own port. */
+  /** Addresses of a node's part of the cluster network that pods cannot use: network, gateway and the node's own port. */
   nodePartReservedAddresses: 3,
-  /** Pods that a node takes unless a KubeletConfig says otherwise. */
+  /** Pods that a node runs unless a KubeletConfig sets another limit. */
   podsPerNode: 250,
   /** MTU of the cluster network. */
   mtu: { min: 576, max: 9216, minWithIpv6: 1280 },
-  /** MTU of the cluster network as the network operator takes it in its own object. */
+  /** MTU of the cluster network that the network operator accepts in its own object. */
   operatorMtu: { min: 576, max: 65536, minWithIpv6: 1280 },
   /** Longest masks of OVN-Kubernetes' masquerade subnets. */
   masqueradeMask: { 4: 29, 6: 125 },
-  /** Seconds after which a node without an answer holds no egress IP address; 0 turns the question off. */
+  /** Seconds after which a node that does not answer loses its egress IP addresses; 0 disables the check. */
   egressIpTimeout: { min: 0, max: 60 },
   /** Entries of spec.tolerations of a HostedCluster. */
   tolerations: 25,
@@ -103,23 +103,23 @@ export const LIMIT = {
   adminPolicyEntries: 100,
   /** Rules of a direction, and peers and protocols of a rule, of a ClusterNetworkPolicy. */
   clusterPolicyEntries: 25,
-  /** Blocks or domain names of a peer of those. */
+  /** Blocks or domain names of a peer in these policies. */
   adminPolicyNames: 25,
-  /** Characters of the name of a rule of those. */
+  /** Characters of the name of a rule in these policies. */
   adminPolicyNameLength: 100,
-  /** Priorities of AdminNetworkPolicy and ClusterNetworkPolicy, and the last that OVN-Kubernetes has for the first. */
+  /** Priorities of AdminNetworkPolicy and ClusterNetworkPolicy, and the last one that OVN-Kubernetes supports for AdminNetworkPolicy. */
   adminPolicyPriority: { min: 0, max: 1000, maxOfOvn: 99 },
   /** Entries of spec.services. */
   services: { min: 4, max: 6, minOnIbmCloud: 3 },
 } as const;
 
-/** The first release whose HostedCluster takes internal OVN subnets. */
+/** The first release whose HostedCluster accepts internal OVN subnets. */
 export const INTERNAL_SUBNETS_SINCE = { major: 4, minor: 20 } as const;
 
-/** The first release, with Kubernetes 1.34, whose API server takes wide service networks. */
+/** The first release, with Kubernetes 1.34, whose API server accepts wide service networks. */
 export const WIDE_SERVICE_NETWORKS_SINCE = { major: 4, minor: 21 } as const;
 
-/** Where each limit is documented. */
+/** The document of each limit. */
 export const limitSources = {
   egressFirewallRules: at(OCP_4_7_OVN, "15.5.1.1. Limitations of an egress firewall"),
   securityGroupRules: at(AWS_QUOTAS, "Security groups"),
@@ -163,19 +163,19 @@ export const limitSources = {
   services: at(HYPERSHIFT, "HostedCluster CRD, spec.services"),
 } as const satisfies Record<keyof typeof LIMIT, unknown>;
 
-/** Addresses at the ends of each subnet that a cloud keeps for itself. */
+/** Addresses at the ends of each subnet that a cloud reserves. */
 export interface SubnetReservation {
-  /** Who has them, as the end of a sentence. */
+  /** Users of these addresses, as the end of a sentence. */
   who: string;
   families: readonly (4 | 6)[];
-  /** How many at the beginning, the network's own address included. */
+  /** How many at the beginning, including the network's own address. */
   first: number;
-  /** How many at the end, the broadcast address included. */
+  /** How many at the end, including the broadcast address. */
   last: number;
   documents: readonly DocumentReference[];
 }
 
-/** What clouds keep of each subnet. Elsewhere only the network's own and the broadcast address are taken. */
+/** The addresses of each subnet that clouds reserve. On other platforms only the network and broadcast addresses are reserved. */
 export const subnetReservations: { readonly [platform in InfrastructurePlatform]?: SubnetReservation } = {
   [InfrastructurePlatform.AWS]: {
     who: "the VPC's router, DNS server and future use",
@@ -200,7 +200,7 @@ export const subnetReservations: { readonly [platform in InfrastructurePlatform]
   },
 };
 
-/** What openshift-install writes into the networks of a cluster unless stated otherwise. */
+/** The networks that openshift-install writes by default. */
 export const installerNetworks = {
   clusterNetwork: "10.128.0.0/14",
   serviceNetwork: "172.30.0.0/16",

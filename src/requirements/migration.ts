@@ -5,40 +5,40 @@ import { OVNKUBE_NODE } from "./internalSubnets";
 import { PORT } from "./ports";
 import { InfrastructurePlatform, NetworkType } from "./vocabulary";
 
-/** Marks a Network operator's object while the network type of its cluster is changed, in releases without `spec.migration`. */
+/** Marks a Network operator's object during a change of its cluster's network type, in releases without `spec.migration`. */
 export const MIGRATION_ANNOTATION = "networkoperator.openshift.io/network-migration";
 
-/** Bytes that the overlay network takes of each packet: so much smaller is the MTU of the cluster network than that of the nodes. */
+/** Bytes of each packet that the overlay uses: the MTU of the cluster network is smaller than that of the nodes by this number. */
 export const OVERLAY_OVERHEAD = {
   [NetworkType.OVNKubernetes]: 100,
   [NetworkType.OpenShiftSDN]: 50,
-  /** What IPsec takes beside Geneve. */
+  /** The overhead of IPsec in addition to Geneve. */
   ipsec: IPSEC.overheadBytes,
 } as const;
 
-/** A network type between which and another one clusters migrate. */
+/** A network type that clusters migrate from or to. */
 export type MigratedType = typeof NetworkType.OVNKubernetes | typeof NetworkType.OpenShiftSDN;
 
-/** The MTU that the cluster network has at most on nodes of an MTU. */
+/** The greatest MTU of the cluster network on nodes with an MTU. */
 export const overlayMtu = (nodeMtu: number, type: MigratedType): number => nodeMtu - OVERLAY_OVERHEAD[type];
 
-/** The MTU that nodes have at least which carry a cluster network of an MTU. */
+/** The smallest MTU of nodes that carry a cluster network with an MTU. */
 export const nodeMtuOf = (mtu: number, type: MigratedType): number => mtu + OVERLAY_OVERHEAD[type];
 
-/** The UDP ports of the two overlay networks unless stated otherwise. Nodes have both while a migration lasts. */
+/** The default UDP ports of the two overlay networks. Nodes use both during a migration. */
 export const OVERLAY_PORT = {
   [NetworkType.OVNKubernetes]: PORT.geneve,
   [NetworkType.OpenShiftSDN]: PORT.vxlan,
 } as const;
 
-/** Where it stands how a cluster changes its network type, and the MTU of its network. */
+/** The documents on changing a cluster's network type and the MTU of its network. */
 export const migrationSources = {
   steps: at(OCP_4_7_OVN, "15.2.2. Migrating to the OVN-Kubernetes default CNI network provider"),
   rollback: at(OCP_4_7_OVN, "15.3. Rolling back to the OpenShift SDN network provider"),
   operator: at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
 } as const;
 
-/** The namespace in which the pods of a network type run. It is left over when the cluster has another type. */
+/** The namespace in which the pods of a network type run. It remains when the cluster has another type. */
 export const NETWORK_NAMESPACE: Readonly<Record<MigratedType, string>> = {
   [NetworkType.OVNKubernetes]: OVNKUBE_NODE.namespace,
   [NetworkType.OpenShiftSDN]: "openshift-sdn",
@@ -53,20 +53,20 @@ const considered = at(
   "15.2.1.1. Considerations for migrating to the OVN-Kubernetes network provider",
 );
 
-/** The release whose documented migration this is. */
+/** The release for which this migration is documented. */
 export const MIGRATION_RELEASE = {
   release: { major: 4, minor: 7 },
   documents: [migrationSources.steps],
 } as const;
 
-/** The first release without OpenShift SDN: its network operator knows no such network, and a cluster gets none. */
+/** The first release without OpenShift SDN: its network operator does not support the type, and a cluster gets no network. */
 export const WITHOUT_OPENSHIFT_SDN = {
   from: { major: 4, minor: 17 },
   reason: "has no OpenShift SDN any more",
   documents: [at(OCP_RELEASE_NOTES, "4.17, Networking deprecated and removed features")],
 } as const;
 
-/** Why other releases do not migrate this way. The first row that holds counts. */
+/** Why other releases do not migrate this way. The first matching row applies. */
 export const otherMigrationReleases = [
   WITHOUT_OPENSHIFT_SDN,
   {
@@ -76,7 +76,7 @@ export const otherMigrationReleases = [
   { from: { major: 4, minor: 0 }, reason: "migrates by another procedure, or not at all" },
 ] as const;
 
-/** The platforms on which a cluster of openshift-install migrates. */
+/** The platforms on which clusters of openshift-install can migrate. */
 export const migrationPlatforms: {
   platforms: readonly InfrastructurePlatform[];
   documents: readonly DocumentReference[];
@@ -92,13 +92,13 @@ export const migrationPlatforms: {
   documents: [supported],
 };
 
-/** Marks nodes that the cluster's own Machine API made, which those of user-provisioned clusters are not. */
+/** Marks nodes that the cluster's own Machine API created. Nodes of user-provisioned clusters do not have it. */
 export const MACHINE_ANNOTATION = "machine.openshift.io/machine";
 
-/** The isolation mode of OpenShift SDN that can migrate, which is also the one without a setting. The others cannot. */
+/** The only isolation mode of OpenShift SDN that can migrate, which is also the default. */
 export const MIGRATED_SDN_MODE = { mode: "NetworkPolicy", documents: [considered] } as const;
 
-/** Objects of OpenShift SDN whose settings are not carried over. */
+/** Objects of OpenShift SDN whose settings are not migrated. */
 export const handTranslations = {
   egressNetworkPolicy: {
     instead: "an EgressFirewall named default in the same namespace",
@@ -118,10 +118,10 @@ export const handTranslations = {
   },
 } as const satisfies Record<string, { instead: string; documents: readonly DocumentReference[] }>;
 
-/** On a NetNamespace: multicast among the pods of its namespace. */
+/** On a NetNamespace: enables multicast among the pods of its namespace. */
 export const SDN_MULTICAST_ANNOTATION = "netnamespace.network.openshift.io/multicast-enabled";
 
-/** Annotations of a node that say which machine configuration it has, which it is to have, and whether it got there. */
+/** Annotations of a node with its current machine configuration, the desired one, and whether it has reached that. */
 export const MACHINE_CONFIG_ANNOTATION = {
   current: "machineconfiguration.openshift.io/currentConfig",
   desired: "machineconfiguration.openshift.io/desiredConfig",
@@ -129,11 +129,11 @@ export const MACHINE_CONFIG_ANNOTATION = {
   done: "Done",
 } as const;
 
-/** What a node's service runs with the network type of its cluster, which shows in the machine configuration. */
+/** The script that a node's service runs with the network type of its cluster, as the machine configuration shows. */
 export const MACHINE_CONFIG_SCRIPT = "configure-ovs.sh";
 
 /**
- * What this package notes on Network.config.openshift.io when it changes the type: how often Multus had been rolled out, and
- * which boots of nodes are to be over. The notes go with the last step.
+ * What this package records on Network.config.openshift.io when it changes the type: how often Multus
+ * had been rolled out, and which boots of nodes must end. The last step removes the record.
  */
 export const MIGRATION_RECORD_ANNOTATION = "hypershift-network/migration";

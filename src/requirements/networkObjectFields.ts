@@ -7,7 +7,7 @@ import { PORT } from "./ports";
 const OVN = "spec.defaultNetwork.ovnKubernetesConfig";
 const rule = "ovn-subnet-invalid";
 
-/** A subnet of one family as the API of the Network operator takes it: host bits may stand in it. */
+/** A subnet of one family as the API of the Network operator accepts it: it may contain host bits. */
 const subnet = (family: 4 | 6): ObjectForm => ({
   matches: (text) => {
     const [address = "", mask = "", ...more] = text.split("/");
@@ -19,7 +19,7 @@ const subnet = (family: 4 | 6): ObjectForm => ({
   remedy: `write a subnet such as ${family === 4 ? "169.254.0.0/17" : "fd69::/112"}`,
 });
 
-/** Where records of flows are sent. */
+/** The destination of flow records. */
 const collector: ObjectForm = {
   matches: (text) => {
     const [, address = "", port = ""] = /^([^:]*):([1-9]\d{0,4})$/.exec(text) ?? [];
@@ -35,7 +35,7 @@ const lists = ["clusterNetwork", "serviceNetwork"].map((list): ObjectField => ({
   type: "list",
 }));
 
-/** Fields of the Network objects of the operator and of the cluster's configuration, which share their lists. */
+/** Fields of the Network objects of the operator and of the cluster's configuration, which have the same lists. */
 export const networkObjectFields: readonly ObjectField[] = [
   ...lists,
   {
@@ -48,7 +48,7 @@ export const networkObjectFields: readonly ObjectField[] = [
     path: "spec.clusterNetwork[].hostPrefix",
     rule: "cidr-invalid",
     type: "number",
-    // 0 is what the API has where none is written.
+    // 0 is the API's default.
     range: { min: 0, max: 128 },
   },
   ...([4, 6] as const).map((family): ObjectField => ({
@@ -93,21 +93,21 @@ export const networkObjectFields: readonly ObjectField[] = [
   },
 ];
 
-/** A field of a Network object, in its `spec`, that the network operator of a running cluster refuses to change. */
+/** A field of a Network object, in its `spec`, that the network operator does not change on a running cluster. */
 export interface ImmutableNetworkField {
   path: string;
-  /** What the operator has where the object says nothing. Absent: what the cluster has then, the object does not tell. */
+  /** The operator's value if the object has none. If absent, the object does not show which value the cluster has. */
   default?: number | boolean;
-  /** What says in `spec` that the cluster takes another value step by step. */
+  /** The field of `spec` that makes the cluster change the value step by step. */
   unless?: string;
-  /** True: capitals do not matter. */
+  /** True: the comparison ignores case. */
   ignoresCase?: true;
 }
 
 /** The network type, in the `spec` of a Network operator's object. */
 export const NETWORK_TYPE_PATH = "defaultNetwork.type";
 
-/** Those beside the lists of ranges, which may change in parts. (CNO, pkg/network/render.go and ovn_kubernetes.go) */
+/** The immutable fields except the lists of ranges, which may change in parts. (CNO, pkg/network/render.go and ovn_kubernetes.go) */
 export const immutableNetworkFields: readonly ImmutableNetworkField[] = [
   { path: NETWORK_TYPE_PATH, unless: "migration.networkType", ignoresCase: true },
   { path: "disableMultiNetwork", default: false },

@@ -18,11 +18,11 @@ const hybridPage = at(OCP_OVN, "Configuring hybrid networking");
 
 /** The first releases in which parts of hybrid networking work. */
 export const HYBRID_OVERLAY_SINCE = {
-  /** On a cluster that runs. Before it only at installation. */
+  /** On a running cluster. Before, only at installation. */
   runningCluster: since(4, 13, inDocument, hybridPage),
 } as const satisfies Record<string, Since>;
 
-/** Where the additional overlay network can have a VXLAN port of its own. Everywhere else it uses the usual one. */
+/** Where the additional overlay network can have its own VXLAN port. Everywhere else it uses the usual one. */
 export const customVxlanPort: {
   platforms: readonly InfrastructurePlatform[];
   documents: readonly DocumentReference[];
@@ -31,7 +31,7 @@ export const customVxlanPort: {
   documents: [inDocument, hybridPage],
 };
 
-/** UDP ports of nodes that the additional overlay network cannot have, and what has them. */
+/** UDP ports of nodes that the additional overlay network cannot use, and what uses them. */
 export const portsTakenOnNodes: readonly {
   port: number;
   by: string;
@@ -45,13 +45,13 @@ export const portsTakenOnNodes: readonly {
   },
 ];
 
-/** How large a part of the additional overlay network each node gets: the operator hands over only the range. */
+/** The size of each node's part of the additional overlay network: the operator passes on only the range. */
 export const hybridNodePart = {
   length: 24,
   documents: [at(OVN_KUBERNETES, "go-controller/pkg/config/utils.go")],
 } as const;
 
-/** Versions of Windows Server, by the name that Microsoft sells them under. */
+/** Versions of Windows Server, by their product names. */
 export const WindowsServerVersion = {
   Server2019: "2019",
   Server2004: "2004",
@@ -61,7 +61,7 @@ export const WindowsServerVersion = {
 } as const;
 export type WindowsServerVersion = (typeof WindowsServerVersion)[keyof typeof WindowsServerVersion];
 
-/** Versions that cannot choose a VXLAN port. */
+/** Versions that do not support a custom VXLAN port. */
 export const withoutCustomVxlanPort: {
   versions: readonly WindowsServerVersion[];
   documents: readonly DocumentReference[];
@@ -75,16 +75,16 @@ const today = (heading: string) => at(OCP_SECURITY, `Configuring IPsec encryptio
 
 /** The first releases in which parts of IPsec work. */
 export const IPSEC_SINCE = {
-  /** Between the nodes of a cluster, from its installation on. */
+  /** Between the nodes of a cluster, enabled at installation. */
   installation: since(4, 7, document47),
-  /** On a cluster that runs, and off again. Before it only at installation, and for good. */
+  /** Enabled and disabled on a running cluster. Before, only at installation, and permanently. */
   runningCluster: since(
     4,
     11,
     document47,
     at(OCP_RELEASE_NOTES, "4.11, OVN-Kubernetes network provider: Enable IPsec at runtime"),
   ),
-  /** A mode: Disabled, External or Full. Before it the setting is an empty object, which means Full. */
+  /** A mode: Disabled, External or Full. Before, the setting is an empty object, which means Full. */
   mode: since(4, 15, today("Modes of operation"), at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go")),
   /** Wrapping ESP into UDP whether or not there is NAT. */
   encapsulation: since(4, 19, today("Enabling IPsec encryption")),
@@ -125,7 +125,7 @@ const traffic = (id: string, from: string, to: string, encrypted: boolean): Traf
 const pod = "a pod on the cluster network";
 const hostPod = "a pod on the host network";
 
-/** What IPsec in mode Full encrypts between pods, and what it does not. */
+/** The pod traffic that IPsec in mode Full encrypts, and the traffic that it does not. */
 export const podTraffic: readonly TrafficUnderIpsec[] = [
   traffic("ipsec-pods-of-different-nodes", pod, "a pod on the cluster network of another node", true),
   traffic("ipsec-host-network-to-pod", hostPod, pod, true),
@@ -134,7 +134,7 @@ export const podTraffic: readonly TrafficUnderIpsec[] = [
   traffic("ipsec-pod-to-host-network", pod, hostPod, false),
 ];
 
-/** How the traffic is encrypted, and for how long its certificates are valid. */
+/** How the traffic is encrypted, and how long its certificates are valid. */
 export const IPSEC = {
   cipher: "AES-GCM-16-256",
   keyBits: 256,
@@ -143,18 +143,18 @@ export const IPSEC = {
   certificateAuthorityYears: 10,
   nodeCertificateYears: 5,
   nodeCertificateRotationYears: 4.5,
-  /** What each packet carries beside Geneve: the cluster network's MTU is smaller by so much. */
+  /** The overhead of each packet in addition to Geneve: the cluster network's MTU is smaller by this number. */
   overheadBytes: 46,
 } as const;
 
-/** Something that documents state and that is not configurable. */
+/** A documented fact that is not configurable. */
 export interface DocumentedFact {
   id: string;
   statement: string;
   documents: readonly DocumentReference[];
 }
 
-/** What is known of IPsec between pods, as sentences. */
+/** Facts about IPsec between pods, as sentences. */
 export const ipsecFacts: readonly DocumentedFact[] = [
   ...podTraffic.map(({ id, from, to, encrypted, documents }) => ({
     id,
@@ -188,14 +188,14 @@ export const ipsecFacts: readonly DocumentedFact[] = [
   },
 ];
 
-/** What nodes have to let pass among each other for IPsec. */
+/** What nodes must allow among each other for IPsec. */
 export interface IpsecPort {
   id: string;
   protocol: Protocol;
   /** Absent for ESP, which has no ports. */
   port?: number;
   purpose: string;
-  /** False: not needed where ESP is always wrapped into UDP. */
+  /** False: not needed if ESP is always wrapped into UDP. */
   whenEncapsulated: boolean;
   documents: readonly DocumentReference[];
 }
@@ -229,7 +229,7 @@ export const ipsecPorts: readonly IpsecPort[] = [
   },
 ];
 
-/** What nodes have to let pass among each other; nothing where no mode encrypts between them. */
+/** The ports that nodes must allow among each other; none if the mode does not encrypt between them. */
 export function portsOf(mode: IpsecMode, encapsulation: IpsecEncapsulation | undefined): IpsecPort[] {
   if (mode !== IpsecMode.Full) return [];
   return ipsecPorts.filter(
@@ -246,12 +246,12 @@ export const withoutEsp: {
   documents: [today("support limitations")],
 };
 
-/** What keeps IPsec from hosted clusters. */
+/** Why hosted clusters cannot use IPsec. */
 export const ipsecOnHostedClusters = {
   documents: [today("support limitations"), at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go")],
 } as const;
 
-/** The release to which clusters should not be upgraded with IPsec on. */
+/** The release to which clusters should not be upgraded while IPsec is enabled. */
 export const ipsecUpgrade = {
   to: { major: 4, minor: 15 },
   issue: "OCPBUGS-43323",

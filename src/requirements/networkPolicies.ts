@@ -2,7 +2,7 @@ import { HYPERSHIFT, at } from "./documents";
 import { Duty, HYPERSHIFT_READ, type OthersSource } from "./othersFilters";
 import { Platform, PublishingType, Service } from "./vocabulary";
 
-/** Labels by which network policies tell the pods of a hosted control plane apart. */
+/** Labels by which network policies select the pods of a hosted control plane. */
 export const POD_LABEL = {
   app: "app",
   kubevirt: "kubevirt.io",
@@ -14,27 +14,27 @@ export const POD_LABEL = {
 /** The pods that hold the virtual machines of a KubeVirt cluster. */
 export const VIRT_LAUNCHER = "virt-launcher";
 
-/** Labels by which network policies tell the namespaces of a management cluster apart. */
+/** Labels by which network policies select the namespaces of a management cluster. */
 export const NAMESPACE_LABEL = {
-  /** The API server writes it on every namespace, with the name. */
+  /** The API server sets it on every namespace; its value is the name. */
   name: "kubernetes.io/metadata.name",
   policyGroup: "network.openshift.io/policy-group",
-  /** The newer form of the policy group of routers, which OpenShift writes beside it, empty. (openshift/cluster-ingress-operator) */
+  /** The newer form of routers' policy group, which OpenShift sets too, with an empty value. (openshift/cluster-ingress-operator) */
   ingressGroup: "policy-group.network.openshift.io/ingress",
-  /** HyperShift writes it on the namespaces of control planes, with the value `true`; older versions without one. */
+  /** HyperShift sets it on the namespaces of control planes, with the value `true`; older versions with no value. */
   controlPlane: "hypershift.openshift.io/hosted-control-plane",
 } as const;
 
 /** Values of the policy-group label of namespaces. */
 export const POLICY_GROUP = { monitoring: "monitoring", ingress: "ingress" } as const;
 
-/** Namespaces that OpenShift puts into a policy group: the one of every router, and the one of its own monitoring. */
+/** Namespaces that OpenShift puts into a policy group: the namespaces of routers and of its own monitoring. */
 const OF_GROUP: ReadonlyMap<string | undefined, string> = new Map([
   ["openshift-ingress", POLICY_GROUP.ingress],
   ["openshift-monitoring", POLICY_GROUP.monitoring],
 ]);
 
-/** Labels of a namespace, with those that OpenShift writes beside them. */
+/** Adds the labels that OpenShift sets to the labels of a namespace. */
 export function withPolicyGroup(labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { name, policyGroup, ingressGroup } = NAMESPACE_LABEL;
   const group =
@@ -47,7 +47,7 @@ export function withPolicyGroup(labels: Readonly<Record<string, string>>): Reado
 export const namespaceOfGroup = (group: string | undefined): string | undefined =>
   [...OF_GROUP].find(([, one]) => one === group)?.[0];
 
-/** The name of the namespaces that are meant by some of their labels; empty where it is not known. */
+/** The name of the namespaces that labels select; empty if it is not known. */
 export const nameOfNamespaces = (labels: Readonly<Record<string, string>>): string =>
   labels[NAMESPACE_LABEL.name] ??
   namespaceOfGroup(withPolicyGroup(labels)[NAMESPACE_LABEL.policyGroup]) ??
@@ -56,35 +56,35 @@ export const nameOfNamespaces = (labels: Readonly<Record<string, string>>): stri
 /** Namespaces of a management cluster that policies name. */
 export const MANAGEMENT_NAMESPACE = { hyperShift: "hypershift", dns: "openshift-dns" } as const;
 
-/** Whom a policy of HyperShift's lets in, and where; each port is that of pods. */
+/** Whom a policy of HyperShift allows, and where; each port is a pod's port. */
 export type HyperShiftOpening =
   | { from: "the same namespace" }
   /** Namespaces whose policy-group label has this value. */
   | { fromPolicyGroup: string }
   | { from: "everybody"; ports?: readonly number[] };
 
-/** A NetworkPolicy that HyperShift writes into the namespace of a hosted control plane, and writes again after every change. */
+/** A NetworkPolicy that HyperShift creates in the namespace of a hosted control plane and restores after every change. */
 export interface HyperShiftPolicy {
   name: string;
-  /** What it lets through, and when it is there. */
+  /** What it allows, and when it exists. */
   opens: string;
-  /** Labels of the pods that it selects. Absent: every pod. */
+  /** Labels of the pods that it selects. Default: all pods. */
   pods?: Readonly<Record<string, string>>;
-  /** Those that have this label, whatever its value, it does not select. */
+  /** It does not select pods that have this label, with any value. */
   unlessLabelled?: string;
-  /** What comes in. Absent: it says nothing of that. */
+  /** The ingress that it allows. If absent, it does not restrict ingress. */
   ingress?: HyperShiftOpening;
-  /** What comes in on some platforms instead. */
+  /** The ingress that it allows on some platforms instead. */
   ingressOn?: { readonly [platform in Platform]?: HyperShiftOpening };
-  /** True where it lets everybody reach `networking.apiServer.port` besides. */
+  /** True if it also lets everyone reach `networking.apiServer.port`. */
   atApiServerPort?: true;
-  /** What goes out, but to the management cluster: to which pods of the namespace. Absent: it says nothing of that. */
+  /** Allows egress outside the management cluster, and to these pods of the namespace. If absent, it does not restrict egress. */
   egress?: { to: "every pod" | "pods that serve requests" };
-  /** Platforms on which it is there. Absent: every one. */
+  /** Platforms on which it exists. Default: all. */
   platforms?: readonly Platform[];
-  /** Only where this service is published so. */
+  /** Only if this service is published this way. */
   published?: readonly [Service, PublishingType];
-  /** Only where the management cluster's router serves routes of the control plane. */
+  /** Only if the management cluster's router serves routes of the control plane. */
   behindManagementRouter?: true;
 }
 
@@ -92,9 +92,8 @@ const everybodyAt = (...ports: number[]): HyperShiftOpening => ({ from: "everybo
 const byNodePort = (service: Service) => [service, PublishingType.NodePort] as const;
 
 /**
- * HyperShift's own policies, as its source writes them: literals, so that nothing that makes flows decides what passes here.
- * Policies add up, so what these let in, no other policy takes away: those for node ports, load balancers and the API server let
- * everybody in.
+ * HyperShift's own policies, as its source defines them: literals, independent of the code that plans flows. Policies add up,
+ * so no other policy can deny what these allow: the policies for node ports, load balancers and the API server allow everyone.
  */
 export const hyperShiftPolicies: readonly HyperShiftPolicy[] = [
   {
@@ -189,13 +188,13 @@ export const hyperShiftPolicies: readonly HyperShiftPolicy[] = [
   },
 ];
 
-/** Where HyperShift's policies are written. */
+/** The source code of HyperShift's policies. */
 export const networkPolicySource = at(
   HYPERSHIFT,
   "hypershift-operator/controllers/hostedcluster/network_policies.go",
 );
 
-/** What HyperShift's policies are to a proof: a filter from outside the plan, which adds up with the policies of a plan. */
+/** HyperShift's policies as a proof sees them: a filter outside the plan, which adds up with the policies of a plan. */
 export const hyperShiftPolicyFilter: OthersSource = {
   id: "hypershift-network-policies",
   name: "HyperShift's own network policies of the control plane's namespace",

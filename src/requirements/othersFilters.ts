@@ -9,21 +9,21 @@ import {
 import type { PortRange } from "./requirement";
 import { Direction, Platform, Protocol, Role } from "./vocabulary";
 
-/** Whose duty the security groups at a place are. */
+/** Who is responsible for the security groups at a place. */
 export enum Duty {
-  /** Those who write the plan. */
+  /** The authors of the plan. */
   Plan = "plan",
   /** HyperShift's controllers. */
   HyperShift = "hypershift",
-  /** HyperShift's controllers, unless the plan makes a group for the same hosts: it then has to be whole. */
+  /** HyperShift's controllers, unless the plan creates a group for the same hosts: that group must then be complete. */
   HyperShiftUnlessPlanned = "hypershift unless planned",
-  /** Who installed the management cluster. */
+  /** The installer of the management cluster. */
   Installer = "installer",
-  /** Another owner: the cloud controller, or who made the nodes. */
+  /** Another owner: the cloud controller, or the creator of the nodes. */
   Others = "others",
 }
 
-/** Whom a rule of another owner's group lets in, or to whom it lets out. */
+/** Peers that a rule of another owner's group allows. */
 export type OthersPeer = "its own hosts" | "machine network" | "everybody (IPv4)";
 
 /** One rule of another owner's group. */
@@ -34,32 +34,32 @@ export interface OthersRule {
   peer: OthersPeer;
 }
 
-/** What another owner is known to have at a place. */
+/** What another owner is known to have created at a place. */
 export interface OthersSource {
   /** Stable: `hypershift-worker-group`. */
   id: string;
-  /** As answers name it. */
+  /** Its name in answers. */
   name: string;
   duty: Duty;
-  /** The versions of its source for which this holds. */
+  /** The versions of its source to which this applies. */
   releases: string;
   documents: readonly DocumentReference[];
-  /** How the assumption becomes a proof. */
+  /** How to turn the assumption into a proof. */
   toProof: string;
 }
 
 /**
- * A security group that another owner makes and that stands before hosts beside those of a plan, as its source writes it.
- * Groups of an interface add up: it opens, and closes nothing. No flow is made of this table, and it is made of none.
+ * A security group that another owner creates in front of hosts, in addition to the groups of a plan, as its source defines it.
+ * Groups of an interface add up: it allows traffic and denies none. Flows are not derived from this table, nor the table from flows.
  */
 export interface OthersFilter extends OthersSource {
-  /** Whose hosts it stands before. */
+  /** The role of the hosts behind it. */
   before: Role;
-  /** Platforms of hosted clusters with which it is there. Absent: every one. */
+  /** Platforms of hosted clusters with which it exists. Default: all. */
   platforms?: readonly Platform[];
-  /** Only where load balancers lead to node ports. */
+  /** Only if load balancers forward to node ports. */
   behindInstanceTargets?: true;
-  /** Where HyperShift writes the group's id down. Its name says nothing: anybody may give a group such a name. */
+  /** Where HyperShift records the group's id. Its name is no evidence: anyone may give a group such a name. */
   idIn?: { kind: "HostedCluster" | "AWSEndpointService"; path: string };
   rules: readonly OthersRule[];
 }
@@ -82,10 +82,10 @@ const everythingOut: OthersRule = {
   peer: "everybody (IPv4)",
 };
 
-/** As whose releases facts about HyperShift count. */
+/** The version of HyperShift to which facts about its releases refer. */
 export const HYPERSHIFT_READ = "HyperShift at 3ee9615 (2026)";
 
-/** Groups of others, as their sources write them: literals, so that nothing that makes flows decides what passes here. */
+/** Groups of other owners, as their sources define them: literals, independent of the code that plans flows. */
 export const othersFilters: readonly OthersFilter[] = [
   {
     id: "hypershift-worker-group",

@@ -1,7 +1,7 @@
 import { AWS_NETWORK_ACLS, AWS_VPC, OCP_4_7_OVN, HYPERSHIFT, at, type DocumentReference } from "./documents";
 import { networkPolicySource } from "./networkPolicies";
 
-/** What decides on packets and stands in no plan, or is taken for granted here. The values are stable ids. */
+/** Things that affect packets but are in no plan, or that are assumed here. The values are stable ids. */
 export enum Outside {
   Routes = "routes",
   AddressTranslation = "address-translation",
@@ -26,21 +26,21 @@ export enum Outside {
   PacketSize = "packet-size",
 }
 
-/** One thing that a proof says nothing of. */
+/** One thing that proofs do not cover. */
 export interface OutsideEntry {
   id: Outside;
-  /** What it is, as the subject of a sentence. */
+  /** The thing as the subject of a sentence. */
   what: string;
-  /** Why no proof says anything of it, and what is assumed instead. */
+  /** Why no proof covers it, and what is assumed instead. */
   why: string;
-  /** True where it is so for every flow. */
+  /** True if it applies to every flow. */
   everywhere?: true;
   documents?: readonly DocumentReference[];
 }
 
 const unfiltered = at(AWS_NETWORK_ACLS, "Network ACL basics");
 
-/** Everything that proofs say nothing of. */
+/** Everything that proofs do not cover. */
 export const outsideEntries: readonly OutsideEntry[] = [
   {
     id: Outside.Routes,
@@ -161,7 +161,7 @@ export const outsideEntries: readonly OutsideEntry[] = [
   },
 ];
 
-/** What the verdicts on some flows say nothing of, each once: for one list for a whole cluster. */
+/** What the verdicts on `flows` do not cover, each entry once: one list for a whole cluster. */
 export function outsideModel(flows: readonly { outside: readonly Outside[] }[]): OutsideEntry[] {
   const named = new Set(flows.flatMap(({ outside }) => outside));
   return outsideEntries.filter(({ id, everywhere }) => everywhere === true || named.has(id));

@@ -16,8 +16,8 @@ import {
 import { compareReleases, formatRelease, type Release } from "./release";
 
 /**
- * Platforms whose HostedCluster says who can reach the published services, with the values that it takes. The first one is
- * what the API writes where none is given.
+ * Platforms whose HostedCluster states who can reach the published services, with the values that it
+ * accepts. The first value is the API's default.
  */
 const accessModes: { readonly [platform in Platform]?: readonly EndpointAccess[] } = {
   [Platform.AWS]: [EndpointAccess.Public, EndpointAccess.PublicAndPrivate, EndpointAccess.Private],
@@ -25,12 +25,12 @@ const accessModes: { readonly [platform in Platform]?: readonly EndpointAccess[]
   [Platform.GCP]: [EndpointAccess.Private, EndpointAccess.PublicAndPrivate],
 };
 
-/** The values of `endpointAccess` that a platform takes; none where the platform has no such choice. */
+/** The values of `endpointAccess` that a platform accepts; none if the platform has no such setting. */
 export function endpointAccessModes(platform: Platform): readonly EndpointAccess[] {
   return accessModes[platform] ?? [];
 }
 
-/** The access that holds where none is given; on a platform without the choice everything is `Public`. */
+/** The default access; on a platform without the setting everything is `Public`. */
 export function defaultEndpointAccess(platform: Platform): EndpointAccess {
   return endpointAccessModes(platform)[0] ?? EndpointAccess.Public;
 }
@@ -38,30 +38,30 @@ export function defaultEndpointAccess(platform: Platform): EndpointAccess {
 /** Whether private networks reach the control plane through an endpoint of their own. */
 export const reachedPrivately = (access: EndpointAccess): boolean => access !== EndpointAccess.Public;
 
-/** Platforms whose services are published by node port where nothing else is said. */
+/** Platforms whose services are published by node port by default. */
 const nodePortPlatforms: ReadonlySet<Platform> = new Set([Platform.Agent, Platform.None]);
 
-/** The publishing strategy that holds for a service where none is given. */
+/** The default publishing strategy of a service. */
 export function defaultPublishing(platform: Platform, isApiServer: boolean): PublishingType {
   if (nodePortPlatforms.has(platform)) return PublishingType.NodePort;
   return isApiServer ? PublishingType.LoadBalancer : PublishingType.Route;
 }
 
-/** What the nodes of a hosted cluster run on, where nothing else is said: hosts of the platform Agent are bare metal. */
+/** The default infrastructure of a hosted cluster's nodes: hosts of the platform Agent are bare metal. */
 export function infrastructureOf(platform: Platform): InfrastructurePlatform {
   return platform === Platform.Agent ? InfrastructurePlatform.BareMetal : InfrastructurePlatform[platform];
 }
 
-/** Whether a hosted cluster of that platform may run on this infrastructure: with Agent and None on any. */
+/** Whether a hosted cluster of a platform may run on an infrastructure: with Agent and None on any. */
 export function mayRunOn(platform: Platform, infrastructure: InfrastructurePlatform): boolean {
   if (platform === Platform.Agent || platform === Platform.None) return true;
   return infrastructureOf(platform) === infrastructure;
 }
 
-/** Platforms on which the network operator makes no network of both families. (CNO, pkg/network/render.go) */
+/** Platforms on which the network operator creates no dual-stack network. (CNO, pkg/network/render.go) */
 const SINGLE_STACK: readonly Platform[] = [Platform.GCP, Platform.IBMCloud, Platform.PowerVS];
 
-/** Feature gates that decide about it: before `from` there is none, and from `byDefault` on it is open. */
+/** Feature gates for dual stack: before `from` the gate does not exist, and since `byDefault` it is enabled by default. */
 const GATED: { readonly [platform in Platform]?: { gate: string; from: Release; byDefault?: Release } } = {
   [Platform.AWS]: {
     gate: "AWSDualStackInstall",
@@ -72,11 +72,10 @@ const GATED: { readonly [platform in Platform]?: { gate: string; from: Release; 
 };
 
 /**
- * Why clusters of a platform, by its name, surely have no network of both families, as what the network operator does; undefined where they
- * may have one.
+ * Why clusters of a platform certainly have no dual-stack network, as a clause about the network operator; undefined if they may have one.
  *
- * @param release undefined where it is not known
- * @param featureSet the cluster's own, which opens feature gates; undefined where it is the default
+ * @param release undefined if it is not known
+ * @param featureSet the cluster's own, which enables feature gates; undefined if it is the default
  */
 export function whySingleStack(
   platform: string,
@@ -94,16 +93,16 @@ export function whySingleStack(
   return isClosed ? `${ofRelease} without the feature gate ${gate}` : undefined;
 }
 
-/** Nothing says of releases from there on what they open by default. */
+/** From this release on it is not known which gates are enabled by default. */
 export const UNPUBLISHED_RELEASE: Release = { major: 5, minor: 0 };
 
-/** What upstream code and documents say of something that the requirement documents leave open. */
+/** What upstream code and documents state about something that the requirement documents leave open. */
 export interface UpstreamDecision {
   what: string;
   documents: readonly DocumentReference[];
 }
 
-/** What pods see behind load balancers whose targets are their addresses. */
+/** What pods see behind load balancers whose targets are pod addresses. */
 export const IP_TARGETS: UpstreamDecision = {
   what: "Network load balancers with IP targets show their own addresses: client IP preservation is off by default for TCP targets that are addresses. Where a target group has preserve_client_ip.enabled, ask for the flow whose key ends in -clients.",
   documents: [
@@ -114,7 +113,7 @@ export const IP_TARGETS: UpstreamDecision = {
   ],
 };
 
-/** What node ports see behind load balancers whose targets are instances, and who opens them for it. */
+/** What node ports see behind load balancers whose targets are instances, and who opens the node ports. */
 export const INSTANCE_TARGETS: UpstreamDecision = {
   what: "Network load balancers with instance targets keep client addresses. The cloud controller of the management cluster opens the node ports in the nodes' own security group: to loadBalancerSourceRanges of the Service, without them to everybody, and to the subnets of the load balancer for health checks.",
   documents: [
@@ -126,7 +125,7 @@ export const INSTANCE_TARGETS: UpstreamDecision = {
   ],
 };
 
-/** What becomes of networking.apiServer.allowedCIDRBlocks of a HostedCluster. */
+/** What happens to networking.apiServer.allowedCIDRBlocks of a HostedCluster. */
 export const ALLOWED_BLOCKS_DECISION: UpstreamDecision = {
   what: "HyperShift writes networking.apiServer.allowedCIDRBlocks as loadBalancerSourceRanges into the Services of the API server and of the control plane's own router. Clouds whose controller keeps others out at the load balancer drop them; elsewhere it hangs on what makes load balancers. On AWS with instance targets they are rules of the nodes' security group, which adds up with other groups.",
   documents: [
@@ -136,11 +135,11 @@ export const ALLOWED_BLOCKS_DECISION: UpstreamDecision = {
   ],
 };
 
-/** Whether load balancers of a platform keep out whom a Service does not list, whatever groups of the hosts say. */
+/** Whether load balancers of a platform drop sources that a Service does not list, regardless of the hosts' security groups. */
 export const keepsOthersOut = (platform: Platform, targets: LoadBalancerTargets | undefined): boolean =>
   ENFORCING.has(platform) || (platform === Platform.AWS && targets === LoadBalancerTargets.Ip);
 
-/** Their controllers write the ranges into the network security group, or the firewall, of the load balancer. */
+/** Platforms whose controllers write the ranges into the network security group or the firewall of the load balancer. */
 const ENFORCING: ReadonlySet<Platform> = new Set([Platform.Azure, Platform.GCP]);
 
 /** The decision in one line with its sources. */

@@ -3,15 +3,15 @@ import type { DocumentReference } from "./documents";
 
 const chapter = at(OCP_NETWORKING, "14.1.1.1. Control plane pod isolation");
 
-/** What the restricted security context constraint demands of each pod of a hosted control plane. */
+/** A requirement of the restricted security context constraint for each pod of a hosted control plane. */
 export interface PodConstraint {
   /** Stable name. */
   id: string;
-  /** The demand, as a sentence. */
+  /** The requirement, as a sentence. */
   demand: string;
-  /** The fields of a pod that decide, in every container where it is one of a container. */
+  /** The fields of a pod that decide, in every container if they are fields of a container. */
   fields: readonly string[];
-  /** The annotation of the namespace that holds the allowed values, where OpenShift allocates them. */
+  /** The annotation of the namespace with the allowed values, if OpenShift allocates them. */
   allocatedBy?: string;
   documents: readonly DocumentReference[];
 }
@@ -19,7 +19,7 @@ export interface PodConstraint {
 /** Linux capabilities that containers of a hosted control plane drop. */
 export const DROPPED_CAPABILITIES = ["KILL", "MKNOD", "SETUID", "SETGID"] as const;
 
-/** Every demand on pods of a hosted control plane. */
+/** Every requirement for pods of a hosted control plane. */
 export const podConstraints: readonly PodConstraint[] = [
   {
     id: "pod-privileged",
@@ -75,12 +75,12 @@ export const podConstraints: readonly PodConstraint[] = [
 
 /** The SELinux context of a process or file on nodes of the management cluster. */
 export interface SelinuxContext {
-  /** Whose it is. */
+  /** The owner of the context. */
   subject: string;
   context: string;
 }
 
-/** Contexts that keep control-plane pods away from kubelet and CRI-O. Pods have categories of their own, as in the last one. */
+/** Contexts that isolate control-plane pods from kubelet and CRI-O. Pods have their own categories, like the last context. */
 export const selinuxContexts: readonly SelinuxContext[] = [
   { subject: "kubelet", context: "system_u:system_r:unconfined_service_t:s0" },
   { subject: "crio", context: "system_u:system_r:container_runtime_t:s0" },
@@ -90,9 +90,9 @@ export const selinuxContexts: readonly SelinuxContext[] = [
 
 /** What Kubernetes admits in a namespace, by its Pod Security Standards. */
 export const PodSecurityLevel = {
-  /** Pods that follow every practice of hardening: what hosted control planes have by default. */
+  /** Hardened pods: the default for hosted control planes. */
   Restricted: "restricted",
-  /** Pods without known ways to gain privileges. */
+  /** Pods without known privilege escalations. */
   Baseline: "baseline",
   /** Every pod. */
   Privileged: "privileged",
@@ -101,22 +101,22 @@ export type PodSecurityLevel = (typeof PodSecurityLevel)[keyof typeof PodSecurit
 
 /** How HyperShift labels the namespace of a hosted control plane, at every reconcile. */
 export const podSecurity = {
-  /** Labels that hold the level. */
+  /** Labels with the level as their value. */
   levelLabels: [
     "pod-security.kubernetes.io/enforce",
     "pod-security.kubernetes.io/audit",
     "pod-security.kubernetes.io/warn",
   ],
-  /** Labels beside the level: OpenShift is not to derive a level of its own. */
+  /** Labels in addition to the level: they prevent OpenShift from deriving its own level. */
   fixedLabels: { "security.openshift.io/scc.podSecurityLabelSync": "false" },
-  /** The annotation of a HostedCluster that changes the level. Its value goes into the labels as it is: in small letters. */
+  /** The annotation of a HostedCluster that changes the level. Its value is copied to the labels as it is: in lowercase. */
   overrideAnnotation: "hypershift.openshift.io/pod-security-admission-label-override",
   defaultLevel: PodSecurityLevel.Restricted,
   note: "Control planes whose control-plane-operator does not say that its pods are restricted get privileged instead.",
   documents: [at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go")],
 } as const;
 
-/** The annotation of a HostedCluster that asks for a level. */
+/** The annotation of a HostedCluster that requests a level. */
 export const podSecurityOverride = (level: PodSecurityLevel): Record<string, string> => ({
   [podSecurity.overrideAnnotation]: level,
 });

@@ -1,9 +1,9 @@
 import type { PortRange } from "./requirement";
 
-/** Every port number of the requirement documents and of upstream, by what listens there. */
+/** Every port number of the requirement documents and of upstream, by the listener. */
 export const PORT = {
   https: 443,
-  /** Of a proxy whose URL names no port. */
+  /** The default port of a proxy URL. */
   http: 80,
   dns: 53,
   ssh: 22,
@@ -40,18 +40,18 @@ export const PORT = {
   kubevirtGeneve: 9880,
   kubevirtVxlan: 9879,
   egressIpHealth: 9107,
-  /** Where the listener of the documents' multicast verification listens. */
+  /** The listener of the documents' multicast verification. */
   multicastVerification: 30102,
 } as const;
 
 /** Kubernetes' default range of node ports. */
 export const NODE_PORTS: PortRange = { from: 30000, to: 32767 };
 
-/** Ports that host services of a cluster use among its nodes. */
+/** Ports of host services among the nodes of a cluster. */
 export const HOST_SERVICES: PortRange = { from: 9000, to: 9999 };
 
-/** Ports from which Linux hosts call, and to which they get their answers; the range of other systems' newer releases lies in it. */
+/** Source ports of Linux hosts, to which replies return; the range of other systems' newer releases is within it. */
 export const HOST_EPHEMERAL: PortRange = { from: 32768, to: 65535 };
 
-/** Ports from which clients of every kind call: load balancers and NAT gateways of AWS take the whole of it. */
+/** Source ports of clients of every kind: load balancers and NAT gateways of AWS use the whole range. */
 export const CLIENT_EPHEMERAL: PortRange = { from: 1024, to: 65535 };

@@ -17,17 +17,17 @@ import { NODE_API_PORT } from "./publishedServices";
 export interface ProxiedWorkload {
   /** The workload: `oauth-openshift`. */
   name: string;
-  /** What it asks for outside. */
+  /** What it requests outside. */
   purpose: string;
-  /** The stations between the workload and what it asks for, joined by arrows. */
+  /** The hops between the workload and the destination, joined by arrows. */
   route: string;
-  /** Whether its requests take the proxy of the hosted cluster; the others leave the data plane without it. */
+  /** Whether its requests use the proxy of the hosted cluster; other requests leave the data plane directly. */
   throughProxy: boolean;
-  /** Whether the product documents name it; the others are in HyperShift's source only. */
+  /** Whether the product documents name it; otherwise only HyperShift's source does. */
   documented: boolean;
-  /** The variables of its container, which lead to the sidecars beside it. */
+  /** The environment variables of its container, which point to its sidecars. */
   environment: Readonly<Record<string, string>>;
-  /** Where it is documented. */
+  /** The documents that name it. */
   documents: string[];
 }
 
@@ -35,17 +35,17 @@ const section = "Control plane workloads that need to access external services";
 const code = at(HYPERSHIFT, "konnectivity proxy sidecars");
 const named = [at(OKD_NETWORKING, section), at(OCP_PROXY, section), code];
 
-/** Where a workload is documented. */
+/** The documents that name a workload. */
 const sourcesOfWorkload = ({ documented }: Pick<ProxiedWorkload, "documented">): DocumentReference[] =>
   documented ? named : [code];
 
-/** Such requests enter the tunnel in the control plane and leave it on a compute node, which reaches the proxy. */
+/** These requests enter the tunnel in the control plane and leave it on a compute node, which reaches the proxy. */
 const throughProxy = (entry: string) => ({
   throughProxy: true,
   route: `${entry} -> konnectivity tunnel -> compute node -> proxy -> destination`,
 });
 const sidecar = throughProxy("konnectivity sidecar");
-/** The SOCKS5 sidecar is told of no proxy: what it dials, the compute node reaches directly. */
+/** The SOCKS5 sidecar does not know the proxy: the compute node connects directly to the destination. */
 const past = {
   throughProxy: false,
   route: "konnectivity SOCKS5 sidecar -> konnectivity tunnel -> compute node -> destination",
@@ -64,7 +64,7 @@ const operatorLifecycle = (catalogs: string) => ({
   NO_PROXY: `kube-apiserver,${catalogs}`,
 });
 
-/** The workloads whose requests leave through the data plane: those that the documents name first. */
+/** The workloads whose requests leave through the data plane, beginning with those that the documents name. */
 export const proxiedWorkloads: readonly ProxiedWorkload[] = [
   {
     name: "control-plane-operator",
@@ -134,7 +134,7 @@ export const proxiedWorkloads: readonly ProxiedWorkload[] = [
 /** Destinations of the OAuth server that IBM Cloud reaches directly. */
 const IBM_IDENTITY = "iam.cloud.ibm.com,iam.test.cloud.ibm.com";
 
-/** The same for a platform. */
+/** The workloads on a platform. */
 export function proxiedWorkloadsOn(platform: Platform): ProxiedWorkload[] {
   return proxiedWorkloads.map((workload) => {
     const { name, environment } = workload;
@@ -162,10 +162,10 @@ const [address, addressV6] = ["advertise-address", "advertise-address-v6"].map(
   (id) => implicitRangeOf(id).cidr.split("/")[0],
 );
 
-/** Id of the fact that compute nodes have to reach the proxy. */
+/** Id of the fact that compute nodes must reach the proxy. */
 export const NODES_REACH_PROXY = "proxy-nodes";
 
-/** What is known of the proxy of a hosted cluster, as sentences. */
+/** Facts about the proxy of a hosted cluster, as sentences. */
 export const proxyFacts: readonly DocumentedFact[] = [
   {
     id: "proxy-settings",

@@ -3,7 +3,7 @@ import { networkPolicySource } from "./networkPolicies";
 import { PORT } from "./ports";
 import { Phase, Platform, PublishingType, Service } from "./vocabulary";
 
-/** What a published service is called, whether users outside call it too, and when nodes need it. */
+/** The names of a published service, whether external users call it too, and when nodes need it. */
 const services = {
   [Service.APIServer]: {
     property: "apiServer",
@@ -40,10 +40,10 @@ const eachService = <Value>(valueOf: (service: Service) => Value) =>
     Record<Service, Value>
   >;
 
-/** The property of a topology's `services` that speaks of a service. */
+/** The property of a topology's `services` for each service. */
 export const serviceProperty = eachService((service) => services[service].property);
 
-/** The service of which a property of a topology speaks, and what of it: `type` for `services.ignition.type`. */
+/** The service that a property of a topology belongs to, and the part of it: `type` for `services.ignition.type`. */
 export function propertyOfService(property: string): { service: Service; said?: string } | undefined {
   const [root, name, said] = property.split(".");
   const service = root === "services" && Object.values(Service).find((one) => serviceProperty[one] === name);
@@ -54,24 +54,24 @@ export function propertyOfService(property: string): { service: Service; said?: 
 export const serviceKey = eachService((service) => services[service].key);
 /** Names of services in sentences. */
 export const serviceName = eachService((service) => services[service].name);
-/** When services are needed, all of them: only while nodes join, or always. */
+/** When a set of services is needed: only while nodes join, or always. */
 export const phaseOf = (needed: readonly Service[]): Phase =>
   needed.every((service) => services[service].phase === Phase.Bootstrap) ? Phase.Bootstrap : Phase.Always;
-/** Services that users outside call too. */
+/** Services that external users call too. */
 export const CALLED_BY_USERS: ReadonlySet<Service> = new Set(
   Object.values(Service).filter((service) => services[service].isCalledByUsers),
 );
 
-/** Pods of a hosted control plane that listen at a port. */
+/** Pods of a hosted control plane that listen on a port. */
 export interface Listener {
-  /** Value of their label `app`. */
+  /** Value of the pods' label `app`. */
   app: string;
   port: number;
-  /** True where `networking.apiServer.port` takes the place of the port, unless it is `PORT_OF_OLD_CLUSTERS`. */
+  /** True if `networking.apiServer.port` replaces the port, unless it is `PORT_OF_OLD_CLUSTERS`. */
   isApiServer?: true;
 }
 
-/** Every pod behind a published service, by what it does. */
+/** The pods behind published services, by their function. */
 export const LISTENER = {
   apiServer: { app: "kube-apiserver", port: PORT.apiServer, isApiServer: true },
   apiServerIbmCloud: { app: "kube-apiserver", port: PORT.apiServerIbmCloud },
@@ -84,47 +84,47 @@ export const LISTENER = {
   routerHttp: { app: "private-router", port: PORT.privateRouterHttp },
 } as const satisfies Readonly<Record<string, Listener>>;
 
-/** `networking.apiServer.port` of clusters that were made when the API server was dialled there: no pod listens at it. */
+/** `networking.apiServer.port` of clusters from the time when clients used that port of the API server: no pod listens on it. */
 export const PORT_OF_OLD_CLUSTERS = PORT.https;
 
-/** Where a node answers for the API server, unless `networking.apiServer.port` says otherwise. */
+/** The default port on which a node serves the API, which `networking.apiServer.port` changes. */
 export const NODE_API_PORT = PORT.apiServer;
 
 /** The API server of the management cluster. */
 export const MANAGEMENT_API_PORT = PORT.apiServer;
 
-/** How the packets to a service look in front of the control plane, and behind that. */
+/** How the packets of a service look in front of the control plane and behind its load balancers and routers. */
 export interface ServicePackets {
   /**
-   * The port at which clients dial it: by Route that of the router, by LoadBalancer that of the service's own load balancer.
-   * By NodePort they dial the node port, pinned or any of the range.
+   * The port that clients use: by Route the router's port, by LoadBalancer the port of the service's own
+   * load balancer. By NodePort they use the node port, pinned or any in the range.
    */
   dialled: Readonly<Record<typeof PublishingType.Route | typeof PublishingType.LoadBalancer, number>>;
   /**
-   * The pods behind it, to which routers, load balancers and node ports lead. Where releases differ there are several: the
-   * first are those of newer ones or listen at the same port.
+   * The pods behind it, to which routers, load balancers and node ports lead. If releases differ, there
+   * are several: the first are those of newer releases, or listen on the same port.
    */
   pods: readonly [Listener, ...Listener[]];
-  /** Id of the requirement row that has their port. */
+  /** Id of the requirement row with their port. */
   podRow: string;
-  /** The flows by which the documents list it. Absent where they do not. */
+  /** The flows by which the documents list it. Absent if they do not. */
   documented?: DocumentedService;
-  /** Where sources disagree or are silent: what holds here, and why. */
+  /** What applies here if sources disagree or are silent, and why. */
   note?: string;
   documents: readonly DocumentReference[];
 }
 
-/** How the port tables of the documents list a service: ids of requirement rows, of which one holds at most. */
+/** How the port tables of the documents list a service: ids of requirement rows, of which at most one applies. */
 export interface DocumentedService {
   /** The key of both flows. */
   key: string;
-  /** What control-plane hosts let in. */
+  /** The ingress that control-plane hosts allow. */
   controlPlane: readonly string[];
-  /** What workers send. */
+  /** The egress of workers. */
   workers: readonly string[];
 }
 
-/** What some platforms have in the place of the usual. */
+/** How some platforms differ from `usual`. */
 type Differing = Partial<Pick<ServicePackets, "pods" | "note" | "documents">> & { balancer?: number };
 
 const byRouterAnd = (balancer: number): ServicePackets["dialled"] => ({
@@ -135,9 +135,8 @@ const byRouterAnd = (balancer: number): ServicePackets["dialled"] => ({
 const KAS_SERVICE = at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/kas/service.go");
 
 /**
- * The one place that says at which port a published service is met. Load balancers with instance targets, and node ports,
- * show hosts a node port whatever the service; those with IP targets show the port of the pods that they lead to, which for
- * a Route are the router's (`ROUTER`).
+ * The single source for the ports of a published service. With instance targets and node ports, hosts see a node port for every
+ * service. With IP targets they see the port of the pods behind the load balancer, which for a Route are the router's (`ROUTER`).
  */
 const usual: Readonly<Record<Service, ServicePackets>> = {
   [Service.APIServer]: {
@@ -218,7 +217,7 @@ const differing: { readonly [service in Service]?: { readonly [platform in Platf
   },
 };
 
-/** Ids of the rows by which the documents let control-plane hosts be reached for a service. */
+/** Ids of the rows by which the documents allow ingress to control-plane hosts for a service. */
 export const documentedRows = (service: Service): readonly string[] =>
   usual[service].documented?.controlPlane ?? [];
 
@@ -230,21 +229,21 @@ export const DOCUMENTED_SERVICES: readonly (DocumentedService & { service: Servi
   return documented ? [{ service, ...documented }] : [];
 });
 
-/** The ports of a service on a platform. */
+/** Returns the ports of a service on a platform. */
 export function publishedService(service: Service, platform: Platform): ServicePackets {
   const { dialled, ...rest } = usual[service];
   const { balancer, ...others } = differing[service]?.[platform] ?? {};
   return { ...rest, dialled: balancer === undefined ? dialled : byRouterAnd(balancer), ...others };
 }
 
-/** Where the pods of a router listen, behind which services that are published by Route are found. */
+/** The port of the pods of a router, behind which services published by Route are. */
 export interface Router {
   port: number;
-  /** Id of the requirement row that has the port, and why it is that one. */
+  /** Id of the requirement row with the port, and why it is that row. */
   podRow: string;
 }
 
-/** The control plane's own router, and that of the management cluster. */
+/** The control plane's own router, and the router of the management cluster. */
 export const ROUTER = {
   own: { port: LISTENER.router.port, podRow: "up-router-443" },
   management: { port: PORT.https, podRow: "cp-in-route-443" },

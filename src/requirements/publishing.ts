@@ -11,12 +11,12 @@ import { ALL_PLATFORMS } from "./requirement";
 import { EndpointAccess, Platform, PublishingType, Service } from "./vocabulary";
 import { since, type Since } from "./release";
 
-/** A way of publishing a service that HyperShift refuses, or that leads nowhere. */
+/** A way of publishing a service that HyperShift refuses, or that does not work. */
 export interface PublishingRefusal {
   service: Service;
   platforms: readonly Platform[];
   refused: readonly PublishingType[];
-  /** Access modes with which it is refused. Absent: all. */
+  /** Access modes for which it is refused. Default: all. */
   access?: readonly EndpointAccess[];
   /** The reason, as the end of the sentence "`<strategy>` for `<service>` is refused: ...". */
   reason: string;
@@ -31,7 +31,7 @@ const awsController = at(
 );
 const azureCrd = at(HYPERSHIFT, "HostedCluster CRD, spec (Azure rules)");
 
-/** What is refused, service by service. */
+/** The refusals for each service. */
 export const publishingRefusals: readonly PublishingRefusal[] = [
   {
     service: Service.Ignition,
@@ -92,7 +92,7 @@ export const publishingRefusals: readonly PublishingRefusal[] = [
   },
 ];
 
-/** Why a service cannot be published that way; `undefined` where it can. */
+/** Why a service cannot be published that way; `undefined` if it can. */
 export function publishingRefusal(
   platform: Platform,
   access: EndpointAccess,
@@ -109,8 +109,8 @@ export function publishingRefusal(
 }
 
 /**
- * Why a service cannot be published that way as far as platform and access are known: where one is not, it is refused
- * only if it is with everything that could stand there.
+ * Why a service cannot be published that way, given what is known of platform and access: if one is
+ * unknown, the service is refused only if every possible value is.
  */
 export function certainRefusal(
   platform: Platform | undefined,
@@ -129,7 +129,7 @@ function accessesOf(platform: Platform): readonly EndpointAccess[] {
   return modes.length > 0 ? modes : [defaultEndpointAccess(platform)];
 }
 
-/** The strategies that a service can have, as far as platform and access are known. */
+/** The strategies that a service can have, given what is known of platform and access. */
 export function supportedPublishing(
   platform: Platform | undefined,
   access: EndpointAccess | undefined,
@@ -138,7 +138,7 @@ export function supportedPublishing(
   return [Route, NodePort, LoadBalancer].filter((type) => !certainRefusal(platform, access, service, type));
 }
 
-/** Whether the API server's Route has to have a host name: HyperShift's controller refuses it on AWS otherwise. */
+/** Whether the API server's Route requires a host name: otherwise HyperShift's controller refuses it on AWS. */
 export function needsHostname(
   platform: Platform,
   access: EndpointAccess,
@@ -155,7 +155,7 @@ export function needsHostname(
 
 const missingIn47 = at(OCP_4_7_OVN, "15.1.3. OVN-Kubernetes limitations");
 
-/** The first releases whose OVN-Kubernetes heeds the value `Local` of these fields of a Service. */
+/** The first releases whose OVN-Kubernetes supports the value `Local` of these fields of a Service. */
 export const LOCAL_TRAFFIC_POLICY_SINCE = {
   externalTrafficPolicy: since(4, 10, missingIn47, at(OCP_4_10_OVN, "OVN-Kubernetes limitations")),
   internalTrafficPolicy: since(

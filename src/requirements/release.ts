@@ -6,7 +6,7 @@ export interface Release {
   minor: number;
 }
 
-/** Releases from the first to the last, both included; an absent end is open. */
+/** Releases from the first to the last, inclusive; an absent end is open. */
 export interface ReleaseRange {
   from?: Release;
   to?: Release;
@@ -15,7 +15,7 @@ export interface ReleaseRange {
 /** `4.20`, with an optional patch level and suffix: `4.20.3`, `4.20.0-rc.1`. */
 const releasePattern = /^(0|[1-9]\d*)\.(0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)(?:[-+][0-9A-Za-z.+_-]+)?)?$/;
 
-/** The release that a text names, `undefined` where it names none. A number is not a release: 4.20 unquoted is 4.2. */
+/** The release that a text names, `undefined` if there is none. A number is not a release: 4.20 unquoted is 4.2. */
 export function parseRelease(text: unknown): Release | undefined {
   const match = typeof text === "string" ? releasePattern.exec(text) : null;
   return match ? { major: Number(match[1]), minor: Number(match[2]) } : undefined;
@@ -27,12 +27,12 @@ export function releaseOfImage(image: string): Release | undefined {
   return parseRelease(/^\d+\.\d+/.exec(tag ?? "")?.[0]);
 }
 
-/** Negative where `a` is older than `b`, zero where they are the same, positive where it is newer. */
+/** Negative if `a` is older than `b`, zero if they are equal, positive if `a` is newer. */
 export function compareReleases(a: Release, b: Release): number {
   return a.major - b.major || a.minor - b.minor;
 }
 
-/** Whether a release lies in a range. */
+/** Whether a range includes a release. */
 export function releaseWithin(release: Release, { from, to }: ReleaseRange): boolean {
   return (!from || compareReleases(release, from) >= 0) && (!to || compareReleases(release, to) <= 0);
 }

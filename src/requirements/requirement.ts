@@ -3,60 +3,60 @@ import type { ReleaseRange } from "./release";
 import { Direction, Perspective, Phase, Platform, PublishingType } from "./vocabulary";
 import type { Protocol, Service, Zone } from "./vocabulary";
 
-/** First and last port, both included. */
+/** First and last port, inclusive. */
 export interface PortRange {
   from: number;
   to: number;
 }
 
-/** Where another port takes the place of the documented one. */
+/** A port that replaces the documented one. */
 export interface Replacement {
   platform: Platform;
-  /** Absent: with every strategy. */
+  /** Default: every strategy. */
   publishing?: PublishingType;
   port: number;
 }
 
-/** One flow that a document demands or that the software needs, with everything that decides when it holds. */
+/** One flow that a document or the software requires, with all conditions for it. */
 export interface Requirement {
   /** Stable name. */
   id: string;
   direction: Direction;
-  /** The place whose ingress or egress it is. */
+  /** The place whose ingress or egress it describes. */
   perspective: Perspective;
   platforms: readonly Platform[];
-  /** The strategies of `service` with which it holds. */
+  /** The strategies of `service` for which it applies. */
   publishing: readonly PublishingType[];
-  /** The service whose publishing strategy decides; absent where any service's does. */
+  /** The service whose publishing strategy decides; if absent, any service's. */
   service?: Service;
-  /** Releases of the hosted cluster with which it holds. Absent: all. */
+  /** Releases of the hosted cluster for which it applies. Default: all. */
   releases?: ReleaseRange;
-  /** Absent: every port, or a protocol without ports. */
+  /** If absent: every port, or a protocol without ports. */
   ports?: PortRange;
   protocol: Protocol;
-  /** Who listens (ingress), or who is asked (egress). */
+  /** The component that listens (ingress), or that clients call (egress). */
   component: string;
   /** One sentence: who talks to whom, and why. */
   purpose: string;
   sources: readonly Zone[];
   destinations: readonly Zone[];
   phase: Phase;
-  /** Whether the traffic is encrypted. Absent: not known. */
+  /** Whether the traffic is encrypted. If absent, it is not known. */
   tls?: boolean;
-  /** Whether everybody may be a source. Absent for egress. */
+  /** Whether everyone may be a source. Absent for egress. */
   publicAllowed?: boolean;
   /** `pod`: network policies see this port, a host's packet filter does not unless the pod uses the host network. */
   portSeenAt?: "pod";
-  /** False: it listens on localhost, and no firewall is to be opened for it. */
+  /** False if it listens on localhost and needs no open firewall. */
   openInFirewall: boolean;
-  /** True: only where private networks reach the control plane. */
+  /** True: only if private networks reach the control plane. */
   privateOnly: boolean;
   replacedOn: readonly Replacement[];
   /** Platforms on which HyperShift refuses the strategies above. */
   upstreamRejects: readonly Platform[];
-  /** Where documents are silent or contradict each other. */
+  /** Gaps or contradictions of the documents. */
   note?: string;
-  /** What upstream does differently. */
+  /** How upstream differs. */
   upstream?: string;
   documents: readonly DocumentReference[];
 }
@@ -64,7 +64,7 @@ export interface Requirement {
 export const ALL_PLATFORMS: readonly Platform[] = Object.values(Platform);
 export const ALL_STRATEGIES: readonly PublishingType[] = Object.values(PublishingType);
 
-/** What most rows have in common. */
+/** Defaults that most rows share. */
 const usual = {
   platforms: ALL_PLATFORMS,
   publishing: ALL_STRATEGIES,
@@ -77,7 +77,7 @@ const usual = {
   upstreamRejects: [],
 } as const;
 
-/** A row, with the usual values where it says nothing. */
+/** Creates a row, with defaults for what it does not state. */
 export const requirement = (
   row: Omit<Requirement, keyof typeof usual> & Partial<Requirement>,
 ): Requirement => ({
@@ -85,13 +85,13 @@ export const requirement = (
   ...row,
 });
 
-/** The range of a single port. */
+/** Returns the range of a single port. */
 export const port = (number: number): PortRange => ({ from: number, to: number });
 
-/** Whether filters before hosts see what a row asks for. */
+/** Whether filters in front of hosts see the traffic of a row. */
 export const isSeenAtHosts = ({ openInFirewall, portSeenAt }: Requirement): boolean =>
   openInFirewall && portSeenAt !== "pod";
 
-/** Whether a row asks for what comes into pods of the control plane. */
+/** Whether a row requires ingress to pods of the control plane. */
 export const isIntoPods = ({ perspective, direction, openInFirewall }: Requirement): boolean =>
   perspective === Perspective.ControlPlane && direction === Direction.Ingress && openInFirewall;

@@ -8,7 +8,7 @@ import { isolation } from "./rows/isolation";
 import { konnectivity } from "./rows/konnectivity";
 import { router } from "./rows/router";
 
-/** Everything that the documents demand and upstream does, one row for each flow. */
+/** Everything that the documents require and that upstream does, with one row for each flow. */
 export const requirements: readonly Requirement[] = [
   ...apiServer,
   ...router,
@@ -26,7 +26,7 @@ export const requirements: readonly Requirement[] = [
 
 const byId = new Map(requirements.map((row) => [row.id, row]));
 
-/** The row of that id. */
+/** Returns the row with an id. */
 export function requirementOf(id: string): Requirement {
   const row = byId.get(id);
   if (!row) throw new Error(`no requirement has the id ${id}`);

@@ -12,16 +12,16 @@ import { podConstraints, podSecurity, selinuxContexts } from "./podIsolation";
 import { proxyFacts } from "./proxyFacts";
 import { formatRelease } from "./release";
 
-/** What the documents state of one subject, beside flows. */
+/** What the documents state about one subject, in addition to flows. */
 export interface Topic {
-  /** The word for it: `ipsec`. */
+  /** Its id: `ipsec`. */
   id: string;
-  /** What it is about. */
+  /** The subject. */
   title: string;
-  /** Other words for it. */
+  /** Synonyms of the id. */
   words: readonly string[];
   facts: readonly DocumentedFact[];
-  /** How the ids of those rules of the gate begin that hold plans against it. */
+  /** Prefixes of the ids of the gate's rules that check plans for it. */
   rulesBegin: readonly string[];
 }
 
@@ -111,6 +111,6 @@ export const topics: readonly Topic[] = [
   },
 ];
 
-/** The topic of a word, however it is capitalised. */
+/** The topic of a word, ignoring case. */
 export const topicOf = (word: string): Topic | undefined =>
   topics.find(({ id, words }) => [id, ...words].includes(word.toLowerCase()));

@@ -13,8 +13,8 @@ export const Platform = {
 export type Platform = (typeof Platform)[keyof typeof Platform];
 
 /**
- * What the nodes of a cluster, hosted or not, run on. The names are those of `status.platformStatus.type` of the cluster's
- * Infrastructure object.
+ * The platform on which the nodes of a cluster run, hosted or not. The names are those of
+ * `status.platformStatus.type` of the cluster's Infrastructure object.
  */
 export const InfrastructurePlatform = {
   AWS: "AWS",
@@ -32,7 +32,7 @@ export const InfrastructurePlatform = {
 } as const;
 export type InfrastructurePlatform = (typeof InfrastructurePlatform)[keyof typeof InfrastructurePlatform];
 
-/** The version of the Internet Protocol of a block whose addresses are not known yet. */
+/** The IP version of a block whose addresses are not known yet. */
 export const AddressFamily = {
   IPv4: "IPv4",
   IPv6: "IPv6",
@@ -55,7 +55,7 @@ export const PublishingType = {
 } as const;
 export type PublishingType = (typeof PublishingType)[keyof typeof PublishingType];
 
-/** Who can reach the published services: everybody, everybody and private networks, or only private networks. */
+/** Who can reach the published services: everyone, everyone and private networks, or only private networks. */
 export const EndpointAccess = {
   Public: "Public",
   PublicAndPrivate: "PublicAndPrivate",
@@ -70,7 +70,7 @@ export const LoadBalancerTargets = {
 } as const;
 export type LoadBalancerTargets = (typeof LoadBalancerTargets)[keyof typeof LoadBalancerTargets];
 
-/** The software that makes the cluster network. */
+/** The network plugin of the cluster network. */
 export const NetworkType = {
   OVNKubernetes: "OVNKubernetes",
   OpenShiftSDN: "OpenShiftSDN",
@@ -90,7 +90,7 @@ export const Protocol = {
 } as const;
 export type Protocol = (typeof Protocol)[keyof typeof Protocol];
 
-/** Where packets go, as the hosts see it that a rule is about. */
+/** The direction of packets, as seen from the hosts of a rule. */
 export const Direction = {
   Ingress: "ingress",
   Egress: "egress",
@@ -100,13 +100,13 @@ export type Direction = (typeof Direction)[keyof typeof Direction];
 export const oppositeDirection = (direction: Direction): Direction =>
   direction === Direction.Ingress ? Direction.Egress : Direction.Ingress;
 
-/** When a flow is needed: as long as the cluster lives, or only while nodes join. */
+/** When a flow is needed: throughout the cluster's life, or only while nodes join. */
 export enum Phase {
   Always = "always",
   Bootstrap = "bootstrap",
 }
 
-/** The place whose ingress or egress a requirement speaks of. */
+/** The place whose ingress or egress a requirement describes. */
 export enum Perspective {
   /** Pods of the hosted control plane namespace. */
   ControlPlane = "control-plane",
@@ -116,7 +116,7 @@ export enum Perspective {
   Worker = "worker",
 }
 
-/** The ends of flows. */
+/** Ends of flows. */
 export enum Zone {
   Workers = "worker",
   ExternalClients = "external-client",
@@ -153,13 +153,13 @@ export const AzureCloud = {
 } as const;
 export type AzureCloud = (typeof AzureCloud)[keyof typeof AzureCloud];
 
-/** The group of hosts whose packet filter has to let a flow pass. */
+/** A group of hosts whose packet filter must allow a flow. */
 export const Role = {
   /** Nodes of the management cluster that carry hosted control planes. */
   ControlPlane: "control-plane",
   /** Compute nodes of the hosted cluster. */
   Workers: "workers",
-  /** The VPC endpoint through which private clusters are reached. */
+  /** The VPC endpoint of a private cluster. */
   PrivateEndpoint: "private-endpoint",
 } as const;
 export type Role = (typeof Role)[keyof typeof Role];

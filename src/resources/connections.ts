@@ -24,33 +24,33 @@ import {
   tableKey,
 } from "./transitGateways";
 
-/** A peering or a gateway. */
+/** A peering or gateway that connects VPCs. */
 export interface Hub {
   /** Keys of the VPCs that it connects. */
   members: Iterable<string>;
-  /** Absent where each reaches all others. */
+  /** Absent if every member reaches all others. */
   ways?: Ways;
 }
 
 /** Which of the VPCs at a gateway reach each other. */
 export interface Ways {
   areConnected: (a: string, b: string) => boolean;
-  /** Keys of the VPCs to which routes may lead from one, some of them more than once; undefined stands for any. */
+  /** Keys of the VPCs and peerings to which routes from a VPC may lead, some more than once; undefined stands for any. */
   reached: (from: string) => Iterable<string | undefined>;
 }
 
 /** How networks are connected. */
 export interface Connections {
-  /** Whether one VPC reaches another: by peering, by a VPN gateway, or as far as the route tables of a transit gateway lead. */
+  /** Whether two VPCs are connected: by a peering, a VPN gateway, or the route tables of transit gateways. */
   connected(a: string, b: string): boolean;
-  /** The core networks of Cloud WAN, by the VPCs at them: which of these reach each other, the policy of such a network says. */
+  /** The Cloud WAN core networks by attached VPC. The policy of a core network decides which of its VPCs reach each other. */
   coreNetworks: ReadonlyMap<string, ReadonlySet<string>>;
-  /** What connects VPCs: all that are at one place, as far as it does not say otherwise of two. */
+  /** What connects VPCs: all members of a hub reach each other unless its `ways` state otherwise. */
   hubs: readonly Hub[];
   /** Keys of all VPCs that are connected to something. */
   ends: ReadonlySet<string>;
   remote: readonly RemoteRange[];
-  /** What may be beyond: routes there end at something of which it is unknown whether it leads on, or are for many networks. */
+  /** Ranges that may be beyond: it is unknown whether the end of the route passes traffic on, or the route is for many networks. */
   doubtful: readonly RemoteRange[];
   unknown: readonly UnknownValue[];
 }
@@ -78,16 +78,16 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
   const connected = (a: string, b: string) =>
     transit.connected(a, b) || (hubsOf.get(a) ?? []).some((ends) => ends.has(b));
   const gateways: Gateways = { index, hubs, transit };
-  // What a route says of a VPC that is here, its block says.
+  // The blocks of a VPC in the stack already state what a route to it states.
   const isBlockThere = ({ vpc, resource, prefix }: RemoteRange) => {
     const end =
       vpc !== undefined && GATEWAY_ROUTES.has(resource.type) ? transit.endOf(resource, prefix) : undefined;
     return end !== undefined && connected(vpc!, end);
   };
-  // Routes within a VPC lead through an appliance, and back.
+  // Routes within a VPC lead through an appliance and back.
   const isOwn = ({ vpc, prefix }: RemoteRange) =>
     blocksOf(vpc, vpcs).some((block) => contains(block, prefix));
-  // Of a VPC that another stack makes, only subnets may be here.
+  // If another stack creates the VPC, only its subnets may be in this one.
   const around = new Map<string, Prefix[]>();
   const placeOf = (vpc = ""): Prefix[] => {
     const subnets = () => (vpcs().get(vpc)?.subnets ?? []).map(({ prefix }) => prefix);
@@ -113,8 +113,8 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
 }
 
 /**
- * In which VPCs rules may name the groups of a VPC, beside those of its own: of one that is peered with it in the same region, and,
- * inbound, of one at a transit gateway that supports it. (VPC peering, Update your security groups; Amazon VPC Transit Gateways, Security group referencing)
+ * Whether rules in one VPC may name security groups of another: if both are peered in one region or, for ingress, attached to a transit
+ * gateway that supports it. (VPC peering, Update your security groups; Amazon VPC Transit Gateways, Security group referencing)
  */
 export const groupsAcross = onceForEach((index: ResourceIndex) => {
   const places = new Map<string, Set<string>>();
@@ -132,7 +132,7 @@ export const groupsAcross = onceForEach((index: ResourceIndex) => {
   }
   return (a: string, b: string, direction: Direction): boolean => {
     const [one, other] = [a, b].map((vpc) => places.get(vpc) ?? NOWHERE);
-    // A hub has as many peerings as there are VPCs, and those have one each.
+    // Iterates over the smaller set: a hub VPC has a peering with every spoke, a spoke has only one.
     const [fewer, more] = one!.size < other!.size ? [one!, other!] : [other!, one!];
     return [...fewer].some(
       (place) => more.has(place) && (direction === Direction.Ingress || !place.startsWith(INBOUND)),
@@ -142,7 +142,7 @@ export const groupsAcross = onceForEach((index: ResourceIndex) => {
 
 const PEERED = ["vpcId", "peerVpcId"] as const;
 
-/** By what the peering and its VPCs say: nothing, and it is in one. */
+/** Whether a peering or its VPCs name different regions; without any region, they count as in one. */
 function isBetweenRegions(index: ResourceIndex, peering: Resource): boolean {
   const vpcs = PEERED.map((end) => index.referred(peering, end, VPCS)).filter(
     (vpc) => typeof vpc === "object",
@@ -151,7 +151,7 @@ function isBetweenRegions(index: ResourceIndex, peering: Resource): boolean {
   return new Set(said.filter(isFilled)).size > 1;
 }
 
-/** Its property, or the part of its ARN, which older providers show only. */
+/** The `region` property, or the region in the ARN: older providers have only the ARN. */
 function regionOf({ properties }: Resource): string | undefined {
   const region = readText(properties, "region");
   if (isFilled(region)) return region;
@@ -161,7 +161,7 @@ function regionOf({ properties }: Resource): string | undefined {
 
 const NOWHERE: ReadonlySet<string> = new Set();
 
-/** Off for gateways, on for attachments, unless they say otherwise. */
+/** Default: off for gateways, on for attachments. */
 const REFERENCING = "securityGroupReferencingSupport";
 const INBOUND = "inbound ";
 
@@ -190,7 +190,7 @@ const BEHIND_GATEWAYS: ReadonlySet<string> = new Set([
   TYPE.transitGatewayRoute,
   TYPE.transitGatewayListRoute,
 ]);
-/** Routes of the tables of transit gateways: to one block each, or to every entry of a prefix list. */
+/** Routes in transit gateway route tables: to one block, or to every entry of a prefix list. */
 const GATEWAY_ROUTES: ReadonlySet<string> = new Set([TYPE.transitGatewayRoute, TYPE.transitGatewayListRoute]);
 
 const VPN_CONNECTIONS: ReadonlySet<string> = new Set([TYPE.vpnConnection]);
@@ -201,7 +201,7 @@ const gatewayOf = (index: ResourceIndex, resource: Resource, property: string): 
 
 const GATEWAYS: ReadonlySet<string> = new Set([TYPE.transitGateway, TYPE.vpnGateway]);
 
-/** What is at the gateways of a stack. */
+/** The gateways of a stack and what is attached to them. */
 interface Gateways {
   index: ResourceIndex;
   /** The VPCs at each hub. */
@@ -209,7 +209,7 @@ interface Gateways {
   transit: TransitGateways;
 }
 
-/** Routes of transit gateways, and of VPN connections, for every VPC that they are for. */
+/** The ranges behind a VPN connection or transit gateway route, for every VPC that may reach them. */
 function beyondGateways(
   resource: Resource,
   { index, hubs, transit }: Gateways,
@@ -231,7 +231,7 @@ function beyondGateways(
     case TYPE.vpnConnection:
       return behindVpn(
         resource,
-        // The customer's side: "remote" is what AWS calls its own.
+        // The customer's side: AWS calls its own side "remote".
         rangesAt(
           resource,
           ["localIpv4NetworkCidr", "localIpv6NetworkCidr"],
@@ -258,7 +258,7 @@ function beyondGateways(
   }
 }
 
-/** Ranges for some VPCs; where none is known, for any that may be it. Default routes name no network. */
+/** Ranges for each of `vpcs`, or for any VPC not in `butNot` if `vpcs` is empty. Default routes name no network. */
 function rangesFor({ vpcs, butNot }: Heeding, ranges: readonly PlacedRange[]): RemoteRange[] {
   const useful = ranges.filter(({ prefix }) => prefix.length > 0);
   return useful.flatMap<RemoteRange>((range) =>
@@ -275,15 +275,15 @@ function gatewaysOf(index: ResourceIndex, connection: Resource): string[] {
     .map((property) => gatewayOf(index, connection, property));
 }
 
-/** Whose traffic heeds something at a gateway. */
+/** The VPCs whose traffic follows a route at a gateway. */
 interface Heeding {
-  /** Keys of the VPCs that do, or may; where there is none, it is unknown which do. */
+  /** Keys of the VPCs whose traffic does, or may; if empty, it is unknown which. */
   vpcs: readonly string[];
-  /** Keys of VPCs that do not, where none is known that does. */
+  /** If `vpcs` is empty: keys of the VPCs whose traffic is known not to follow it. */
   butNot: readonly string[];
 }
 
-/** The transit gateways of a stack, with the VPCs at them, how they are peered, and where their route tables lead. */
+/** The transit gateways of a stack: the VPCs attached to them, their peerings, and where their route tables lead. */
 class TransitGateways {
   readonly #attached: readonly Attached[];
   readonly #byKey: ReadonlyMap<string, Attached>;
@@ -291,12 +291,12 @@ class TransitGateways {
   readonly #byGateway = new Map<string, Attached[]>();
   readonly #byTable = new Map<string | undefined, Attached[]>();
   readonly #ends = new Map<string, Attached[]>();
-  /** The gateways that peerings join, by each of them. */
+  /** The gateways that peerings join, by each gateway. */
   readonly #joined = new Map<string, string[]>();
   readonly #heeding = new Map<string, Heeding>();
   readonly #endsOf = new Map<string, readonly string[]>();
 
-  /** @param vpcs every VPC of the stack, by key: asked for where a route has to be held against their blocks */
+  /** @param vpcs every VPC of the stack, by key; called only when a route has to be compared with their blocks */
   constructor(
     private readonly index: ResourceIndex,
     private readonly vpcs: () => ReadonlyMap<string, Vpc>,
@@ -314,8 +314,8 @@ class TransitGateways {
   }
 
   /**
-   * Whether one of two VPCs reaches the other. Where every route of both is known, those decide: one way is enough, because
-   * answers may come back by another. Else all VPCs at a gateway do.
+   * Whether one of two VPCs reaches the other. If every route of both is known, the routes decide; one direction is enough,
+   * because answers may return another way. Otherwise all VPCs at a gateway reach each other.
    */
   connected(a: string, b: string): boolean {
     return this.#at(a).some((one) =>
@@ -329,7 +329,7 @@ class TransitGateways {
     );
   }
 
-  /** The gateways, those that are peered together, with the VPCs at them; where routes are known, not every two are connected. */
+  /** The gateways with their VPCs, peered gateways as one hub. If routes are known, some of the VPCs may not be connected. */
   hubs(): Hub[] {
     const nets = new Map<string | readonly string[], Attached[]>();
     for (const [gateway, here] of this.#byGateway) append(nets, this.#netOf(gateway), here);
@@ -351,8 +351,8 @@ class TransitGateways {
   }
 
   /**
-   * The VPCs whose traffic heeds a route: those whose attachment has its table. Where the stack does not say which table an
-   * attachment has, every table of its gateway may be it.
+   * The VPCs whose traffic follows a route: those whose attachment has the table of the route. If the stack does not state the
+   * table of an attachment, it may be any table of its gateway.
    */
   heeding(route: Resource): Heeding {
     const { index } = this;
@@ -361,7 +361,7 @@ class TransitGateways {
     const key = `${table ?? ""}\n${gateway ?? ""}`;
     const known = this.#heeding.get(key);
     if (known) return known;
-    // Each route asks, and there may be as many attachments as routes.
+    // Looks attachments up by table: this runs for each route, and there may be as many attachments as routes.
     const candidates =
       table === undefined
         ? this.#attached
@@ -374,7 +374,7 @@ class TransitGateways {
     return { vpcs, butNot };
   }
 
-  /** The VPC in which a route to some addresses ends, here or behind a peering: it leads there, and the VPC itself says them. */
+  /** The VPC in which a route ends, here or behind a peering: the route leads to it, and its blocks contain the destination. */
   endOf(route: Resource, destination: Prefix): string | undefined {
     const to = attachmentOf(this.index, route);
     if (to === undefined) return undefined;
@@ -391,8 +391,8 @@ class TransitGateways {
   }
 
   /**
-   * Whether a VPC at a gateway, or at one that is peered with it, may have a way to what a VPN there says is behind it: unless every
-   * route of it is told, or the plan has none to the VPN.
+   * Whether a VPC at a gateway, or at one peered with it, may reach the networks that a VPN at the gateway states: not if EC2 tells
+   * every route, or if the plan has no route to the VPN.
    */
   mayUseVpn(vpc: string, gateway: string, vpn: Resource | undefined, behind: readonly Prefix[]): boolean {
     const net = this.#netOf(gateway);
@@ -410,7 +410,7 @@ class TransitGateways {
     return here.length === 0 || here.some((one) => leads(one, new Set()));
   }
 
-  /** A gateway and all that are peered with it, perhaps through others. */
+  /** A gateway and all gateways that are peered with it, directly or through others. */
   peeredWith(gateway: string): readonly string[] {
     return this.#joined.get(gateway) ?? [gateway];
   }
@@ -424,10 +424,10 @@ class TransitGateways {
     for (const gateway of [one, other, ...fewer]) this.#joined.set(gateway, more);
   }
 
-  /** What is the same for gateways that are peered, perhaps through others. */
+  /** A key that is the same for gateways that are peered, directly or through others. */
   readonly #netOf = (gateway: string): string | readonly string[] => this.#joined.get(gateway) ?? gateway;
 
-  /** Where a route leads that is heeded at a gateway: a VPC there, or the other end of a peering. */
+  /** Where a route at a gateway leads: a VPC there, or the other end of a peering. */
   #next(to: string | undefined, gateway: string | undefined): Attached | undefined {
     if (to === undefined) return undefined;
     return this.#byKey.get(to) ?? this.#ends.get(to)?.find((end) => end.gateway !== gateway);
@@ -435,10 +435,10 @@ class TransitGateways {
 
   readonly #at = (vpc: string): readonly Attached[] => this.#byVpc.get(vpc) ?? [];
 
-  /** Every step on the ways from some attachments, whatever the blocks are at their ends. */
+  /** Yields every step of the routes from some attachments, whatever the blocks at their ends. */
   *#reached(from: readonly Attached[]): Iterable<string | undefined> {
     const seen = new Set(from);
-    // The set grows while it is gone through.
+    // The set grows during the iteration.
     for (const { routes, gateway } of seen)
       for (const end of routes?.ends ?? [undefined]) {
         const next = this.#next(end, gateway);
@@ -448,8 +448,8 @@ class TransitGateways {
   }
 
   /**
-   * Whether routes lead from one attachment to another, also through VPCs that pass traffic on, and peerings; unknown ones may, but not to
-   * another gateway.
+   * Whether routes lead from one attachment to another, also through peerings and VPCs that forward traffic. Unknown routes may lead to
+   * any attachment of the same gateway, but not to another gateway.
    */
   #leads(from: Attached, to: Attached, passed = new Set<Attached>()): boolean {
     const { routes } = from;
@@ -460,7 +460,7 @@ class TransitGateways {
     if (routes.to(to.key).some((route) => routes.isOpen(route, blocks))) return true;
     return [...routes.toward(blocks)].some((route) => {
       const next = this.#next(route.to, from.gateway);
-      // Who knows what is behind a VPN: a default route to it names no network.
+      // It is unknown what is behind a VPN, but a default route to it names no network.
       if (!next) return isHere && route.destination!.length > 0;
       return !passed.has(next) && this.#leads(next, to, passed);
     });

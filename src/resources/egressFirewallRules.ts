@@ -4,14 +4,14 @@ import type { PropertyValue } from "./resource";
 
 /** What a rule of an egress firewall does with the traffic that it matches. */
 export const EgressFirewallRuleType = {
-  /** Lets the traffic pass. */
+  /** Allows the traffic. */
   Allow: "Allow",
   /** Drops the traffic. */
   Deny: "Deny",
 } as const;
 export type EgressFirewallRuleType = (typeof EgressFirewallRuleType)[keyof typeof EgressFirewallRuleType];
 
-/** The transport of a port in an egress firewall. */
+/** The transport protocol of a port in an egress firewall. */
 export const EgressFirewallProtocol = {
   /** Transmission Control Protocol. */
   TCP: "TCP",
@@ -22,31 +22,31 @@ export const EgressFirewallProtocol = {
 } as const;
 export type EgressFirewallProtocol = (typeof EgressFirewallProtocol)[keyof typeof EgressFirewallProtocol];
 
-/** One rule of an egress firewall, wherever it was written: its values and where they stand. */
+/** One rule of an egress firewall, from component args or an EgressFirewall object: its values and their paths. */
 export interface RuleView {
   path: string;
   value: PropertyValue;
   type: Place;
   cidr: Place;
   dnsName: Place;
-  /** A map of labels of nodes; only in our args. */
+  /** A map of node labels; only in the args of our component. */
   nodeLabels: Place;
-  /** A label selector of nodes. */
+  /** A label selector for nodes. */
   nodeSelector: Place;
-  /** The two above. */
+  /** Those of the two above that a rule can have in this form. */
   nodes: readonly Place[];
   ports: Place;
-  /** Properties that a rule has here. */
+  /** Properties that a rule can have in this form. */
   keys: readonly string[];
-  /** What to write to choose a destination: `cidr, dnsName, nodeLabels`. */
+  /** Properties that choose a destination: `cidr, dnsName, nodeLabels`. */
   destinations: readonly string[];
 }
 
-/** Whether a DNS name stands for all names under another: `*.example.com`. */
+/** Whether a DNS name is a wildcard for all names under a domain: `*.example.com`. */
 export const isWildcard = (dnsName: PropertyValue | undefined): dnsName is string =>
   typeof dnsName === "string" && dnsName.startsWith("*.");
 
-/** Whether OVN-Kubernetes reads a wildcard where it reads any: the API takes one of all names of a top-level domain, too. */
+/** Whether OVN-Kubernetes, if it supports wildcards, supports this one: the API also accepts one for a whole top-level domain. */
 export const isUnderDomain = (wildcard: string): boolean => {
   const labels = wildcard.toLowerCase().slice("*.".length).replace(/\.$/, "").split(".");
   return labels.length > 1 && labels.every(isLabelName);

@@ -9,37 +9,37 @@ import { isEndpointService, isHostedCluster, isNodePool, OUR_COMPONENTS } from "
 import type { SecurityGroup } from "./securityGroups";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 
-/** Tag that says which hosts a security group or network ACL belongs to: `control-plane`, `workers`, `private-endpoint`. */
+/** Tag that names the hosts of a security group or network ACL: `control-plane`, `workers`, `private-endpoint`. */
 export const ROLE_TAG = "hypershift-network/role";
 /** Tag by which the policy pack and other tools find the hosted cluster of a resource. */
 export const CLUSTER_TAG = "hypershift-network/cluster";
 
 /** The role of a security group in a hosted cluster. */
 export interface GroupRole {
-  /** Absent: the group has none, or it is unknown. */
+  /** Absent if the group has none or it is unknown. */
   role?: Role;
-  /** The hosted cluster: its name, or namespace and name with a slash between them. Absent: not said. */
+  /** The hosted cluster: its name, or `namespace/name`. Absent if not stated. */
   cluster?: string;
-  /** Further hosted clusters whose hosts carry it in that role. Absent: none. */
+  /** Other hosted clusters whose hosts have the group in that role. Default: none. */
   sharedWith?: readonly string[];
-  /** What would say more. */
+  /** Unknown values that may state the role or the cluster. */
   unknown: readonly UnknownValue[];
 }
 
-/** What the configuration says about groups: names, ids or URNs. */
+/** The security groups that the configuration lists for a hosted cluster: names, ids or URNs. */
 export interface ConfiguredGroups {
   cluster: string;
-  /** That of the HostedCluster. */
+  /** The namespace of the HostedCluster. */
   namespace: string;
-  /** Where the configuration says the namespace: others of that name are in other ones. */
+  /** True if the configuration states the namespace: a cluster of that name in another namespace is then a different one. */
   isNamespaced?: true;
   groups: Readonly<Partial<Record<Role, readonly string[]>>>;
 }
 
-/** No configuration says anything, as none does of ACLs: one list for all who have none. */
+/** The empty configuration, which network ACLs always have. One shared list, because results are cached by list. */
 export const NOT_CONFIGURED: readonly ConfiguredGroups[] = [];
 
-/** The role of a group: as the configuration lists it, as its component made it, as HyperShift wrote its id down, as its tags say. */
+/** The role of a group by the first that states it: the configuration, its component, HyperShift's objects, its tags. */
 export function roleOfGroup(
   group: Resource,
   index: ResourceIndex,
@@ -53,7 +53,7 @@ export function roleOfGroup(
   );
 }
 
-/** The role of a group that is not in the stack: listed by its id, or served by a component that wrote `rule`. */
+/** The role of a group that is not in the stack: by the configuration, the component that created `rule`, or HyperShift's objects. */
 export function roleOfForeignGroup(
   id: string,
   rule: Resource | undefined,
@@ -67,7 +67,7 @@ export function roleOfForeignGroup(
   );
 }
 
-/** The groups that HyperShift makes, by the ids that it writes into the status of its objects. */
+/** The groups that HyperShift creates, by the ids that it writes into the status of its objects. */
 export const hyperShifts = onceForEach((index: ResourceIndex): ReadonlyMap<unknown, GroupRole> => {
   const clusterIn = new Map<unknown, string>();
   const groups = new Map<unknown, GroupRole>();
@@ -98,14 +98,14 @@ export const hyperShifts = onceForEach((index: ResourceIndex): ReadonlyMap<unkno
   return groups;
 });
 
-/** What the configuration may call a group by, in every program that has it. */
+/** What the configuration may call a group, including its names in programs that only read it. */
 export function namesOf(group: Resource): string[] {
   const texts = ["id", "name"].map((key) => readText(group.properties, key));
   const here = [group.origin.urn, group.name, ...texts].filter((text) => typeof text === "string");
   return [...here, ...(group.readBy ?? []).flatMap(namesOf)];
 }
 
-/** What a list of groups says about one of their names. */
+/** What the configuration states about one name of a group. */
 interface Listed {
   /** The first role that lists it counts. */
   role: Role;
@@ -131,7 +131,7 @@ function listedRole(
   };
 }
 
-/** A plan asks for thousands of groups: each list is gone through once. */
+/** Reads each configuration once, because a plan looks up thousands of groups. */
 const listed = onceForEach(byName);
 
 function byName(configured: readonly ConfiguredGroups[]): ReadonlyMap<string, Listed> {
@@ -142,7 +142,7 @@ function byName(configured: readonly ConfiguredGroups[]): ReadonlyMap<string, Li
   return entries;
 }
 
-/** The hosted clusters that list a group, in whatever role, by each of its names. */
+/** The hosted clusters that list a group in any role, by each listed name. */
 export const listingClusters = onceForEach(
   (configured: readonly ConfiguredGroups[]): ReadonlyMap<string, readonly string[]> => {
     const found = new Map<string, string[]>();
@@ -153,7 +153,7 @@ export const listingClusters = onceForEach(
   },
 );
 
-/** The hosted cluster that lists groups, as roles name it. */
+/** The hosted cluster that lists groups, in the form of `GroupRole.cluster`. */
 export const listingCluster = ({ cluster, namespace, isNamespaced }: ConfiguredGroups): string =>
   isNamespaced ? `${namespace}/${cluster}` : cluster;
 
@@ -163,13 +163,13 @@ function addListed(entries: Map<string, Listed>, name: string, role: Role, clust
   else if (known.role === role && !known.clusters.includes(cluster)) known.clusters.push(cluster);
 }
 
-/** The hosted clusters in which a group has its role; one without a name where nothing says which. */
+/** The hosted clusters in which a group has its role; undefined stands for one that is not stated. */
 export const clustersOf = ({ cluster, sharedWith = [] }: GroupRole): (string | undefined)[] => [
   cluster,
   ...sharedWith,
 ];
 
-/** Groups and rules of our components have the role in their names, groups in their tags too. */
+/** The role that a component of ours gives: in the names of its groups and rules, and in the tags of groups. */
 function componentRole(group: Resource, index: ResourceIndex): GroupRole | undefined {
   const parent = index.at(group.parent);
   if (!parent?.type.startsWith(OUR_COMPONENTS)) return undefined;
@@ -185,13 +185,13 @@ function componentRole(group: Resource, index: ResourceIndex): GroupRole | undef
 }
 
 /**
- * The name of what a component makes for a role: `tenant-a-workers` its group, `tenant-a-workers-ingress-https` a rule. It is all
- * that a plan shows of the role of a rule whose group is made elsewhere.
+ * The name of a group (`tenant-a-workers`) or rule (`tenant-a-workers-ingress-https`) that a component creates for a role. For a
+ * rule whose group is created elsewhere, the plan shows the role only in this name.
  */
 export const nameForRole = (component: string, role: string, ...rest: readonly string[]): string =>
   [component, role, ...rest].join("-");
 
-/** The role in such a name. */
+/** The role in a name that `nameForRole` made. */
 function roleInName(name: string, component: string): Role | undefined {
   const rest = name.startsWith(`${component}-`) ? name.slice(component.length + 1) : name;
   return Object.values(Role).find((role) => `${rest}-`.startsWith(`${role}-`));
@@ -202,7 +202,7 @@ const onlyRoleOf = ({ type }: Resource): Role | undefined =>
 
 const roles: ReadonlyMap<string, Role> = new Map(Object.values(Role).map((role) => [role, role]));
 
-/** The role that the tags of a group or network ACL say. */
+/** The role that the tags of a group or network ACL state. */
 export function taggedRole(group: Resource): GroupRole {
   const tags = tagsOf(group);
   const text = readTag(tags, ROLE_TAG);
@@ -221,7 +221,7 @@ export function taggedRole(group: Resource): GroupRole {
   return { ...(role && { role }), ...(typeof cluster === "string" && { cluster }), unknown };
 }
 
-/** A group's own tags, or with those that the provider adds. */
+/** A group's own tags, merged with those that the provider adds. */
 function tagsOf(group: Resource): PropertyValue | undefined {
   const { tags, tagsAll } = group.properties;
   const own = mapOf(tags);
@@ -230,26 +230,26 @@ function tagsOf(group: Resource): PropertyValue | undefined {
   return own ?? (all === UNKNOWN ? undefined : all);
 }
 
-/** What is not a map of tags is not known. */
+/** Returns UNKNOWN for a value that is not a map of tags. */
 function mapOf(value: PropertyValue | undefined): PropertyValue | undefined {
   if (value === undefined || value === null) return undefined;
   return isMap(value) ? value : UNKNOWN;
 }
 
-/** Keys of tags hold dots and slashes, so they are no paths. */
+/** Reads a tag by its key, not by a path, because tag keys contain dots and slashes. */
 function readTag(tags: PropertyValue | undefined, key: string): string | typeof UNKNOWN | undefined {
   const value = isMap(tags) && Object.hasOwn(tags, key) ? tags[key] : undefined;
   if (value === undefined || value === null) return undefined;
   return typeof value === "string" ? value : UNKNOWN;
 }
 
-/** A plan in which groups belong to hosts of hosted clusters. */
+/** A plan and the groups that the configuration lists for its hosted clusters. */
 export interface GroupsOfPlan {
   index: ResourceIndex;
   configured: readonly ConfiguredGroups[];
 }
 
-/** A group, or what stands of one that is not in the stack. */
+/** A group, or what is known of one that is not in the stack. */
 export type NamedGroup = Partial<Pick<SecurityGroup, "resource" | "id" | "rules">>;
 
 /** The role of a group, in the stack or not. */
@@ -261,7 +261,7 @@ export const ownerOf = (
     ? roleOfGroup(resource, index, configured)
     : roleOfForeignGroup(id ?? "", rules?.[0]?.resource, index, configured);
 
-/** Every hosted cluster whose hosts may have a group, by namespace and name; undefined among them where one is not said. */
+/** Every hosted cluster whose hosts may have a group, as `namespace/name` if known; undefined stands for one that is not stated. */
 export function clustersWith(group: NamedGroup, plan: GroupsOfPlan): (string | undefined)[] {
   const { index, configured } = plan;
   const { resource, id } = group;
@@ -274,7 +274,7 @@ export function clustersWith(group: NamedGroup, plan: GroupsOfPlan): (string | u
   return all.map((name) => name && (knownClusters(index, configured).get(name) ?? name));
 }
 
-/** The hosted clusters whose NodePools give a group to their nodes, by its id. */
+/** The hosted clusters whose NodePools give a group to their nodes, by group id. */
 const nodePoolsWith = onceForEach((index: ResourceIndex): ReadonlyMap<string, readonly string[]> => {
   const found = new Map<string, string[]>();
   for (const { properties } of index.ofKind(isNodePool)) {
@@ -290,8 +290,8 @@ const nodePoolsWith = onceForEach((index: ResourceIndex): ReadonlyMap<string, re
 });
 
 /**
- * The hosted clusters that a plan and its configuration describe: namespace and name by these, and by the name where one cluster has it. A
- * tag with another name may be misspelled.
+ * The hosted clusters that a plan and its configuration describe, as `namespace/name`: by that key, and by the name if only one cluster
+ * has it. A tag with another name may be misspelled.
  */
 export const knownClusters = onceForBoth(
   (index: ResourceIndex, configured: readonly ConfiguredGroups[]): ReadonlyMap<string, string> => {

@@ -2,34 +2,34 @@ import { type Found, isMap, read, readFlag, readNumber, readText, readValue } fr
 import { type PropertyValue, type Resource, UNKNOWN } from "./resource";
 import { onceForEach } from "../collections";
 
-/** The text at a path, without spaces around it; empty where there is none, or it is not known yet. */
+/** The trimmed text at a path; empty if there is none or it is not known yet. */
 export function textAt(object: PropertyValue | undefined, path: string): string {
   const text = readText(object, path);
   return typeof text === "string" ? text.trim() : "";
 }
 
-/** The name of a Kubernetes object; empty where it has none. */
+/** The name of a Kubernetes object; empty if it has none. */
 export const nameOf = (object: PropertyValue | undefined): string => textAt(object, "metadata.name");
 
-/** Where the API server puts an object that names no namespace. */
+/** The namespace of an object that names none, as the API server sets it. */
 export const API_NAMESPACE = "default";
 
-/** Whether every cluster has a namespace of this name: an object in it may lie in a hosted cluster as well as beside one. */
+/** Whether every cluster has a namespace of this name, so that an object in it may be inside or outside a hosted cluster. */
 export const isInEveryCluster = (namespace: string): boolean => namespace === API_NAMESPACE;
 
-/** An annotation of a Kubernetes object; an empty one is there. */
+/** An annotation of a Kubernetes object; an empty one counts as present. */
 export const annotationOf = (object: PropertyValue | undefined, key: string): string | undefined =>
   knownText(annotationAt(object, key));
 
-/** A label of a Kubernetes object; an empty one is there. */
+/** A label of a Kubernetes object; an empty one counts as present. */
 export const labelOf = (object: PropertyValue | undefined, key: string): string | undefined =>
   knownText(entryAt(object, "metadata.labels", key));
 
-/** An annotation as it stands: it may be unknown, or no text. */
+/** The raw value of an annotation, which may be unknown or not a text. */
 export const annotationAt = (object: PropertyValue | undefined, key: string): PropertyValue | undefined =>
   entryAt(object, "metadata.annotations", key);
 
-/** Dots in a key are no steps of a path. */
+/** Looks up the key as a whole, because its dots are not steps of a path. */
 function entryAt(object: PropertyValue | undefined, path: string, key: string): PropertyValue | undefined {
   const entries = readValue(object, path);
   if (entries === UNKNOWN) return UNKNOWN;
@@ -40,8 +40,8 @@ const knownText = (value: PropertyValue | undefined): string | undefined =>
   typeof value === "string" ? value : undefined;
 
 /**
- * The kind of the controller that writes an object, and would write it again after a change: `ReplicaSet`,
- * `HostedControlPlane`. Undefined: only people and their tools. (Kubernetes, Owners and Dependents)
+ * The kind of the controller that writes an object and would overwrite a change: `ReplicaSet`, `HostedControlPlane`.
+ * Undefined if only people and their tools write it. (Kubernetes, Owners and Dependents)
  */
 export function controllerOf(object: PropertyValue): string | undefined {
   const owner = read(object, "metadata.ownerReferences[]").find(
@@ -64,27 +64,27 @@ export const LabelSelectorOperator = {
 } as const;
 export type LabelSelectorOperator = (typeof LabelSelectorOperator)[keyof typeof LabelSelectorOperator];
 
-/** Labels of an object, as far as they are known. */
+/** What is known of the labels of an object. */
 export interface KnownLabels {
   labels: Readonly<Record<string, string>>;
-  /** False where the object may have others too. */
+  /** False if the object may have other labels too. */
   complete: boolean;
-  /** Keys that it surely has not. */
+  /** Keys that the object certainly does not have. */
   absent?: readonly string[];
-  /** Keys that it surely has, with a value that is not known but is not one of these. */
+  /** Keys that the object certainly has, each with the values that its unknown value is not. */
   present?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Whether something holds; undefined where unknown values decide. */
+/** Whether something holds; undefined if that depends on unknown values. */
 export type Maybe = boolean | undefined;
 
-/** True when all are, false as soon as one is. */
+/** True if all parts are true, false if any part is false, otherwise undefined. */
 export const every = (parts: readonly Maybe[]): Maybe =>
   parts.includes(false) ? false : parts.includes(undefined) ? undefined : true;
 
 /**
- * Whether a label selector selects an object, as Kubernetes defines it: an empty selector selects everything, NotIn and
- * DoesNotExist what does not have the label.
+ * Whether a label selector selects an object, as Kubernetes defines it: an empty selector selects everything; NotIn and
+ * DoesNotExist select objects without the label.
  */
 export function selected(selector: PropertyValue | undefined, on: KnownLabels): Maybe {
   if (selector === undefined || selector === null) return true;
@@ -98,14 +98,14 @@ export function selected(selector: PropertyValue | undefined, on: KnownLabels): 
   return holds;
 }
 
-/** What a selector says of one label. */
+/** What a selector requires of one label. */
 interface Demand {
   key: string;
   operator: string;
   values: ReadonlySet<PropertyValue>;
 }
 
-/** Everything that a selector demands; undefined: something that is not known. Many objects are held against one selector. */
+/** Everything that a selector requires; undefined for an unknown part. Cached, because many objects are matched against a selector. */
 const demandsOf = onceForEach(
   (selector: { readonly [key: string]: PropertyValue }): readonly (Demand | undefined)[] => {
     const matchLabels = readValue(selector, "matchLabels");
@@ -143,7 +143,7 @@ function meets(
   return HOLDS[operator]?.(isThere ? labels[key] : undefined, values);
 }
 
-/** What each operator says of the value of a label; undefined: the label is not there. */
+/** Whether each operator accepts the value of a label; an undefined value means that the label is absent. */
 const HOLDS: Readonly<
   Record<string, (value: string | undefined, values: ReadonlySet<PropertyValue>) => Maybe>
 > = {
@@ -153,7 +153,7 @@ const HOLDS: Readonly<
   [LabelSelectorOperator.NotIn]: (value, values) => value === undefined || not(isAmong(value, values)),
 };
 
-/** What each operator says of a label that is there, by whether its value surely is not one of those that are listed. */
+/** Whether each operator accepts a label that is present; `isNone`: its value is certainly none of those listed. */
 const HOLDS_ANY: Readonly<Record<string, (isNone: boolean) => Maybe>> = {
   [LabelSelectorOperator.Exists]: () => true,
   [LabelSelectorOperator.DoesNotExist]: () => false,
@@ -174,11 +174,11 @@ const CRON_JOB = /^kubernetes:batch\/v1:CronJob(Patch)?$/;
 
 export const isPod = (type: string): boolean => POD.test(type);
 export const isReplicationController = (type: string): boolean => REPLICATION_CONTROLLER.test(type);
-/** What makes pods from a template, and knows them by a label selector. */
+/** Whether objects of a type create pods from a template and find them by a label selector. */
 export const isWorkload = (type: string): boolean => APPS.test(type) || JOB.test(type);
 export const isCronJob = (type: string): boolean => CRON_JOB.test(type);
 
-/** Where each kind of object holds the spec of the pods that come from it. */
+/** The path of the pod spec in each kind of object that is or creates pods. */
 const POD_SPECS: readonly (readonly [type: RegExp, path: string])[] = [
   [POD, "spec"],
   [REPLICATION_CONTROLLER, "spec.template.spec"],
@@ -187,10 +187,10 @@ const POD_SPECS: readonly (readonly [type: RegExp, path: string])[] = [
   [CRON_JOB, "spec.jobTemplate.spec.template.spec"],
 ];
 
-/** Whether pods come from objects of a type. */
+/** Whether objects of a type are or create pods. */
 export const makesPods = (type: string): boolean => POD_SPECS.some(([pattern]) => pattern.test(type));
 
-/** The spec of the pods that come from an object, at its place; undefined where none do. */
+/** The pod spec in an object, with its path; undefined if it has none. */
 export function podSpecOf({ type, properties }: Resource): Found | undefined {
   const path = POD_SPECS.find(([pattern]) => pattern.test(type))?.[1];
   const value = path === undefined ? undefined : readValue(properties, path);
@@ -199,29 +199,29 @@ export function podSpecOf({ type, properties }: Resource): Found | undefined {
 
 const CONTAINERS = ["initContainers[]", "containers[]", "ephemeralContainers[]"];
 
-/** The containers of a pod spec, each at its place. */
+/** The containers of a pod spec, with their paths. */
 export const containersOf = ({ path, value }: Found): Found[] =>
   value === UNKNOWN ? [{ path, value }] : CONTAINERS.flatMap((list) => read(value, list, path));
 
-/** The values at a path in a value that stands at a place. */
+/** The values at a path inside a value that is itself at a path. */
 export const within = ({ path, value }: { path: string; value: PropertyValue }, inner: string): Found[] =>
   read(value, inner, path);
 
-/** How far a DaemonSet is rolled out. */
+/** The rollout status of a DaemonSet. */
 export interface RollOut {
-  /** Of what is wanted; each change of the DaemonSet's specification makes a newer one. */
+  /** The desired generation: each change of the DaemonSet's specification makes a newer one. */
   generation: number;
-  /** Whether its controller has seen that generation: what it counts speaks of an older one otherwise. */
+  /** Whether the controller has seen that generation; otherwise its counts are about an older one. */
   isSeen: boolean;
-  /** Number of nodes that are to run a pod of it. */
+  /** Number of nodes that should run a pod of the DaemonSet. */
   wanted: number;
-  /** Whether all of them have an updated and available one. */
+  /** Whether all of these nodes have an updated and available pod. */
   isDone: boolean;
   /** `generation 4, 2 of 3 pods updated, 3 available` */
   progress: string;
 }
 
-/** How far a DaemonSet is rolled out, as its controller says. */
+/** The rollout status that the controller of a DaemonSet reports. */
 export function rollOutOf(daemonSet: PropertyValue): RollOut {
   const number = (path: string): number => {
     const value = readNumber(daemonSet, path);

@@ -2,8 +2,8 @@ import { onceForBoth, onceForEach, onceIn } from "../collections";
 import { nameInUrn, type Resource, stackInUrn } from "./resource";
 
 /**
- * The management cluster in which an object is, as far as its input says it: what was asked at, else the provider, else the folder of
- * its file. Two of one kind that differ are two management clusters.
+ * The management cluster of an object, if its input states it: the server that the object was read from, else the provider, else the
+ * folder of its file. Two different locations of one kind (`by`) are two management clusters.
  */
 export interface ManagementLocation {
   by: "server" | "provider" | "folder";
@@ -11,7 +11,7 @@ export interface ManagementLocation {
   is: string;
 }
 
-/** Absent where nothing says it. */
+/** The location of a resource; undefined if its input does not state it. */
 export function managementOf({ origin, provider }: Resource): ManagementLocation | undefined {
   if (origin.runsIn !== undefined) return { by: "server", is: origin.runsIn };
   if (provider !== undefined) return { by: "provider", is: provider };
@@ -19,30 +19,30 @@ export function managementOf({ origin, provider }: Resource): ManagementLocation
   return { by: "folder", is: origin.file.slice(0, Math.max(0, origin.file.lastIndexOf("/"))) };
 }
 
-/** Those of some that are known to be others than one. */
+/** The locations in `all` that are known to differ from `own`. */
 export const othersThan = (
   own: ManagementLocation,
   all: readonly ManagementLocation[],
 ): ManagementLocation[] => all.filter((other) => areTwo(own, other));
 
-/** Whether two are known to be two. */
+/** Whether two locations are known to be different management clusters. */
 export const areTwo = (a: ManagementLocation | undefined, b: ManagementLocation | undefined): boolean =>
   a !== undefined && b !== undefined && a.by === b.by && a.is !== b.is;
 
-/** Whether two objects surely are in two clusters: one server or provider is no other, but a cluster's files may be in several folders. */
+/** Whether two objects are certainly in different clusters. Different folders do not prove it: a cluster's files may be in several. */
 export function areInTwo(one: Resource | undefined, other: Resource): boolean {
   const place = one && managementOf(one);
   return place?.by !== "folder" && areTwo(place, managementOf(other));
 }
 
-/** The same as far as one stack says it: a provider of another stack may be of the same cluster. */
+/** Like `areInTwo`, but false for providers of different stacks, which may be for the same cluster. */
 export function areInTwoOfStack(one: Resource | undefined, other: Resource): boolean {
   if (!areInTwo(one, other)) return false;
   const [place, elsewhere] = [managementOf(one!)!, managementOf(other)!];
   return place.by !== "provider" || stackInUrn(place.is) === stackInUrn(elsewhere.is);
 }
 
-/** Those of some objects that are not surely in another cluster than a resource. All who are in one place get one list. */
+/** The objects that are not certainly in another cluster than a resource. Resources in one location get the same list. */
 export function notApart(resource: Resource | undefined, objects: readonly Resource[]): readonly Resource[] {
   const place = resource && managementOf(resource);
   if (!place || place.by === "folder") return objects;
@@ -54,10 +54,10 @@ export function notApart(resource: Resource | undefined, objects: readonly Resou
 
 const apartIn = onceForEach((_: readonly Resource[]) => new Map<string, readonly Resource[]>());
 
-/** Where a hosted cluster is, where others of its name are elsewhere. */
+/** The location of a hosted cluster whose name is also used in other locations. */
 export interface Placement {
   own: ManagementLocation;
-  /** All in which there is a cluster of that name, this one's among them: one list for all of these clusters. */
+  /** All locations with a cluster of that name, including `own`: one list for all of these clusters. */
   all: readonly ManagementLocation[];
 }
 
@@ -69,10 +69,10 @@ export const isSamePlacement = (a: Placement | undefined, b: Placement | undefin
     a.all.length === b.all.length &&
     a.all.every((one, at) => isSame(one, b.all[at]!)));
 
-/** Equal for equal places. */
+/** A key that is equal for equal locations. */
 export const keyOfPlace = ({ by, is }: ManagementLocation): string => `${by} ${is}`;
 
-/** The places in which some objects are, each once, by their keys. */
+/** The locations of some objects, each once, by their keys. */
 export function placesOf(objects: Iterable<Resource>): Map<string, ManagementLocation> {
   const places = new Map<string, ManagementLocation>();
   for (const object of objects) {
@@ -84,12 +84,12 @@ export function placesOf(objects: Iterable<Resource>): Map<string, ManagementLoc
 
 const isSame = (a: ManagementLocation, b: ManagementLocation): boolean => a.by === b.by && a.is === b.is;
 
-/** Whether a resource is in the management cluster of another one of that name, and not in this one's. */
+/** Whether a resource is in the management cluster of another hosted cluster of that name, and not in this one's. */
 export function isElsewhere(placement: Placement | undefined, resource: Resource): boolean {
   return placement !== undefined && nearest(placement.all, resource)?.has(placement.own) === false;
 }
 
-/** In which of some a resource may be; undefined where nothing says it. Many clusters of one name ask for the same resources. */
+/** The locations in which a resource may be; undefined if not stated. Cached: clusters of one name look up the same resources. */
 const nearest = onceForBoth(
   (all: readonly ManagementLocation[], resource: Resource): ReadonlySet<ManagementLocation> | undefined => {
     const place = managementOf(resource);
@@ -106,8 +106,8 @@ const nearest = onceForBoth(
 );
 
 /**
- * Of objects that each management cluster has one of, such as its Proxy, those of the management cluster of a resource: where they are
- * in several places the nearest, all where nothing says it.
+ * For objects that each management cluster has one of, such as its Proxy: those in the management cluster of a resource. If they are in
+ * several locations, the nearest; if nothing states the location of the resource, all.
  */
 export function nearestOf(objects: readonly Resource[], resource: Resource | undefined): readonly Resource[] {
   if (!resource || objects.length <= 1) return objects;
@@ -121,20 +121,20 @@ export function nearestOf(objects: readonly Resource[], resource: Resource | und
   });
 }
 
-/** The same without those that surely are in another cluster than the resource. */
+/** Like `nearestOf`, but without objects that are certainly in another cluster than the resource. */
 export const inClusterOf = (
   resource: Resource | undefined,
   objects: readonly Resource[],
 ): readonly Resource[] => nearestOf(notApart(resource, objects), resource);
 
-/** How many folders two paths begin with in common. */
+/** The number of leading folders that two paths share. */
 function depthShared(a: string, b: string): number {
   const [one, other] = [a.split("/"), b.split("/")];
   const end = one.findIndex((part, at) => part !== other[at]);
   return end < 0 ? one.length : end;
 }
 
-/** What tells a management cluster from others: the name of the provider, the folders below the last common one. */
+/** A name that tells a management cluster from others: its server, its provider, or its folders below the last common one. */
 export function nameAmong({ own, all }: Placement): string {
   if (own.by === "provider") {
     const name = nameInUrn(own.is);
@@ -152,7 +152,7 @@ export function nameAmong({ own, all }: Placement): string {
   return parts.slice(shared).join("/") || (parts.at(-1) ?? "") || ".";
 }
 
-/** With its stack and project, as several stacks call their providers alike. */
+/** The provider name with its stack and project, because several stacks may use one provider name. */
 const longNameOfProvider = (urn: string): string =>
   [
     ...stackInUrn(urn)
@@ -161,7 +161,7 @@ const longNameOfProvider = (urn: string): string =>
     nameInUrn(urn),
   ].join("/");
 
-/** Whether a word of the configuration names a management cluster: the server, a name or the URN of the provider, the end of the folder. */
+/** Whether a word of the configuration names a management cluster: its server, provider (name or URN), or the end of its folder. */
 export const isCalled = ({ by, is }: ManagementLocation, word: string): boolean =>
   is === word ||
   (by === "provider" ? [nameInUrn(is), longNameOfProvider(is)].includes(word) : is.endsWith(`/${word}`));

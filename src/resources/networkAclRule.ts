@@ -14,29 +14,29 @@ import {
   type TrafficSpec,
 } from "./trafficSpec";
 
-/** Properties that hold the block, one for each family. */
+/** Properties that hold the block, one for each address family. */
 const PEERS = ["cidrBlock", "ipv6CidrBlock"] as const;
 type PeerProperty = (typeof PEERS)[number];
 
-/** One rule of a network ACL, however it was written. */
+/** One rule of a network ACL, inline or a resource of its own. */
 export interface NetworkAclRule extends TrafficSpec {
-  /** The resource in which it stands: the ACL, or a rule resource. */
+  /** The resource that contains the rule: the ACL, or a rule resource. */
   resource: Resource;
-  /** Where it stands there: `ingress[0]`; empty for a rule resource. */
+  /** The path in that resource: `ingress[0]`; empty for a rule resource. */
   path: string;
   direction: Direction;
   /** The rule with the lowest number that matches decides. */
   number: number | typeof UNKNOWN;
   action: "allow" | "deny" | typeof UNKNOWN;
-  /** Source of ingress, destination of egress. Absent: the block cannot be read and matches nothing. */
+  /** Source of ingress, destination of egress. Absent if the block cannot be parsed; the rule then matches nothing. */
   peer?: Prefix | typeof UNKNOWN;
-  /** The property that holds an unknown peer. Absent: it is unknown which. */
+  /** The property that holds an unknown peer. Absent if it is unknown which one does. */
   peerProperty?: PeerProperty | undefined;
-  /** UNKNOWN where its ACL is unknown. */
+  /** UNKNOWN if the ACL of the rule is unknown. */
   acl?: typeof UNKNOWN;
 }
 
-/** Properties that have other names inline than where a resource is the rule. */
+/** Properties whose names differ between inline rules and rule resources. */
 export interface AclRuleKeys {
   number: string;
   action: string;
@@ -45,10 +45,10 @@ export interface AclRuleKeys {
 export const INLINE: AclRuleKeys = { number: "ruleNo", action: "action" };
 export const OWN_RESOURCE: AclRuleKeys = { number: "ruleNumber", action: "ruleAction" };
 
-/** Where a rule stands. */
+/** The place of a rule. */
 type Place = Pick<NetworkAclRule, "resource" | "path" | "direction" | "acl">;
 
-/** What a rule says where all of it is known. */
+/** A rule of which everything is known. */
 export interface PlainAclRule {
   traffic: TrafficSpec;
   peer: Prefix;
@@ -57,7 +57,7 @@ export interface PlainAclRule {
 
 const EVERYTHING: TrafficSpec = { protocol: Protocol.Any };
 
-/** A rule as a plan writes it. Few of a plan's many rules are ever looked at: what it says is read when asked. */
+/** A rule as a plan writes it, read lazily because few of a plan's many rules are ever checked. */
 export class WrittenAclRule implements NetworkAclRule {
   #entry: Entry | undefined;
 
@@ -113,7 +113,7 @@ export class WrittenAclRule implements NetworkAclRule {
     return this.entry.peerProperty;
   }
 
-  /** What nearly all rules say, read anew: for those who ask once and for every rule. Undefined: it takes a closer look. */
+  /** The rule if it has the form of nearly all rules, otherwise undefined. Not cached, for callers that read every rule once. */
   plain(): PlainAclRule | undefined {
     const { value, keys, index } = this;
     if (!isMap(value) || this.acl) return undefined;
@@ -143,7 +143,7 @@ function entryOf(value: PropertyValue, keys: AclRuleKeys, index: ResourceIndex):
   return {
     number: readNumber(value, keys.number) ?? UNKNOWN,
     action: word === "allow" || word === "deny" ? word : UNKNOWN,
-    // What is left out providers send as 0: port 0, and type 0 with code 0.
+    // Providers send 0 for omitted properties: port 0, and type 0 with code 0.
     ...(WITH_MESSAGES.has(protocol)
       ? { protocol, ...readMessage(readNumber(value, "icmpType") ?? 0, readNumber(value, "icmpCode") ?? 0) }
       : readTraffic(withPorts(value), "protocol")),
@@ -156,7 +156,7 @@ const withPorts = (value: PropertyValue): PropertyValue =>
     ? { ...value, fromPort: readNumber(value, "fromPort") ?? 0, toPort: readNumber(value, "toPort") ?? 0 }
     : value;
 
-/** EC2 takes host bits away. */
+/** Reads the block as EC2 does, which clears host bits. */
 function peerOf(value: PropertyValue, index: ResourceIndex): Peer {
   const blocks = PEERS.map((property) => readText(value, property));
   const text = blocks.find((block) => isFilled(block));

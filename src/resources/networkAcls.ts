@@ -6,27 +6,27 @@ import { NETWORK_ACLS, SUBNETS, TYPE } from "./resourceTypes";
 import { Direction } from "../requirements/vocabulary";
 import { INLINE, type NetworkAclRule, OWN_RESOURCE, WrittenAclRule } from "./networkAclRule";
 
-/** A subnet that has a network ACL, and where that is written. */
+/** A subnet that has a network ACL, and the place that states it. */
 export interface AclSubnet {
-  /** A subnet of this stack, the id of another one, or not known. */
+  /** A subnet of this stack, the id of another subnet, or UNKNOWN. */
   subnet: Resource | string | typeof UNKNOWN;
-  /** The ACL, the association, or the subnet itself where the ACL of its VPC holds for want of another. */
+  /** The ACL, the association, or the subnet itself if it has the default ACL of its VPC. */
   resource: Resource;
   path: string;
-  /** Present where another ACL lists subnets that are not known: this may be one of them. */
+  /** Present if another ACL lists unknown subnets, of which this may be one. */
   unless?: UnknownValue;
 }
 
-/** A network ACL: of this stack, the id of another one, or not known. */
+/** A network ACL of this stack, the id of another ACL, or UNKNOWN. */
 type AclKey = Resource | string | typeof UNKNOWN;
 
 const ACLS_AND_ASSOCIATIONS: ReadonlySet<string> = new Set([...NETWORK_ACLS, TYPE.networkAclAssociation]);
 const DEFAULT_ACLS: ReadonlySet<string> = new Set([TYPE.defaultNetworkAcl]);
 
 /**
- * The subnets of each network ACL: listed in it, associated, or those of its VPC that have no other.
+ * The subnets of each network ACL: listed in it, associated, or those of its VPC that have no other ACL.
  *
- * @param defaults the ACLs that VPCs have for want of another
+ * @param defaults the default ACLs of VPCs, with the keys of the VPCs
  */
 function aclSubnets(index: ResourceIndex, defaults: ReadonlyMap<AclKey, string>): Map<AclKey, AclSubnet[]> {
   const found = new Map<AclKey, AclSubnet[]>();
@@ -45,8 +45,8 @@ function aclSubnets(index: ResourceIndex, defaults: ReadonlyMap<AclKey, string>)
 }
 
 /**
- * What `subnetIds` of an ACL says. Entries that are not known yet are the subnets that the list was made from, as far as there is one
- * for each of them: a program may choose among what it makes a list from.
+ * The subnets in `subnetIds` of an ACL. Unknown entries are the subnets that the list was made from, unless there are more of these than
+ * unknown entries: a program may choose among the subnets.
  */
 function listedSubnets(index: ResourceIndex, acl: Resource): AclSubnet[] {
   const listed = read(acl.properties, LIST_OF_SUBNETS + "[]");
@@ -76,7 +76,7 @@ function subnetOf(index: ResourceIndex, value: PropertyValue): AclSubnet["subnet
   return typeof value === "string" ? (index.named(value, SUBNETS) ?? value) : undefined;
 }
 
-/** A VPC's default ACL stands before every subnet that has no other. */
+/** The subnets of default ACLs: the default ACL of a VPC applies to every subnet that has no other. */
 function remainingSubnets(
   index: ResourceIndex,
   found: ReadonlyMap<AclKey, readonly AclSubnet[]>,
@@ -95,7 +95,7 @@ function remainingSubnets(
   return [...defaults].map(([acl, vpc]) => [acl, free.get(vpc) ?? []]);
 }
 
-/** Where other ACLs have subnets that are not known: one place for each VPC, undefined standing for any. */
+/** Places where other ACLs have unknown subnets: one for each VPC; undefined stands for any VPC. */
 function openEntries(
   index: ResourceIndex,
   found: ReadonlyMap<AclKey, readonly AclSubnet[]>,
@@ -110,7 +110,7 @@ function openEntries(
   return open;
 }
 
-/** The default ACLs that resources of the stack take over, by their VPCs. */
+/** The default ACLs that the stack manages, by VPC. */
 const takenOver = onceForEach((index: ResourceIndex): ReadonlyMap<string, Resource> => {
   const found = new Map<string, Resource>();
   for (const acl of index.ofKind(DEFAULT_ACLS)) {
@@ -121,7 +121,7 @@ const takenOver = onceForEach((index: ResourceIndex): ReadonlyMap<string, Resour
   return found;
 });
 
-/** The ACL that a rule resource stands in, and its VPC where it is that VPC's default ACL. */
+/** The ACL of a rule resource, and the VPC if the ACL is that VPC's default and not managed by the stack. */
 function aclOfRule(index: ResourceIndex, rule: Resource): { acl: AclKey | undefined; vpc?: Resource } {
   const acl = index.referred(rule, "networkAclId", NETWORK_ACLS);
   const vpc = typeof acl === "object" ? undefined : vpcWithPart(index, rule, "networkAclId");
@@ -132,32 +132,32 @@ function aclOfRule(index: ResourceIndex, rule: Resource): { acl: AclKey | undefi
 
 export type { NetworkAclRule } from "./networkAclRule";
 
-/** A network ACL with all rules of the stack. */
+/** A network ACL with all its rules in the stack. */
 export interface NetworkAcl {
-  /** Absent where the ACL itself is not in this stack, only rules or subnets of it. */
+  /** Absent if only rules or subnets of the ACL are in this stack. */
   resource?: Resource;
-  /** Its id where only rules or subnets are here; absent where it is unknown which ACL it is. */
+  /** The id if only rules or subnets of the ACL are in this stack; absent if it is unknown which ACL it is. */
   id?: string;
-  /** The VPC of which it is the default ACL, where only rules of it are here. */
+  /** The VPC whose default ACL this is, if only its rules are in this stack. */
   defaultOf?: Resource;
   rules: readonly NetworkAclRule[];
-  /** The subnets that the stack says have it. */
+  /** The subnets that have the ACL, as the stack states. */
   subnets: readonly AclSubnet[];
-  /** Present where it may have rules that the stack does not show. */
+  /** Present if the ACL may have rules that are not in the stack. */
   partial?: UnknownValue;
 }
 
 /** The network ACLs of a stack. */
 export interface NetworkAcls {
   acls: readonly NetworkAcl[];
-  /** Rules whose ACL is unknown: each may stand in any. */
+  /** Rules whose ACL is unknown: each may belong to any ACL. */
   stray: readonly NetworkAclRule[];
   unknown: readonly UnknownValue[];
 }
 
 const ACLS_AND_RULES: ReadonlySet<string> = new Set([...NETWORK_ACLS, TYPE.networkAclRule]);
 
-/** Every network ACL: inline rules and rule resources, and the subnets that have it. */
+/** Every network ACL with its inline rules, rule resources and subnets. */
 export const networkAcls = onceForEach(readAcls);
 
 function readAcls(index: ResourceIndex): NetworkAcls {
@@ -237,7 +237,7 @@ function ruleResource(resource: Resource, index: ResourceIndex, acl?: typeof UNK
       index,
     );
   if (egress !== UNKNOWN) return [rule(egress ? Direction.Egress : Direction.Ingress)];
-  // Its direction is unknown: in each of them it may do anything.
+  // The direction is unknown, so the rule may allow or deny in either one.
   return Object.values(Direction).map((direction) => undecided(rule(direction)));
 }
 

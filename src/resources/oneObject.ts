@@ -23,7 +23,7 @@ import {
   VPCS,
 } from "./resourceTypes";
 
-/** What tells an object of one API server from all others, and is the same of its patches; undefined where that is unknown or made up. */
+/** The identity of an object within one API server, shared by its patches; undefined if its name is unknown or generated. */
 const nameKeyOf = onceForEach(({ type, properties }: Resource): string | undefined => {
   const name = readText(properties, "metadata.name");
   const namespace = readText(properties, "metadata.namespace") ?? API_NAMESPACE;
@@ -32,11 +32,11 @@ const nameKeyOf = onceForEach(({ type, properties }: Resource): string | undefin
   return `${type.replace(/\/[^/:]*:/, "/:").replace(/Patch$/, "")} ${namespace}/${name}`;
 });
 
-/** That of an object; undefined of patches. */
+/** The identity of an object within one API server; undefined for patches. */
 export const keyOfObject = (object: Resource): string | undefined =>
   isPatch(object.type) ? undefined : nameKeyOf(object);
 
-/** Objects that are written several times, each with all its versions. Mostly there are none. */
+/** Objects that are written several times, each with all its versions. Usually empty. */
 export const writtenTwice = onceForEach(
   (objects: readonly Resource[]): ReadonlyMap<string, readonly Resource[]> => {
     const byKey = new Map<string, Resource[]>();
@@ -48,12 +48,12 @@ export const writtenTwice = onceForEach(
   },
 );
 
-/** What an object says: one text for all who say the same, with what the API server fills in and without empty lists. */
+/** The spec as a text that is equal for equal specs: with the defaults of the API server, without empty lists. */
 export const textOfSpec = onceForEach(({ type, properties: { spec } }: Resource): string =>
   textOf(isNetworkPolicy(type) && isMap(spec) ? withPolicyTypes(spec) : spec),
 );
 
-/** Without types a policy is about what comes in, and about what goes out where it has rules for that. */
+/** Adds the default policy types: Ingress, and Egress if the policy has egress rules. */
 function withPolicyTypes(spec: PropertyMap): PropertyMap {
   const { policyTypes = [], egress = [] } = spec;
   if (!isList(policyTypes) || policyTypes.includes(UNKNOWN)) return spec;
@@ -74,11 +74,11 @@ const textOf = (value: PropertyValue | undefined): string =>
   }) ?? "";
 
 /**
- * Objects as an API server has them: each once, whoever writes it and however often. Of versions that differ one stands, and which
- * one is not known: nor thus what they do not have in common.
+ * Objects as an API server has them: each once, however often it is written. If versions differ, it is unknown which one applies, so
+ * what they do not have in common is UNKNOWN.
  *
- * @param owner a resource of the management cluster that is asked about, where there is one: of versions in several folders those
- * nearest to it count, as of its Proxy
+ * @param owner a resource of the management cluster in question, if there is one: of versions in several folders, those nearest to
+ * it count, as for its Proxy
  */
 export function eachOnce(
   objects: readonly Resource[],
@@ -99,10 +99,10 @@ export function eachOnce(
   });
 }
 
-/** Kinds of resources of AWS that are two types. */
+/** Kinds of AWS resources that have two types. */
 const KINDS: readonly ReadonlySet<string>[] = [SECURITY_GROUPS, NETWORK_ACLS, VPCS, SUBNETS, ROUTE_TABLES];
 
-/** The kinds of some resources of AWS. */
+/** The kinds of some AWS resources. */
 function kindsOf(resources: readonly Resource[]): ReadonlySet<ReadonlySet<string>> {
   const types = new Set(resources.map(({ type }) => type).filter((type) => TYPES.has(type)));
   return new Set([...types].map((type) => KINDS.find((kind) => kind.has(type)) ?? new Set([type])));
@@ -111,8 +111,8 @@ function kindsOf(resources: readonly Resource[]): ReadonlySet<ReadonlySet<string
 const TYPES: ReadonlySet<string> = new Set(Object.values(TYPE));
 
 /**
- * Resources of AWS, each once: what one program manages others may read by its id, with `SecurityGroup.get`. What is read shows the same
- * thing, at another time; who names either names the one that is managed, or else the first.
+ * AWS resources, each once: other programs may read a managed resource by its id, with `SecurityGroup.get`, and show it as of another
+ * time. References to any of them mean the managed resource, or else the first.
  */
 export function eachThingOnce(resources: readonly Resource[]): readonly Resource[] {
   const read = new Map<Resource, Resource[]>();
@@ -138,7 +138,7 @@ export function eachThingOnce(resources: readonly Resource[]): readonly Resource
   });
 }
 
-/** The object of which these are versions. What a plan says takes the place of what runs. */
+/** Merges the versions of one object. Planned versions replace running ones. */
 export function oneOf(all: readonly Resource[]): Resource {
   const planned = all.filter(isPlanned);
   const versions = [...(planned.length > 0 ? planned : all)].sort((a, b) =>
@@ -156,8 +156,8 @@ export function oneOf(all: readonly Resource[]): Resource {
 const specOf = ({ properties }: Resource): PropertyValue => readValue(properties, "spec") ?? {};
 
 /**
- * Objects with the patches that are written for them: what a patch says otherwise than its object is not known to either. A patch on
- * what is not here stays.
+ * Merges patches into their objects: properties of the spec in which a patch differs from its object become UNKNOWN. A patch whose
+ * object is not in the list is kept.
  */
 export function withPatches(objects: readonly Resource[]): readonly Resource[] {
   const patches = new Map<string, Resource[]>();
@@ -188,7 +188,7 @@ function patched(object: Resource, patch: Resource): Resource {
   };
 }
 
-/** The properties in which all agree; UNKNOWN in place of the others. */
+/** The properties on which all specs agree, and UNKNOWN for the others. */
 function common(specs: readonly PropertyValue[]): PropertyValue {
   if (!specs.every(isMap)) return UNKNOWN;
   const names = new Set(specs.flatMap((map) => Object.keys(map)));
@@ -200,18 +200,18 @@ function common(specs: readonly PropertyValue[]): PropertyValue {
   );
 }
 
-/** What objects state of the labels of the namespace that they are versions and patches of. */
+/** The labels that the versions and patches of a namespace state. */
 export interface StatedLabels {
   labels: Readonly<Record<string, string>>;
-  /** True where it surely has no others. */
+  /** True if the namespace certainly has no others. */
   complete: boolean;
-  /** Whether it may have a label whose value is not known. */
+  /** Whether the namespace may have a label whose value is unknown. */
   mayHave: (key: string) => boolean;
 }
 
 /**
- * The labels on which versions of a namespace and the patches on it agree, and its name, which the API server writes over whatever
- * they say. Whoever else writes labels may add some, but for an object that was read where it runs.
+ * The labels on which the versions and patches of a namespace agree, and its name label, which the API server always sets. Others may
+ * add labels, unless the namespace was read from a running cluster.
  */
 export function statedLabels(name: string, all: readonly Resource[]): StatedLabels {
   const isMade = all.some((one) => isPlanned(one) && !isPatch(one.type));
@@ -240,10 +240,10 @@ export function statedLabels(name: string, all: readonly Resource[]): StatedLabe
   };
 }
 
-/** What is stated of the labels of a namespace; undefined where nothing is. */
+/** Returns the stated labels of a namespace; undefined if none are stated. */
 export type NamespaceLabels = (name: string) => StatedLabels | undefined;
 
-/** What is known of a namespace's labels, with what is stated of them. */
+/** Merges the stated labels of a namespace into its known labels. */
 export const withStated = (
   { absent, ...known }: KnownLabels,
   { labels, complete, mayHave }: StatedLabels,
@@ -256,11 +256,11 @@ export const withStated = (
 
 export const isPlanned = ({ origin }: Resource): boolean => origin.live === undefined;
 
-/** Whether two versions surely are two objects: what runs is no version of what is planned, and one server or provider is no other. */
+/** Whether two versions are certainly different objects: one planned and one running, or on different servers or providers. */
 export const areApart = (a: Resource, b: Resource): boolean =>
   isPlanned(a) !== isPlanned(b) || areInTwo(a, b);
 
-/** Why a value is not known, where its object is written several times and its reader knows no other reason. */
+/** Why a value is unknown: the given reason, or else a deletion by the update, or the differing versions of its object. */
 export function reasonOf({
   resource,
   reason,

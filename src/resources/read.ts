@@ -1,34 +1,34 @@
 import { type PropertyValue, UNKNOWN } from "./resource";
 import { isRecord } from "../collections";
 
-/** A value inside a resource, with its place as findings print it. */
+/** A value inside a resource, with its path as findings print it. */
 export interface Found {
   /** `ingress[0].cidrBlocks[1]` */
   path: string;
   value: PropertyValue;
 }
 
-/** A key as a step of a path: `.spec`; `["app.kubernetes.io/name"]` where dots are no steps. */
+/** A key as a step of a path: `.spec`, or `["app.kubernetes.io/name"]` if it contains dots. */
 export const stepTo = (key: string): string => (/^[^.[\]"]+$/.test(key) ? `.${key}` : `["${key}"]`);
 
 /** The keys and positions along a written path: `spec.egress[3].to["a.b"]`. */
 export const stepsAlong = (path: string): string[] =>
   [...path.matchAll(/\["([^"]*)"\]|[^.[\]]+/g)].map(([step, quoted]) => quoted ?? step);
 
-/** Whether a place is in what stands at another one. */
+/** Whether a path is inside the value at another path. */
 export const isInside = (path: string, outer: string): boolean =>
   path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 
 /**
- * What a typed getter answers: the value, undefined where there is none, or UNKNOWN. A value of another type is not known: what the API
- * makes of it is uncertain, and a rule that took it for absent would let it pass without a word.
+ * What a typed getter returns: the value, undefined if there is none, or UNKNOWN. A value of another type is UNKNOWN, because it is
+ * uncertain how the API interprets it, and a rule that treated it as absent would silently accept it.
  */
 export type Read<T> = T | typeof UNKNOWN | undefined;
 
 /**
  * The values at a path, in which `[]` stands for every entry of a list: `ingress[].cidrBlocks[]`. Absent and null values
- * are left out. Where something on the way is unknown, or an entry is, there is one UNKNOWN at that place; so there is where
- * something has another shape than expected: a text in the place of a list may be meant for one.
+ * are left out. If an entry or a value along the path is unknown, the result has one UNKNOWN at that place. The same holds for a
+ * value of an unexpected shape: a text instead of a list may be meant as one.
  */
 export function read(from: PropertyValue | undefined, path: string, at = ""): Found[] {
   if (from === undefined) return [];
@@ -45,13 +45,13 @@ export function read(from: PropertyValue | undefined, path: string, at = ""): Fo
   return found;
 }
 
-/** A property, then lists in lists. */
+/** A property, and how many nested lists follow it. */
 interface Step {
   key: string;
   lists: number;
 }
 
-/** The same few paths are read in every resource. */
+/** Parsed paths: the same few paths are read in every resource. */
 const known = new Map<string, readonly Step[]>();
 
 function stepsOf(path: string): readonly Step[] {
@@ -65,7 +65,7 @@ function stepsOf(path: string): readonly Step[] {
   return made;
 }
 
-/** Paths come from the program; should some come from its input one day, they do not fill the memory. */
+/** Limits the cache. Paths come from our code, but a path that came from input must not fill the memory. */
 const MOST_PATHS = 10_000;
 
 function take(place: Found, { key, lists }: Step, into: Found[]): void {
@@ -92,14 +92,14 @@ function entries({ path, value }: Found, into: Found[]): void {
       present(`${path}[${position}]`, (value as readonly PropertyValue[])[position], into);
 }
 
-/** What a value counts as that has another shape than its reader expects. */
+/** What a value of an unexpected shape counts as. */
 const misshapen = (value: PropertyValue): PropertyValue => (value === null ? null : UNKNOWN);
 
 function present(path: string, value: PropertyValue | undefined, into: Found[]): void {
   if (value !== undefined && value !== null) into.push({ path, value });
 }
 
-/** Whether every value at a path passes, the same values as `read` finds: faster, because no place is written down. */
+/** Whether every value at a path that `read` would find passes. Faster, because it builds no paths. */
 export function everyValue(
   from: PropertyValue | undefined,
   path: string,
@@ -108,7 +108,7 @@ export function everyValue(
   return everyAfter(from, stepsOf(path), 0, 0, passes);
 }
 
-/** @param lists how many of the lists of this step are left */
+/** @param lists how many nested lists of this step remain */
 function everyAfter(
   value: PropertyValue | undefined,
   steps: readonly Step[],
@@ -132,7 +132,7 @@ function everyAfter(
   return everyAfter(value[step.key], steps, position + 1, step.lists, passes);
 }
 
-/** The one value at a path without lists; UNKNOWN where something on the way is not an object. */
+/** The one value at a path without lists; UNKNOWN if a value along the path is not an object. */
 export function readValue(from: PropertyValue | undefined, path: string): PropertyValue | undefined {
   let value = from;
   for (const { key, lists } of stepsOf(path)) {
@@ -149,7 +149,7 @@ export function readText(from: PropertyValue | undefined, path: string): Read<st
   return typed(readValue(from, path), (value) => (typeof value === "string" ? value : undefined));
 }
 
-/** The whole number at a path, and rules read no others; a text of digits counts, because some languages send numbers so. */
+/** The integer at a path, the only kind of number that rules read. A text of digits counts: some languages send numbers as text. */
 export function readNumber(from: PropertyValue | undefined, path: string): Read<number> {
   return typed(readValue(from, path), (value) => {
     if (typeof value === "string" && /^-?\d+$/.test(value)) return Number(value);
@@ -157,7 +157,7 @@ export function readNumber(from: PropertyValue | undefined, path: string): Read<
   });
 }
 
-/** The truth value at a path. */
+/** The boolean at a path; the texts `true` and `false` count. */
 export function readFlag(from: PropertyValue | undefined, path: string): Read<boolean> {
   return typed(readValue(from, path), (value) => {
     if (value === "true" || value === "false") return value === "true";
@@ -168,7 +168,7 @@ export function readFlag(from: PropertyValue | undefined, path: string): Read<bo
 const typed = <T>(value: PropertyValue | undefined, as: (value: PropertyValue) => T | undefined): Read<T> =>
   value === undefined ? undefined : (as(value) ?? UNKNOWN);
 
-/** A value where it stands: the path as the user writes it. */
+/** A value and its path, as the user writes it. */
 export interface Place {
   path: string;
   /** Absent and null mean the same: not given. */
@@ -177,7 +177,7 @@ export interface Place {
 
 export type PropertyMap = { readonly [key: string]: PropertyValue };
 
-/** Whether a value is a text that says something: providers write an empty one where nothing is set. */
+/** Whether a value is a text that is not empty: providers write an empty text if nothing is set. */
 export const isFilled = (value: unknown): value is string => typeof value === "string" && value !== "";
 
 export const isGiven = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null;
@@ -188,15 +188,15 @@ export const isMap = (value: PropertyValue | undefined): value is PropertyMap =>
 export const isList = (value: PropertyValue | undefined): value is readonly PropertyValue[] =>
   Array.isArray(value);
 
-/** The entries of a value where it is a list, none otherwise. */
+/** The entries of a value that is a list, otherwise none. */
 export const entriesOf = (value: PropertyValue | undefined): readonly PropertyValue[] =>
   isList(value) ? value : [];
 
-/** A property that a value has itself, where it is an object: keys may be any word, `constructor` too. */
+/** An own property of a value that is an object: keys may be any word, even `constructor`. */
 export const propertyOf = (value: PropertyValue | undefined, key: string): PropertyValue | undefined =>
   isMap(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
-/** The paths of everything in a value that is not known yet: `spec.ingress[0].from`. */
+/** Yields the path of everything in a value that is not known yet: `spec.ingress[0].from`. */
 export function* unknownPlaces(value: PropertyValue | undefined, path = ""): Generator<string> {
   if (value === UNKNOWN) yield path;
   else if (isList(value))

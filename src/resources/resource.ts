@@ -1,7 +1,7 @@
-/** Stands where a plan does not know a value yet. */
+/** Stands for a value that a plan does not know yet. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
 
-/** A property value of a resource: JSON, with an explicit Unknown at any depth. */
+/** A property value of a resource: JSON, with UNKNOWN at any depth. */
 export type PropertyValue =
   | null
   | boolean
@@ -11,7 +11,7 @@ export type PropertyValue =
   | readonly PropertyValue[]
   | { readonly [key: string]: PropertyValue };
 
-/** Where a resource was read: a resource of a stack, a place in a file, or an object that is there. */
+/** Where a resource was read from: a stack, a file, or a running cluster or account. */
 export interface Origin {
   /** The URN in a stack. */
   urn?: string;
@@ -19,19 +19,19 @@ export interface Origin {
   file?: string;
   /** First line in that file, from 1. */
   line?: number;
-  /** What it is in a running cluster or an account: `HostedCluster clusters/tenant-a`, `sg-0a1b2c3d`. */
+  /** Its name in a running cluster or an account: `HostedCluster clusters/tenant-a`, `sg-0a1b2c3d`. */
   live?: string;
-  /** Which cluster or region that is: `cluster/api.example.com:6443`, `ec2/eu-west-1`. */
+  /** That cluster or region: `cluster/api.example.com:6443`, `ec2/eu-west-1`. */
   runsIn?: string;
 }
 
-/** What tells a resource of a stack, a cluster or an account from all others; absent for one from a file. */
+/** The unique identity of a resource of a stack, a cluster or an account; undefined for one from a file. */
 export const idOf = ({ urn, live }: Origin): string | undefined => urn ?? live;
 
-/** That, or the file, in which others may stand too. */
+/** The unique identity of a resource, or else its file, which may contain other resources. */
 export const sourceOf = (origin: Origin): string | undefined => idOf(origin) ?? origin.file;
 
-/** The name is what follows stack, project and type; it may itself hold anything. */
+/** The name in a URN: everything after stack, project and type. It may contain `::` itself. */
 export function nameInUrn(urn: string): string {
   let at = 0;
   for (let part = 0; part < PARTS_BEFORE_NAME; part++) {
@@ -44,57 +44,57 @@ export function nameInUrn(urn: string): string {
 
 const PARTS_BEFORE_NAME = 3;
 
-/** The type of a resource, which in its URN stands behind those of its parents. */
+/** The type in a URN, where it follows the types of the parents. */
 export function typeInUrn(urn: string): string {
   const types = urn.split("::", PARTS_BEFORE_NAME)[PARTS_BEFORE_NAME - 1] ?? "";
   return types.slice(types.lastIndexOf("$") + 1);
 }
 
-/** The last part of a type, which people know the resource by: `SecurityGroup`, `HostedCluster`. */
+/** The last part of a type, by which people know the resource: `SecurityGroup`, `HostedCluster`. */
 export const kindInType = (type: string): string => type.slice(type.lastIndexOf(":") + 1);
 
 /** The stack and the project of a URN: `urn:pulumi:dev::network`. */
 export const stackInUrn = (urn: string): string => urn.split("::", 2).join("::");
 
-/** Whatever is judged, however it was written: one record. */
+/** Anything that is judged, in one form for all inputs. */
 export interface Resource {
   origin: Origin;
   /** Pulumi type token (`aws:ec2/vpc:Vpc`), for manifests `kubernetes:<apiVersion>:<kind>`. */
   type: string;
-  /** Name in the program, or of the object. */
+  /** Name in the program, or name of the object. */
   name: string;
   properties: { readonly [key: string]: PropertyValue };
   /** URN of the parent. */
   parent?: string;
-  /** True where its program only reads it: another stack manages it, or somebody else. */
+  /** True if its program only reads it: another stack or someone else manages it. */
   isRead?: true;
-  /** The same thing as other programs of the input read it. */
+  /** The same thing, as other programs of the input read it. */
   readBy?: readonly Resource[];
-  /** For each property the URNs of the resources that its value came from. */
+  /** For each property, the URNs of the resources that its value came from. */
   propertyDependencies?: { readonly [property: string]: readonly string[] };
   /**
-   * What the program stated, where `properties` also have what the server filled in: of a Kubernetes object of a stack, and of
-   * resources of AWS with lists into which others write.
+   * What the program stated, if `properties` also have what the server filled in: for Kubernetes objects of a stack, and for AWS
+   * resources with lists into which others write.
    */
   inputs?: Resource["properties"];
   /** The URN of the provider of a Kubernetes object of a stack: objects of one provider are in one cluster. */
   provider?: string;
-  /** What it was before the plan; only where the plan says it, and for objects that have immutable fields. */
+  /** Its state before the plan: only if the plan states it, and only for objects with immutable fields. */
   before?: { inputs: Resource["properties"]; outputs: Resource["properties"] };
-  /** Places of values that count although an equal key further up says another: those are lost. Absent where there are none. */
+  /** Paths of values that override an earlier value under the same key, which is lost. Absent if there are none. */
   repeated?: readonly string[];
-  /** Where it is written, if it is written several times and differs: one of these stands, and UNKNOWN is what they have not in common. */
+  /** Where it is written, if several versions differ: one of them applies, and what they do not have in common is UNKNOWN. */
   versions?: readonly Origin[];
   /**
-   * Places in it at which something stands that EC2 has once, such as a `permission`, and that the plan deletes with another resource;
-   * UNKNOWN stands in place of what is doubtful then.
+   * Paths of things that EC2 has only once, such as a `permission`, and that the plan deletes by deleting another resource (`by`); what
+   * is doubtful because of that is UNKNOWN.
    */
   revoked?: readonly { path: string; by: Resource; once: string }[];
-  /** Places of `properties`, `inputs` or `before` at which UNKNOWN stands because the value is a secret; absent where none is. */
+  /** Paths in `properties`, `inputs` or `before` that are UNKNOWN because the value is a secret. Absent if there are none. */
   secrets?: readonly string[];
 }
 
-/** A resource with other properties. Parts may be getters of its class, which a copy of its own fields leaves out. */
+/** A resource with other properties. Copies fields that may be getters of its class, because object spread leaves those out. */
 export function withProperties(resource: Resource, properties: Resource["properties"]): Resource {
   const { propertyDependencies, inputs, provider } = resource;
   return {
@@ -106,14 +106,14 @@ export function withProperties(resource: Resource, properties: Resource["propert
   };
 }
 
-/** A value that decides something and is not known: it is counted, never passed over. */
+/** An unknown value on which a decision depends: it is counted, never ignored. */
 export interface UnknownValue {
   resource: Resource;
-  /** Where it stands: `ingress[0].cidrBlocks`. */
+  /** Its path: `ingress[0].cidrBlocks`. */
   path: string;
-  /** Why it is unknown, where it is not simply a value of the future: `the entries of prefix list pl-1 are not in this stack`. */
+  /** Why it is unknown, unless it is just not known yet: `the entries of prefix list pl-1 are not in this stack`. */
   reason?: string;
-  /** Places elsewhere of which one may be why it is unknown. */
+  /** Places elsewhere, one of which may be the cause. */
   because?: readonly UnknownPlace[];
 }
 

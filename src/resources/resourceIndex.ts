@@ -4,10 +4,10 @@ import { type Prefix, readPrefix } from "../address";
 import { onceForEach, onceIn } from "../collections";
 import { isFilled, type Read, readText } from "./read";
 
-/** What tells a resource from others of its kind. */
+/** A key that tells a resource from others of its kind. */
 export const keyOf = ({ origin, name }: Resource): string => origin.urn ?? name;
 
-/** What a property refers to, as a key that is the same for all who refer to it; one of its own where it is unknown. */
+/** The key of what a property refers to, the same for all references to it; a unique key if it is unknown. */
 export const referredKey = (
   index: ResourceIndex,
   resource: Resource,
@@ -15,7 +15,7 @@ export const referredKey = (
   types: ReadonlySet<string>,
 ): string => knownKey(index, resource, property, types) ?? `${keyOf(resource)} ${property}`;
 
-/** The same; undefined where it is unknown. */
+/** The key of what a property refers to; undefined if it is unknown. */
 export function knownKey(
   index: ResourceIndex,
   resource: Resource,
@@ -27,11 +27,11 @@ export function knownKey(
   return typeof referred === "object" ? keyOf(referred) : undefined;
 }
 
-/** The key of the VPC that a property refers to; undefined where it is unknown. */
+/** The key of the VPC that a property refers to; undefined if it is unknown. */
 export const vpcKey = (index: ResourceIndex, resource: Resource, property: string): string | undefined =>
   knownKey(index, resource, property, VPCS);
 
-/** What a VPC brings along, by the properties that have the ids of it. */
+/** Properties of a VPC that hold the ids of the parts created with it. */
 const OWN_PARTS = ["defaultNetworkAclId", "defaultRouteTableId", "mainRouteTableId"];
 
 const vpcsByPart = onceForEach(
@@ -43,7 +43,7 @@ const vpcsByPart = onceForEach(
     ),
 );
 
-/** The VPC of which a property names a part that came with it, such as its default network ACL; undefined where it names none. */
+/** The VPC whose own part, such as its default network ACL, a property names; undefined if it names none. */
 export function vpcWithPart(
   index: ResourceIndex,
   resource: Resource,
@@ -56,13 +56,13 @@ export function vpcWithPart(
 
 const DEFAULT_GROUPS: ReadonlySet<string> = new Set([TYPE.defaultSecurityGroup]);
 
-/** The default security groups that a program takes over, by their VPCs. */
+/** The default security groups that a program manages, by VPC. */
 const defaultGroups = onceForEach(
   (index: ResourceIndex): ReadonlyMap<string | undefined, Resource> =>
     new Map(index.ofKind(DEFAULT_GROUPS).map((group) => [vpcKey(index, group, "vpcId"), group])),
 );
 
-/** The default security group that a property names by an id which is not known and was made from nothing but its VPC. */
+/** The default security group that a property names by an unknown id whose only source is the VPC. */
 export function defaultGroupOf(
   index: ResourceIndex,
   { propertyDependencies }: Resource,
@@ -73,12 +73,12 @@ export function defaultGroupOf(
   return vpc && VPCS.has(vpc.type) ? defaultGroups(index).get(keyOf(vpc)) : undefined;
 }
 
-/** Some types of resources: a set of tokens, or what says of a token whether it is one. */
+/** A kind of resources: a set of type tokens, or a predicate on type tokens. */
 export type Kind = ((type: string) => boolean) | ReadonlySet<string>;
 
 /**
- * Finds the resource that a property refers to. Before the first update no id is known: what the property was made from
- * counts first, then equal ids, then the name. Ids that are not known are never compared.
+ * Finds the resource that a property refers to: a known value by id, by name, then by what it was made from; an unknown value, as
+ * ids are before the first update, only by what it was made from. Unknown ids are never compared.
  */
 export class ResourceIndex {
   readonly #byUrn = new Map<string, Resource>();
@@ -94,7 +94,7 @@ export class ResourceIndex {
         if (origin.urn !== undefined) this.#byUrn.set(origin.urn, resource);
   }
 
-  /** The resources of a kind, by type and name. Stacks have many resources of few types, and who asks wants some. */
+  /** The resources of a kind, sorted by type and name. Indexed by type, because stacks have many resources of few types. */
   ofKind(kind: Kind): readonly Resource[] {
     let found = this.#ofKinds.get(kind);
     if (!found) this.#ofKinds.set(kind, (found = this.#findKind(kind)));
@@ -111,19 +111,19 @@ export class ResourceIndex {
     return others.length === 0 ? (only ?? []) : [only!, ...others].flat();
   }
 
-  /** The resource of that URN. */
+  /** The resource with a URN. */
   at(urn: string | undefined): Resource | undefined {
     return urn === undefined ? undefined : this.#byUrn.get(urn);
   }
 
-  /** The resources of some types from which a property was made. */
+  /** The resources of the given types from which a property was made. */
   madeFrom(resource: Resource, property: string, types: ReadonlySet<string>): Resource[] {
     const urns = resource.propertyDependencies?.[property];
     if (!urns || urns.length === 0) return [];
     return urns.flatMap((urn) => this.#byUrn.get(urn) ?? []).filter(({ type }) => types.has(type));
   }
 
-  /** The only one of the resources from which a value was made; none where the value is known and is not its id. */
+  /** The only resource from which a value was made; undefined if there are several, or if the value is known and not its id. */
   only([first, ...others]: readonly Resource[], value: Read<PropertyValue>): Resource | undefined {
     if (!first || others.length > 0) return undefined;
     const id = readText(first.properties, "id");
@@ -131,14 +131,14 @@ export class ResourceIndex {
     return isAnother ? undefined : first;
   }
 
-  /** The resource of some types with that id, the first where several stacks manage it, or else the only one with that name. */
+  /** The resource of the given types with an id (the first if several stacks manage it), or else the only one with that name. */
   named(text: string, types: ReadonlySet<string>): Resource | undefined {
     let names = this.#names.get(types);
     if (!names) this.#names.set(types, (names = namesOf(this.ofKind(types))));
     return names.byId.get(text)?.[0] ?? only(names.byName.get(text));
   }
 
-  /** The CIDR block that a text is, or undefined. Rules of one plan repeat few blocks: each is read once. */
+  /** Parses a text as a CIDR block; undefined if it is none. Cached, because rules of one plan repeat few blocks. */
   prefix(text: string): Prefix | undefined {
     const known = this.#prefixes.get(text);
     if (known !== undefined || this.#prefixes.has(text)) return known;
@@ -147,7 +147,7 @@ export class ResourceIndex {
     return prefix;
   }
 
-  /** What a property refers to: a resource, the id of one that is not here, UNKNOWN, or undefined where it is absent. */
+  /** What a property refers to: a resource, the id of one that is not here, UNKNOWN, or undefined if it is absent. */
   referred(
     resource: Resource,
     property: string,
@@ -160,7 +160,7 @@ export class ResourceIndex {
   }
 }
 
-/** Resources by what others call them. */
+/** Resources by the ids and names that refer to them. */
 interface Names {
   byId: Map<string, Resource[]>;
   byName: Map<string, Resource[]>;
@@ -182,8 +182,8 @@ const only = (candidates: readonly Resource[] = []): Resource | undefined =>
   candidates.length === 1 ? candidates[0] : undefined;
 
 /**
- * The order in which rules see objects: that of their names, and not that of files and documents, because of two that cannot both
- * be right the later one is named.
+ * The order in which rules see objects: by name, not by file and document. Of two objects that contradict each other, findings name
+ * the later one.
  */
 const byName = (a: Resource, b: Resource): number =>
   order(a.name, b.name) ||

@@ -1,16 +1,16 @@
-/** A kind of Kubernetes objects that rules look at. */
+/** A kind of Kubernetes object that rules check. */
 export interface KubernetesKind {
   /** Empty for the core group. */
   group: string;
   kind: string;
-  /** Its name in paths of the API and in roles. */
+  /** Its name in API paths and in RBAC roles. */
   resource: string;
   /**
-   * True where rules take such an object for one inside a hosted cluster: in the management cluster it is about the
+   * True if rules treat such an object as one inside a hosted cluster: in the management cluster it is about the
    * management cluster itself.
    */
   isOfGuest?: true;
-  /** True where rules know the management cluster's own one, too. */
+  /** True if rules also use the management cluster's own object. */
   isOfManagement?: true;
 }
 
@@ -30,10 +30,10 @@ const adminPolicy = of("policy.networking.k8s.io");
 const config = of("config.openshift.io", true);
 const ovn = of("k8s.ovn.org", true);
 
-/** HostedClusters: the cluster that holds some is a management cluster. */
+/** HostedClusters: a cluster that contains any is a management cluster. */
 export const HOSTED_CLUSTERS = hyperShift("HostedCluster", "hostedclusters");
 
-/** Every kind of objects in a cluster that rules judge, or read beside others. ConfigMaps are read only by their names. */
+/** Every kind of object in a cluster that rules judge, or read to judge others. ConfigMaps are read only by name. */
 export const kubernetesKinds: readonly KubernetesKind[] = [
   HOSTED_CLUSTERS,
   hyperShift("NodePool", "nodepools"),
@@ -65,7 +65,7 @@ export const kubernetesKinds: readonly KubernetesKind[] = [
   batch("CronJob", "cronjobs"),
 ];
 
-/** Type tokens of the resources that are read. */
+/** Type tokens of the AWS resources that are read. */
 export const TYPE = {
   securityGroup: "aws:ec2/securityGroup:SecurityGroup",
   defaultSecurityGroup: "aws:ec2/defaultSecurityGroup:DefaultSecurityGroup",
@@ -112,7 +112,7 @@ export const TYPE = {
   vpnConnectionRoute: "aws:ec2/vpnConnectionRoute:VpnConnectionRoute",
 } as const;
 
-/** What components of this package add to a field of an object of which the rest belongs to others. */
+/** The type of what components of this package add to a field of an object that otherwise belongs to others. */
 export const SHARED_FIELD_SHARE = "pulumi-nodejs:dynamic/hypershift-network:SharedFieldShare";
 
 const types = (...tokens: string[]): ReadonlySet<string> => new Set(tokens);
@@ -124,7 +124,7 @@ export const PREFIX_LISTS = types(TYPE.prefixList);
 export const VPCS = types(TYPE.vpc, TYPE.defaultVpc);
 export const SUBNETS = types(TYPE.subnet, TYPE.defaultSubnet);
 export const ROUTE_TABLES = types(TYPE.routeTable, TYPE.defaultRouteTable);
-/** How networks of AWS are connected. */
+/** What connects AWS networks. */
 export const CONNECTIONS = types(
   ...ROUTE_TABLES,
   TYPE.route,
@@ -149,13 +149,13 @@ export const CONNECTIONS = types(
   TYPE.vpnConnectionRoute,
 );
 export const PEERINGS = types(TYPE.peering, TYPE.peeringAccepter);
-/** VPCs at transit gateways, as who attaches them says it and as who accepts them does. */
+/** VPC attachments of transit gateways, as the attaching and as the accepting account states them. */
 export const TRANSIT_ATTACHMENTS = types(TYPE.transitGatewayAttachment, TYPE.transitGatewayAccepter);
 
-/** Type tokens of this package's components. */
+/** Prefix of the type tokens of this package's components. */
 export const OUR_COMPONENTS = "hypershift-network:index:";
 
-/** The type token that Pulumi gives an object of Kubernetes. */
+/** The type token that Pulumi gives a Kubernetes object. */
 export const typeOfObject = (apiVersion: string, kind: string): string =>
   `kubernetes:${apiVersion.includes("/") ? apiVersion : `core/${apiVersion}`}:${kind}`;
 
@@ -187,7 +187,7 @@ const SERVICE = /^kubernetes:core\/v1:Service(Patch)?$/;
 /** Whether a resource is a Kubernetes object. */
 export const isKubernetes = (type: string): boolean => type.startsWith("kubernetes:");
 
-/** Stacks have many resources of other kinds, and each rule asks: the first letters answer faster than an expression. */
+/** Checks the prefix first, which is faster: every rule tests many resources that are not Kubernetes objects. */
 const isKind =
   (pattern: RegExp) =>
   (type: string): boolean =>
@@ -197,7 +197,7 @@ export const isHostedCluster = isKind(HOSTED_CLUSTER);
 export const isNodePool = isKind(NODE_POOL);
 /** HyperShift's own record of a VPC endpoint of a private cluster. */
 export const isEndpointService = isKind(ENDPOINT_SERVICE);
-/** The proxy of an OpenShift cluster itself. */
+/** The cluster-wide Proxy of an OpenShift cluster. */
 export const isClusterProxy = isKind(CLUSTER_PROXY);
 export const isConfigMap = isKind(CONFIG_MAP);
 /** Networks of the Network operator and of the cluster's configuration. */
@@ -210,13 +210,13 @@ export const isMachineConfigPool = isKind(MACHINE_CONFIG_POOL);
 export const isEgressFirewall = isKind(EGRESS_FIREWALL);
 export const isEgressIp = isKind(EGRESS_IP);
 export const isEgressRouter = isKind(EGRESS_ROUTER);
-/** What gives pods further interfaces. */
+/** Definitions of additional pod interfaces. */
 export const isNetworkAttachment = isKind(NETWORK_ATTACHMENT);
 export const isNode = isKind(NODE);
 export const isNetworkPolicy = isKind(NETWORK_POLICY);
 export const isAdminNetworkPolicy = isKind(ADMIN_POLICY);
 export const isBaselineAdminNetworkPolicy = isKind(BASELINE_POLICY);
-/** What took the place of both in later versions of the API. */
+/** The kind that replaces both in later versions of the API. */
 export const isClusterNetworkPolicy = isKind(CLUSTER_POLICY);
 const POLICIES = [
   isNetworkPolicy,
@@ -224,21 +224,21 @@ const POLICIES = [
   isBaselineAdminNetworkPolicy,
   isClusterNetworkPolicy,
 ];
-/** Policies of a namespace and of the cluster. */
+/** Policies of a namespace or of the cluster. */
 export const isAnyNetworkPolicy = (type: string): boolean => POLICIES.some((holds) => holds(type));
 /** Policies of the cluster, which administrators write. */
 export const isAdministratorsPolicy = (type: string): boolean =>
   isAnyNetworkPolicy(type) && !isNetworkPolicy(type);
-/** Networks that pods have beside the cluster's or instead of it. */
+/** Networks that pods have in addition to the cluster network or instead of it. */
 export const isUserDefinedNetwork = isKind(USER_DEFINED_NETWORK);
-/** Whether objects of a type have fields that are immutable, so that what they were before a change is worth reading. */
+/** Whether objects of a type have immutable fields, so that their state before a change is worth reading. */
 export const hasImmutableFields = (type: string): boolean =>
   isHostedCluster(type) || isNetwork(type) || isUserDefinedNetwork(type);
-/** Addresses that MetalLB gives to load balancers. */
+/** Addresses that MetalLB assigns to load balancers. */
 export const isAddressPool = isKind(ADDRESS_POOL);
-/** A file of the ledger of a fleet: not an object of a cluster, but written like one. */
+/** A file of a fleet's address ledger: not an object of a cluster, but written like one. */
 export const isAddressPlan = isKind(ADDRESS_PLAN);
 export const isNamespace = isKind(NAMESPACE);
 export const isService = isKind(SERVICE);
-/** Whether a Kubernetes object is a patch on one that is made elsewhere. */
+/** Whether a Kubernetes object is a patch on one that is created elsewhere. */
 export const isPatch = (type: string): boolean => isKubernetes(type) && type.endsWith("Patch");

@@ -9,16 +9,16 @@ import { PREFIX_LISTS, SECURITY_GROUPS, TYPE, VPCS } from "./resourceTypes";
 /** The other end of a security-group rule. */
 export type RuleSource =
   | { kind: "prefix"; prefix: Prefix; path: string }
-  /** The entries of a prefix list of this stack that are known: one list of blocks for all rules that name it. */
+  /** The known entries of a prefix list of this stack: one list of blocks for all rules that name it. */
   | { kind: "list"; list: Resource; blocks: readonly Prefix[]; path: string }
-  /** A group of this stack, the group itself among them; with a reason where it is unknown whether EC2 takes it for one. */
+  /** A group of this stack, possibly the rule's own; with a reason if it is unknown whether EC2 accepts it. */
   | { kind: "group"; group: Resource; path: string; reason?: string }
   /** A group that is not in this stack. */
   | { kind: "foreignGroup"; id: string; path: string }
-  /** The addresses are unknown; with a family where the property or the prefix list takes only that one. */
+  /** Unknown addresses; with a family if the property or the prefix list accepts only that one. */
   | { kind: "unknown"; path: string; family?: Family; reason?: string; because?: readonly UnknownPlace[] };
 
-/** Where a rule stands: `dependencies` is the property that holds it, where one property holds many rules. */
+/** The place of a rule. `dependencies` is the property that holds it, if one property holds many rules. */
 export interface RuleLocation {
   holder: Resource;
   dependencies?: string;
@@ -26,7 +26,7 @@ export interface RuleLocation {
   value: PropertyValue;
 }
 
-/** Properties of rules of groups and network ACLs that hold blocks, and the only family that EC2 takes there. */
+/** Properties of security group and network ACL rules that hold blocks, and the only family that EC2 accepts there. */
 export const BLOCK_FAMILY = {
   cidrBlocks: 4,
   ipv6CidrBlocks: 6,
@@ -38,7 +38,7 @@ export const BLOCK_FAMILY = {
 
 type BlockProperty = keyof typeof BLOCK_FAMILY;
 
-/** Properties that name sources, in groups' inline rules, legacy and split rules: lists of texts, or one text. */
+/** Properties that name sources, in inline, legacy and split rules of groups: lists of texts, or single texts. */
 const ADDRESSES: Readonly<Record<keyof Ends, readonly BlockProperty[]>> = {
   lists: ["cidrBlocks", "ipv6CidrBlocks"],
   single: ["cidrIpv4", "cidrIpv6"],
@@ -47,7 +47,7 @@ const GROUPS: ReferredEnds = {
   lists: ["securityGroups"],
   single: ["sourceSecurityGroupId", "referencedSecurityGroupId"],
   types: SECURITY_GROUPS,
-  // A VPC has the id of its default group.
+  // Without VPCs, which have the id of their default group.
   notFrom: new Set(Object.values(TYPE).filter((type) => !VPCS.has(type))),
 };
 const LISTS: ReferredEnds = {
@@ -63,10 +63,10 @@ interface Ends {
   single: readonly string[];
 }
 
-/** Ends that are named by the ids of other resources. */
+/** Ends that are named by ids of other resources. */
 interface ReferredEnds extends Ends {
   types: ReadonlySet<string>;
-  /** Types of resources that have no such id among their properties, or their own. */
+  /** Types of resources that have no such id in their properties, or only their own. */
   notFrom: ReadonlySet<string>;
 }
 
@@ -99,8 +99,8 @@ const placeOf = ({ path }: RuleLocation, property: string): string =>
   path === "" ? property : `${path}.${property}`;
 
 /**
- * Every value at some properties, without making a list of them: there are hundreds of thousands of rules. Providers write an empty
- * text where nothing is set.
+ * Calls `take` for every value at some properties, without making a list: there are hundreds of thousands of rules. Skips empty texts,
+ * which providers write if nothing is set.
  */
 function eachText(
   place: RuleLocation,
@@ -119,7 +119,7 @@ function eachText(
   }
 }
 
-/** A CIDR block that cannot be read allows nothing; `cidr-invalid` speaks of it. */
+/** Skips CIDR blocks that cannot be parsed: they allow nothing, and `cidr-invalid` reports them. */
 function addAddresses(place: RuleLocation, index: ResourceIndex, sources: RuleSource[]): void {
   const add = (property: BlockProperty, position: number | undefined, value: PropertyValue) => {
     if (value === UNKNOWN)
@@ -147,7 +147,7 @@ function addAddresses(place: RuleLocation, index: ResourceIndex, sources: RuleSo
 const pathOf = (place: RuleLocation, property: string, position: number | undefined): string =>
   `${placeOf(place, property)}${position === undefined ? "" : `[${position}]`}`;
 
-/** A block of addresses: most of the sources of a plan are, and few of their paths are ever read. */
+/** A CIDR block, as most sources of a plan are; its path is made lazily, because few paths are ever read. */
 class PrefixSource {
   readonly kind = "prefix";
 
@@ -169,7 +169,7 @@ function groupSource(
   value: PropertyValue,
   index: ResourceIndex,
 ): RuleSource | undefined {
-  // Before the id of a group in a peered account stands that account.
+  // The id of a group in a peered account has that account as a prefix.
   const id = typeof value === "string" ? value.replace(/^\d{12}\//, "") : undefined;
   const known = id === undefined ? undefined : index.named(id, SECURITY_GROUPS);
   const group = known ?? madeFrom(place, path, value, GROUPS, index);
@@ -207,7 +207,7 @@ function listSources(
   return [{ kind: "unknown", path, reason: `the entries of prefix list ${id} are not in this stack` }];
 }
 
-/** The prefix list of this stack that a rule names at some path. */
+/** The prefix list of this stack that a rule names at a path. */
 export function prefixListAt(
   place: RuleLocation,
   path: string,
@@ -218,7 +218,7 @@ export function prefixListAt(
   return named ?? madeFrom(place, path, value, LISTS, index);
 }
 
-/** The prefix list of this stack to which an entry of `routes` in a route table leads. */
+/** The prefix list of this stack that is the destination of an entry of `routes` in a route table. */
 export function routedListAt(
   table: Resource,
   id: string | typeof UNKNOWN,
@@ -240,7 +240,7 @@ function madeFrom(
 ): Resource | undefined {
   if (dependencies === undefined)
     return index.only(index.madeFrom(holder, path.split("[", 1)[0]!, ends.types), value);
-  // Inline rules share the dependencies of the whole list: these say something only about values that are not known yet.
+  // Inline rules share the dependencies of the whole list, which tell something only about values that are not known yet.
   if (value !== UNKNOWN) return undefined;
   const made = index.only(index.madeFrom(holder, dependencies, ends.types), value);
   return made &&
@@ -249,7 +249,7 @@ function madeFrom(
     : undefined;
 }
 
-/** Whether nothing else from which a list was made may have given it such an id. What is known gave no unknown value. */
+/** Whether no other source of a list may have given it such an id. Sources with a known id gave no unknown value. */
 const isOnlySource = (
   { propertyDependencies }: Resource,
   list: string,
@@ -262,7 +262,7 @@ const isOnlySource = (
     return source && (notFrom.has(source.type) || isFilled(id));
   });
 
-/** How many such ids in each of the lists of a group or a route table are not known. */
+/** The number of unknown ids of such ends in each list of a group or a route table. */
 const unknownsIn = onceForBoth(
   ({ properties }: Resource, { lists, single }: ReferredEnds): Record<string, number> => {
     const ids = [...lists.map((list) => `${list}[]`), ...single];
@@ -279,13 +279,13 @@ const unknownsIn = onceForBoth(
 /** Properties that hold rules or routes with ids of other resources. */
 const HOLD_MANY = [...Object.values(Direction), "routes"];
 
-/** What a prefix list holds. */
+/** The contents of a prefix list. */
 export interface PrefixListContent {
   /** The blocks that are known. */
   blocks: readonly Prefix[];
-  /** Places of entries whose block is unknown, or of which it is unknown whether they stand in this list. */
+  /** Places of entries whose block is unknown, or that may belong to this list or another. */
   unknown: readonly UnknownPlace[];
-  /** The only family that it takes. Absent: unknown. */
+  /** The only family that it accepts. Absent if unknown. */
   family?: Family | undefined;
 }
 
@@ -294,7 +294,7 @@ export type PrefixListContents = ReadonlyMap<Resource, PrefixListContent>;
 
 const ENTRIES: ReadonlySet<string> = new Set([TYPE.prefixListEntry]);
 
-/** Entries that stand in the lists themselves, and those that are resources of their own. */
+/** The contents of all prefix lists: entries in the lists themselves, and entries that are resources of their own. */
 export const prefixListContents = onceForEach(
   (index: ResourceIndex): PrefixListContents =>
     new Map(
@@ -305,13 +305,13 @@ export const prefixListContents = onceForEach(
     ),
 );
 
-/** A prefix list with its entries, as far as they are known, and where they stand. */
+/** A prefix list with its known entries and their places. */
 interface PlacedEntries extends Pick<PrefixListContent, "unknown" | "family"> {
   list: Resource;
   entries: readonly { resource: Resource; path: string; prefix: Prefix }[];
 }
 
-/** The prefix lists of a stack with all their entries and where those stand. */
+/** The prefix lists of a stack with all their entries and the places of these. */
 export const entriesOfPrefixLists = onceForEach(readEntries);
 
 function readEntries(index: ResourceIndex): PlacedEntries[] {
@@ -330,7 +330,7 @@ function readEntries(index: ResourceIndex): PlacedEntries[] {
   };
   for (const { list } of lists)
     for (const found of read(list.properties, "entries[].cidr")) add(list, list, found);
-  // They may stand in any list.
+  // Entries that may belong to any list.
   const anywhere: UnknownPlace[] = [];
   for (const resource of index.ofKind(ENTRIES)) {
     const list = index.referred(resource, "prefixListId", PREFIX_LISTS);

@@ -3,31 +3,31 @@ import { type PropertyValue, type Resource, typeInUrn, UNKNOWN } from "./resourc
 import { OUR_COMPONENTS } from "./resourceTypes";
 
 /**
- * Stands where a value is secret while a resource is read. Rules never meet it: for them a secret is a value that is not known, and
- * the resource says which of those are secrets. To the type system it is one with UNKNOWN for that reason.
+ * Stands for a secret value while a resource is read. Rules never see it: for them a secret is an unknown value, and the resource
+ * states which unknown values are secrets. It therefore has the type of UNKNOWN.
  */
 export const SECRET: typeof UNKNOWN = Symbol("secret") as typeof UNKNOWN;
 
 type Properties = Resource["properties"];
 
-/** Whether something in a value is secret. */
+/** Whether a value is or contains a secret. */
 function holdsSecret(value: PropertyValue | undefined): boolean {
   if (typeof value !== "object" || value === null) return value === SECRET;
   return Object.values(value).some(holdsSecret);
 }
 
-/** Outputs in which everything is secret that was put in as a secret: a provider may hand it back in the clear. */
+/** Marks as secret in outputs whatever was a secret input: a provider may return it in plain text. */
 export function secretAsGiven(output: PropertyValue, input: PropertyValue | undefined): PropertyValue {
   if (typeof output === "symbol" || !holdsSecret(input)) return output;
   if (isMap(output) && isMap(input))
     return Object.fromEntries(
       Object.entries(output).map(([key, value]) => [key, secretAsGiven(value, input[key])]),
     );
-  // Lists may come back in another order: an entry in the clear may be the secret one.
+  // Lists may come back in another order: an entry in plain text may be the secret one.
   return input !== SECRET && holdsSecret(output) ? output : SECRET;
 }
 
-/** Properties as rules see them: UNKNOWN in place of each secret, whose places are added to a list. */
+/** Properties as rules see them: replaces each secret by UNKNOWN and adds its path to `places`. */
 export const hideSecrets = (properties: Properties, places: Set<string>): Properties =>
   hidden(properties, "", places) as Properties;
 
@@ -47,7 +47,7 @@ function hidden(value: PropertyValue, path: string, places: Set<string>): Proper
   );
 }
 
-/** The secrets at a place, in it or around it, that were not judged. Paths write keys with dots in quotes or not. */
+/** The secrets at, inside or around a path that were not judged. Paths may write keys with dots in quotes or not. */
 export function secretsAt(resource: Resource, path: string): string[] {
   const { secrets = [] } = resource;
   const steps = stepsOf(path);
@@ -58,7 +58,7 @@ export function secretsAt(resource: Resource, path: string): string[] {
   });
 }
 
-/** Where objects hold the proxies that components of this package write. */
+/** Paths of the proxies that components of this package write into objects. */
 const PROXIES: readonly (readonly string[])[] = [
   ["spec", "configuration"],
   ["spec", "httpProxy"],
@@ -67,8 +67,8 @@ const PROXIES: readonly (readonly string[])[] = [
 ];
 
 /**
- * Whether a component of this package has judged a secret in the clear: it refuses wrong proxies itself, and tells its users to
- * keep URLs with credentials secret.
+ * Whether a component of this package has judged a secret in plain text: components reject wrong proxies themselves, and tell users
+ * to keep URLs with credentials secret.
  */
 const isJudgedInTheClear = ({ parent = "" }: Resource, steps: readonly string[]): boolean =>
   typeInUrn(parent).startsWith(OUR_COMPONENTS) &&

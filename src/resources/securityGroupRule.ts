@@ -6,37 +6,37 @@ import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { readTraffic, type RuleProtocol, type TrafficSpec } from "./trafficSpec";
 
-/** One rule of a group, however it was written. */
+/** One rule of a group, inline or a resource of its own. */
 export interface SecurityGroupRule extends TrafficSpec {
-  /** The resource in which it stands: the group, or a rule resource. */
+  /** The resource that contains the rule: the group, or a rule resource. */
   resource: Resource;
-  /** Where it stands there: `ingress[0]`; empty for a rule resource. */
+  /** The path in that resource: `ingress[0]`; empty for a rule resource. */
   path: string;
   direction: Direction;
   sources: readonly RuleSource[];
 }
 
-/** What the rules of a stack are read with. */
+/** What rules of a stack need to be read. */
 export interface StackLists {
   index: ResourceIndex;
   lists: PrefixListContents;
-  /** Why EC2 may not know a group in rules of another one; undefined where it does. */
+  /** Why EC2 may not accept a group in rules of another group; undefined if it does. */
   doubtOf: (named: Resource, self: Resource, direction: Direction) => string | undefined;
 }
 
-/** Where rules stand: a list in a group, or a resource that is one rule. */
+/** The place of rules: a list in a group, or a resource that is one rule. */
 export interface RuleList {
   resource: Resource;
   direction: Direction;
-  /** The rules of a list; absent where the resource is the rule. */
+  /** The rules of a list; absent if the resource is the rule. */
   entries?: readonly PropertyValue[];
   protocolKey: "protocol" | "ipProtocol";
-  /** The group that `self` means, or its id where it is not in this stack. */
+  /** The group that `self` means, or its id if it is not in this stack. */
   self: Resource | string;
   stack: StackLists;
 }
 
-/** A rule as a plan writes it. Plans have hundreds of thousands, and few are ever looked at: what it says is read when asked. */
+/** A rule as a plan writes it, read lazily: plans have hundreds of thousands, and few are ever checked. */
 export class StatedRule implements SecurityGroupRule {
   #sources: readonly RuleSource[] | undefined;
   #traffic: TrafficSpec | undefined;
@@ -70,7 +70,7 @@ export class StatedRule implements SecurityGroupRule {
     return this.traffic.message;
   }
 
-  /** Its protocol and ports, read anew: for those who ask once and for every rule. */
+  /** Protocol and ports, not cached: for callers that read every rule once. */
   readTraffic(): TrafficSpec {
     return readTraffic(this.value, this.list.protocolKey);
   }
@@ -79,13 +79,13 @@ export class StatedRule implements SecurityGroupRule {
     return (this.#sources ??= this.readSources());
   }
 
-  /** Whether it names neither groups nor lists, for sure. */
+  /** Whether the rule certainly names neither groups nor prefix lists. */
   namesBlocksOnly(): boolean {
     const { value } = this;
     return isMap(value) && !namesMore(value);
   }
 
-  /** All of its sources where they are known blocks of addresses, without reading where each stands; undefined where others are. */
+  /** All sources without their paths if the rule names only known CIDR blocks; otherwise undefined. */
   blocks(): readonly Prefix[] | undefined {
     const { value } = this;
     const { stack } = this.list;
@@ -141,10 +141,10 @@ function namesMore(rule: { readonly [key: string]: PropertyValue }): boolean {
 const isNothing = (value: PropertyValue | undefined): boolean =>
   value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
 
-/** Stands for a list without entries: nearly all rules have one block, and a list that grows takes room for many. */
+/** Stands for an empty list: nearly all rules have one block, and a list that grows reserves memory for many. */
 const NONE: Prefix[] = [];
 
-/** The blocks with those of a list; undefined where one is not known, here or before. */
+/** Adds the blocks of a list to `blocks`; undefined if any block in either is unknown. */
 function withList(
   blocks: Prefix[] | undefined,
   list: PropertyValue,

@@ -14,20 +14,20 @@ import type { Family } from "../address";
 export type { SecurityGroupRule } from "./securityGroupRule";
 export type { RuleSource } from "./ruleSources";
 
-/** A security group with all rules of the stack. */
+/** A security group with all its rules in the stack. */
 export interface SecurityGroup {
-  /** Absent where the group itself is not in this stack, only rules for it. */
+  /** Absent if only rules of the group are in this stack. */
   resource?: Resource;
-  /** Its id where only rules are here. */
+  /** The id if only rules of the group are in this stack. */
   id?: string;
   rules: readonly SecurityGroupRule[];
-  /** Those that are resources of their own. */
+  /** The rules that are resources of their own. */
   ruleResources: readonly SecurityGroupRule[];
-  /** Those that the stack takes out of the group again: they are not among `rules`. */
+  /** Rules that the stack takes out of the group again; they are not in `rules`. */
   takenOut?: readonly TakenOut[];
 }
 
-/** A rule that is not among those that another resource says are all. */
+/** A rule that another resource takes out of its group, because it is not in that resource's exclusive list. */
 export interface TakenOut {
   rule: SecurityGroupRule;
   by: Resource;
@@ -70,14 +70,14 @@ function readGroups(index: ResourceIndex): SecurityGroups {
 const EXCLUSIVE: ReadonlySet<string> = new Set([TYPE.rulesExclusive]);
 const GROUPS_AND_RULES: ReadonlySet<string> = new Set([...SECURITY_GROUPS, ...SPLIT_RULES, ...EXCLUSIVE]);
 
-/** A group as a plan writes it. Few groups of a large plan have to do with a hosted cluster: inline rules are read when asked for. */
+/** A group as a plan writes it. Reads inline rules lazily, because few groups of a large plan belong to a hosted cluster. */
 class WrittenGroup implements SecurityGroup {
   readonly resource?: Resource;
   readonly id?: string;
   readonly ruleResources: SecurityGroupRule[] = [];
-  /** What says which rules of the group are all. */
+  /** Resources that list all rules that the group may have. */
   readonly exclusive: Resource[] = [];
-  /** How many rule resources stand before the group. */
+  /** The number of rule resources before the group. */
   #before: number | undefined;
   #rules: Remaining | undefined;
 
@@ -112,10 +112,10 @@ class WrittenGroup implements SecurityGroup {
   }
 }
 
-/** The rules that a group keeps, and those that are taken out. */
+/** The rules that a group keeps, and those that are taken out of it. */
 type Remaining = Required<Pick<SecurityGroup, "rules" | "takenOut">>;
 
-/** The rules of a group of which some resources list those that may stay, by their ids. */
+/** Splits the rules of a group by the ids in the lists of its exclusive resources. */
 function remaining(
   rules: readonly SecurityGroupRule[],
   exclusive: readonly Resource[],
@@ -139,7 +139,7 @@ function remaining(
   return left;
 }
 
-/** The rules of a direction that may stay. */
+/** Which rules of a direction may stay. */
 interface Staying {
   path: string;
   stays: (rule: SecurityGroupRule) => boolean | typeof UNKNOWN;
@@ -153,14 +153,14 @@ function listOfStaying(
   const path = `${direction}RuleIds`;
   if (readValue(by.properties, path) === undefined) return undefined;
   const ids = new Set<string>();
-  // Nobody knows how many are in a list that is not known.
+  // An unknown list may have any number of ids.
   let unknownIds = Array.isArray(readValue(by.properties, path)) ? 0 : Infinity;
   for (const { value } of read(by.properties, `${path}[]`))
     if (typeof value === "string") ids.add(value);
     else unknownIds += 1;
   const rules = new Map(ruleResources.map(({ resource }) => [resource.origin.urn, resource]));
   const sources = new Set(by.propertyDependencies?.[path]);
-  // What is known gave no unknown id.
+  // Rules whose ids are listed gave no unknown id.
   const givers = [...sources].filter((urn) => !idsOf(rules.get(urn)).some((id) => ids.has(id)));
   const areRules = givers.every((urn) => rules.has(urn)) && givers.length > 0;
   const own = new Set([...rules.values()].flatMap(idsOf));
@@ -173,7 +173,7 @@ function listOfStaying(
       const known = idsOf(resource);
       if (known.some((id) => ids.has(id))) return true;
       const { urn } = resource.origin;
-      // A rule that is yet to be made has none of the ids that others have.
+      // A rule that does not exist yet has none of the ids that other rules have.
       if (unknownIds === 0) return known.length > 0 || (areOfRules && !sources.has(urn!)) ? false : UNKNOWN;
       if (sources.has(urn!)) return givers.length === unknownIds && areRules ? true : UNKNOWN;
       return areRules ? false : UNKNOWN;
@@ -181,14 +181,14 @@ function listOfStaying(
   };
 }
 
-/** The ids by which a rule is known in its group. */
+/** The ids that identify a rule in its group. */
 const idsOf = (rule: Resource | undefined): string[] =>
   ["id", "securityGroupRuleId"].flatMap((property) => {
     const id = readText(rule?.properties, property);
     return isFilled(id) ? [id] : [];
   });
 
-/** A rule of which it is unknown whether it stays. */
+/** A rule that may or may not stay. */
 const doubtful = (rule: SecurityGroupRule, by: Resource, list: string): SecurityGroupRule => ({
   resource: rule.resource,
   path: rule.path,
@@ -206,7 +206,7 @@ const doubtful = (rule: SecurityGroupRule, by: Resource, list: string): Security
   ],
 });
 
-/** The rules that stand in a group itself. */
+/** The inline rules of a group. */
 function inlineRules(group: Resource, stack: StackLists): SecurityGroupRule[] {
   const rules: SecurityGroupRule[] = [];
   for (const direction of DIRECTIONS) {
@@ -243,7 +243,7 @@ const unknownRule = (resource: Resource, direction: Direction, path: string): Se
 
 const DIRECTIONS = Object.values(Direction);
 
-/** The rule that a rule resource writes: one for each direction where its direction is unknown. */
+/** The rule of a rule resource: one for each direction if its direction is unknown. */
 function splitRule(resource: Resource, group: Resource | string, stack: StackLists): SecurityGroupRule[] {
   const isLegacy = resource.type === TYPE.securityGroupRule;
   const direction = isLegacy ? readText(resource.properties, "type") : directionOf[resource.type];
@@ -266,10 +266,10 @@ const directionOf: Readonly<Record<string, Direction>> = {
   [TYPE.egressRule]: Direction.Egress,
 };
 
-/** How controllers begin the descriptions of rules that they write into the groups of others. (Kubernetes, Service, AWS NLB) */
+/** How descriptions begin of rules that controllers write into the groups of others. (Kubernetes, Service, AWS NLB) */
 const CONTROLLERS: readonly string[] = ["kubernetes.io/rule/nlb/", "elbv2.k8s.aws/"];
 
-/** Whether a controller wrote a rule, and would write it again: it is not a decision of the plan. */
+/** Whether a controller wrote a rule and would write it again, so that the plan does not decide about it. */
 export function isByController({ resource, path }: Pick<SecurityGroupRule, "resource" | "path">): boolean {
   const description = readText(writtenAt(resource, path), "description");
   return (
@@ -287,7 +287,7 @@ export function writtenAt({ properties }: Resource, path: string): PropertyValue
 
 const VPC_ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.securityGroupVpcAssociation]);
 
-/** Groups that are in further VPCs than their own. */
+/** Groups that are associated with VPCs other than their own. */
 const sharedGroups = onceForEach(
   (index: ResourceIndex): ReadonlySet<unknown> =>
     new Set(
@@ -297,12 +297,12 @@ const sharedGroups = onceForEach(
 
 /** Groups that one interface may have together. */
 export interface GroupsTogether<One> {
-  /** The VPC in which they are, where others are in another one. */
+  /** The VPC of the groups, if other groups of the role are in another VPC. */
   vpc?: string;
   own: readonly One[];
 }
 
-/** EC2 refuses a rule that names a group of a VPC with which its own is not peered in one region. What runs it has taken. */
+/** Why EC2 may reject a rule that names a group of another VPC, see `groupsAcross`. Rules that run have been accepted. */
 function doubtAcross(
   index: ResourceIndex,
   named: Resource,
@@ -320,8 +320,8 @@ function doubtAcross(
 }
 
 /**
- * The groups of hosts of one role by their VPCs. One that may be in any of them counts in each: whose VPC is not known, and one that
- * several have. Endpoints in several VPCs are for different callers: what one lets in the other one need not.
+ * The groups of hosts of one role by VPC. A group whose VPC is unknown, or that several VPCs share, counts in each. Endpoints are not
+ * split, because they serve different callers in each VPC: a flow that one allows need not be allowed by another.
  */
 export function groupsTogether<One>(
   index: ResourceIndex,
@@ -343,7 +343,7 @@ export function groupsTogether<One>(
 
 const OWNED = /^kubernetes\.io\/cluster\//;
 
-/** Whether a group belongs to a cluster's own controllers, as HyperShift's for nodes and VPC endpoints do, and not to a user. */
+/** Whether a group belongs to a cluster's controllers, like HyperShift's groups for nodes and VPC endpoints, and not to a user. */
 export function isOwnedByCluster(group: Resource | undefined): boolean {
   const tags: (PropertyValue | undefined)[] = [group?.properties.tagsAll, group?.properties.tags];
   return tags.some(
@@ -351,7 +351,7 @@ export function isOwnedByCluster(group: Resource | undefined): boolean {
   );
 }
 
-/** Groups that are not in the stack, but have rules in it, by their ids. */
+/** Groups that are not in the stack but have rules in it, by id. */
 export const foreignGroups = onceForEach(
   (index: ResourceIndex): ReadonlyMap<string, SecurityGroup> =>
     new Map(
@@ -361,17 +361,17 @@ export const foreignGroups = onceForEach(
     ),
 );
 
-/** What a security-group rule names at its other end, as AWS's quota counts it. */
+/** What a security group rule names at its other end, as the AWS quota counts it. */
 export type CountedPeer =
   | { kind: "prefix"; family: Family }
-  /** A security group, the own one among them. */
+  /** A security group, possibly the rule's own. */
   | { kind: "group" }
-  /** A prefix list, with the most entries that it may have. */
+  /** A prefix list, with its maximum number of entries. */
   | { kind: "prefixList"; maxEntries: number };
 
 /**
- * As how many rules of a family AWS counts one: a block once in its family; a security group once in both; a prefix list as
- * often as it may have entries, in both, because its family is not known.
+ * How many rules of a family AWS counts for one rule: a block once in its family; a security group once in both; a prefix list
+ * its maximum number of entries in both, because its family is not known.
  */
 export function ruleWeight(peer: CountedPeer, family: Family): number {
   if (peer.kind === "prefix") return peer.family === family ? 1 : 0;

@@ -5,14 +5,14 @@ import { isMap } from "./read";
 type Properties = Resource["properties"];
 
 /**
- * Who sends an object: kubectl sends null as it stands; Pulumi's Kubernetes provider leaves properties out that are null, and sends
- * those in lists.
+ * The client that sends an object: kubectl sends null as it is; Pulumi's Kubernetes provider omits null properties, but sends null
+ * entries of lists.
  */
 export type SentBy = "kubectl" | "pulumi";
 
 /**
- * A Kubernetes object as the API server stores it where it says null: built-in kinds have Go's zero value there, so that a bare `-` under
- * `ingress:` lets everybody in. Custom resources drop properties; in their lists null stays, which the API server refuses.
+ * A Kubernetes object as the API server stores it if it contains null: built-in kinds get Go's zero value there, so that a bare `-` under
+ * `ingress:` allows all traffic. Custom resources drop null properties; in their lists null stays, which the API server rejects.
  */
 export function asStored(type: string, properties: Properties, by: SentBy): Properties {
   if (!isKubernetes(type)) return properties;
@@ -38,14 +38,14 @@ export const TEXT_LISTS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 export const NUMBER_LISTS: ReadonlySet<string> = new Set(["supplementalGroups"]);
-/** Fields of built-in kinds that are texts by any key. */
+/** Fields of built-in kinds that are maps with text values. */
 export const TEXT_MAPS: ReadonlySet<string> = new Set(
   (
     "annotations labels matchLabels allocatable capacity binaryData data limits requests nodeSelector overhead volumeAttributes options " +
     "allocatedResources allocatedResourceStatuses"
   ).split(" "),
 );
-/** These have texts by any key as their selector; that of all others is an object with fields. */
+/** Kinds whose selector is a map with text values; in all other kinds it is an object with fields. */
 export const TEXT_SELECTORS = /^kubernetes:core\/v1:(Service|ReplicationController)(Patch)?$/;
 
 interface Kind {
@@ -54,7 +54,7 @@ interface Kind {
   isBuiltIn: boolean;
 }
 
-/** Values without null are not copied. */
+/** Copies only values that contain null. */
 function stored(value: PropertyValue, field: string, kind: Kind): PropertyValue {
   if (typeof value !== "object" || value === null) return value;
   return Array.isArray(value)
@@ -88,15 +88,15 @@ function storedObject(object: Properties, field: string, kind: Kind): PropertyVa
   return copy ?? object;
 }
 
-/** The empty text in a map of texts; undefined where the property is dropped or has its default. */
+/** The empty text in a map of texts; undefined if the property is dropped or has its default. */
 function zeroProperty(field: string, { type, by, isBuiltIn: hasZero }: Kind): PropertyValue | undefined {
   if (!hasZero || by === "pulumi") return undefined;
   return TEXT_MAPS.has(field) || (field === "selector" && TEXT_SELECTORS.test(type)) ? "" : undefined;
 }
 
 /**
- * Outputs, with the inputs where an output is not known. What the cloud decides later is unknown among the outputs
- * although it was not asked for: what was never put in is absent. What is secret among the outputs is so whatever was put in.
+ * Outputs, with the inputs in place of unknown outputs. The cloud may decide values later that the program did not request: an unknown
+ * output without an input counts as absent. A secret output stays secret, whatever its input.
  */
 export function knownProperties(
   type: string,
@@ -104,11 +104,11 @@ export function knownProperties(
   inputs: Resource["properties"],
 ): Resource["properties"] {
   const known = withInputs(outputs, inputs) as Resource["properties"];
-  // Components show as outputs what others build on, and not all that they were told.
+  // Components output what others build on, and not all of their inputs.
   return type.startsWith(OUR_COMPONENTS) ? { ...inputs, ...known } : known;
 }
 
-/** The same object where nothing in it changes: most of a plan is known. */
+/** Returns the same object if nothing in it changes, because most of a plan is known. */
 function withInputs(output: PropertyValue, input: PropertyValue | undefined): PropertyValue {
   if (output === UNKNOWN) return input ?? null;
   if (typeof output !== "object" || output === null) return output;
@@ -137,7 +137,7 @@ function withEntries(output: readonly PropertyValue[], input: PropertyValue | un
   return known ?? output;
 }
 
-/** Sets come back in another order: an entry belongs to an input only where nothing contradicts it. */
+/** Whether an output entry may come from an input entry: sets come back in another order, so nothing may contradict it. */
 function agree(output: PropertyValue, input: PropertyValue | undefined): boolean {
   if (!isMap(output) || !isMap(input)) return isHidden(output) ? input !== undefined : true;
   return Object.keys(output).every((key) => {

@@ -3,16 +3,16 @@ import type { PortRange } from "../requirements/requirement";
 import { isMap, readNumber, readValue, type Read } from "./read";
 import { UNKNOWN, type PropertyValue } from "./resource";
 
-/** The protocol of a rule: one that requirements know, another one by its number or name, or not known. */
+/** The protocol of a rule: one that requirements use, another one by number or name, or UNKNOWN. */
 export type RuleProtocol = string | typeof UNKNOWN;
 
-/** ICMP of each family, by its number: a rule names one of them, and means no packet of the other. */
+/** ICMP of each family, by protocol number: a rule for one matches no packet of the other. */
 const ICMP = "1";
 const ICMP_V6 = "58";
-/** Protocols whose rules say messages in the place of ports. */
+/** Protocols whose rules have ICMP messages instead of ports. */
 export const WITH_MESSAGES: ReadonlySet<RuleProtocol> = new Set([Protocol.Icmp, ICMP, ICMP_V6]);
 
-/** Names and numbers of protocols, as AWS takes them in any case. */
+/** Names and numbers of protocols; AWS accepts names in any case. */
 const protocols: ReadonlyMap<string, RuleProtocol> = new Map(
   Object.entries<RuleProtocol>({
     "-1": Protocol.Any,
@@ -30,7 +30,7 @@ const protocols: ReadonlyMap<string, RuleProtocol> = new Map(
     esp: Protocol.Esp,
     "50": Protocol.Esp,
     "ipv6-icmp": ICMP_V6,
-    // Others that the provider takes by name for network ACLs.
+    // Others that the provider accepts by name for network ACLs.
     ...{ hopopt: "0", igmp: "2", ipv4: "4", egp: "8", igp: "9", dccp: "33", ipv6: "41", "ipv6-route": "43" },
     ...{ "ipv6-frag": "44", rsvp: "46", gre: "47", ah: "51", "ipv6-nonxt": "59", "ipv6-opts": "60" },
     ...{ eigrp: "88", ospfigp: "89", ipip: "94", etherip: "97", encap: "98", pim: "103", ipcomp: "108" },
@@ -47,13 +47,13 @@ const protocols: ReadonlyMap<string, RuleProtocol> = new Map(
   }),
 );
 
-/** AWS looks at ports only for these; every other protocol passes whatever ports the rule names. */
+/** The protocols for which AWS checks ports; for every other protocol it ignores the ports of a rule. */
 export const WITH_PORTS: ReadonlySet<RuleProtocol> = new Set([Protocol.Tcp, Protocol.Udp]);
 
-/** Whether a rule of one protocol lets packets of another one pass, for sure. */
+/** Whether a rule of one protocol certainly allows packets of another. */
 export const letsPass = (protocol: RuleProtocol, wanted: Protocol): boolean => PASSING[wanted].has(protocol);
 
-/** For each protocol those that let it pass; plans have many rules, and each asks for each flow. */
+/** For each protocol, the rule protocols that allow it. Precomputed, because every rule is checked for every flow. */
 const PASSING = Object.fromEntries(
   Object.values(Protocol).map((wanted) => [
     wanted,
@@ -65,21 +65,21 @@ const NO_PORT: PortRange = { from: 1, to: 0 };
 
 export const EVERY_PORT: PortRange = { from: 0, to: 65535 };
 
-/** What a rule lets pass: protocol and ports. */
+/** What a rule matches: protocol and ports. */
 export interface TrafficSpec {
   protocol: RuleProtocol;
-  /** Absent: every port. `from` above `to`: none. */
+  /** Default: every port. `from` greater than `to`: none. */
   ports?: PortRange | typeof UNKNOWN;
-  /** Type and code of ICMP; -1 for every one. Absent: every message. */
+  /** ICMP type and code; -1 means every one. Default: every message. */
   message?: { type: number; code: number } | typeof UNKNOWN;
 }
 
-/** Protocol and ports of a rule; `key` is the property of the protocol. */
+/** The protocol and ports of a rule; `key` is the property of the protocol. */
 export function readTraffic(rule: PropertyValue, key: "protocol" | "ipProtocol"): TrafficSpec {
   return plainTraffic(rule, key) ?? carefullyRead(rule, key);
 }
 
-/** What nearly all rules of a plan write: a name in small letters and two ports. Undefined: it takes a closer look. */
+/** Reads the form of nearly all rules of a plan: `tcp` or `udp` in lowercase and two ports. Undefined for any other form. */
 export function plainTraffic(rule: PropertyValue, key: "protocol" | "ipProtocol"): TrafficSpec | undefined {
   if (!isMap(rule)) return undefined;
   const name = key === "protocol" ? rule.protocol : rule.ipProtocol;
@@ -96,13 +96,13 @@ function carefullyRead(rule: PropertyValue, key: "protocol" | "ipProtocol"): Tra
   const from = readNumber(rule, "fromPort");
   const to = readNumber(rule, "toPort");
   if (hasMessages) return { protocol, ...readMessage(from, to) };
-  // EC2 refuses a rule for these that names no port; where only one resource is the rule, providers do not demand it.
+  // EC2 rejects rules for TCP and UDP without ports, but for split rules the provider does not require ports.
   if (key === "ipProtocol" && from === undefined && to === undefined) return { protocol, ports: NO_PORT };
   const ports = readPorts(from, to);
   return ports ? { protocol, ports } : { protocol };
 }
 
-/** Type and code of ICMP, which AWS takes in the place of ports; -1 and absent mean every one. */
+/** ICMP type and code, which AWS uses in place of ports; -1 and absent mean every one. */
 export function readMessage(type: Read<number>, code: Read<number>): Pick<TrafficSpec, "message"> {
   if (type === UNKNOWN || code === UNKNOWN) return { message: UNKNOWN };
   return type === undefined || type < 0 ? {} : { message: { type, code: code ?? -1 } };
@@ -113,7 +113,7 @@ export function readProtocol(rule: PropertyValue, key: string): RuleProtocol {
   const word = readValue(rule, key);
   if (word === undefined) return Protocol.Any;
   if (typeof word !== "string" && typeof word !== "number") return UNKNOWN;
-  // Nearly all rules write it in small letters.
+  // Nearly all rules write it in lowercase.
   const text = String(word);
   const known = protocols.get(text);
   if (known !== undefined) return known;

@@ -29,16 +29,16 @@ const VPNS: ReadonlySet<string> = new Set([TYPE.vpnConnection]);
 
 /**
  * What EC2 tells and a plan does not, as properties that the AWS provider does not have. In a plan, propagations and default
- * route tables make routes that the user did not write: those are known where the plan makes the gateway or the table.
+ * route tables add routes that the user did not write: these are known only if the plan creates the gateway or the table.
  */
 export const TOLD = {
-  /** Of a route table: its routes are here, every one, propagated ones and blackholes too. */
+  /** Of a route table: the input has every one of its routes, including propagated ones and blackholes. */
   everyRoute: "everyRouteIsTold",
-  /** Of an attachment: it has no route table, so that its traffic goes nowhere. */
+  /** Of an attachment: it has no route table, so its traffic goes nowhere. */
   noTable: "hasNoRouteTable",
 } as const;
 
-/** A VPC at a transit gateway, or one end of a peering of two. Every part is undefined where it is unknown. */
+/** A VPC at a transit gateway, or one end of a peering of two gateways. Parts that are unknown are undefined. */
 export interface Attached {
   key: string;
   /** The peering of which it is an end; absent for VPCs. */
@@ -47,28 +47,28 @@ export interface Attached {
   gateway: string | undefined;
   /** The route table that decides where its traffic goes. */
   table: string | undefined;
-  /** Every route by which its traffic goes. */
+  /** Every route that its traffic may follow. */
   routes: TableRoutes | undefined;
 }
 
 interface GatewayRoute {
-  /** Undefined where it is for the blocks of a VPC that are not known. */
+  /** Undefined for a propagated route whose blocks are unknown. */
   destination: Prefix | undefined;
   isBlackhole: boolean;
   /** The attachment to which it leads. */
   to: string | undefined;
 }
 
-/** Every route of one table, made ready for the questions of many VPCs. */
+/** Every route of one table, indexed for lookups by many VPCs. */
 class TableRoutes {
   readonly #toEach = new Map<string, GatewayRoute[]>();
   readonly #ways: (block: Prefix) => (GatewayRoute & { prefix: Prefix })[];
   readonly #holes: (block: Prefix) => { prefix: Prefix }[];
   readonly #hasHoles: boolean;
-  /** The attachments to which routes lead, each once; undefined stands for those that are not known. */
+  /** The attachments to which routes lead, each once; undefined stands for unknown ones. */
   readonly ends: readonly (string | undefined)[];
 
-  /** @param isTold whether EC2 tells them: then those to VPNs are among them, with what the VPN says is behind it */
+  /** @param isTold whether EC2 tells the routes: they then include routes to VPNs, with the networks that these announce */
   constructor(
     routes: readonly GatewayRoute[],
     readonly isTold: boolean,
@@ -89,19 +89,19 @@ class TableRoutes {
     return this.#toEach.get(attachment) ?? [];
   }
 
-  /** The routes for addresses of some blocks of which no blackhole takes them all out. */
+  /** The routes toward any of `blocks`, without those whose addresses a more specific blackhole drops completely. */
   toward(blocks: readonly Prefix[]): Set<GatewayRoute> {
     return new Set(
       blocks.flatMap((block) => this.#ways(block).filter(({ prefix }) => !this.#isTaken(block, prefix))),
     );
   }
 
-  /** Whether it leads to every one of some attachments, whatever their blocks are. */
+  /** Whether the table leads to every one of `attachments`, whatever their blocks are. */
   leadsToAll(attachments: readonly Attached[]): boolean {
     return !this.#hasHoles && attachments.every(({ key }) => this.#toEach.has(key));
   }
 
-  /** Whether a route goes to some blocks, of which blackholes leave something; true where it is for what is behind them. */
+  /** Whether blackholes leave part of `blocks` to a route. True also for a route to networks behind these blocks. */
   isOpen({ destination }: GatewayRoute, blocks: readonly Prefix[]): boolean {
     if (!this.#hasHoles || !destination) return true;
     const own = blocks.filter((block) => overlap(destination, block));
@@ -116,7 +116,7 @@ class TableRoutes {
 export const blocksOf = (vpc: string | undefined, vpcs: () => ReadonlyMap<string, Vpc>): Prefix[] =>
   (vpc === undefined ? undefined : vpcs().get(vpc))?.blocks.map(({ prefix }) => prefix) ?? [];
 
-/** The table of an attachment that has none: no id is empty. */
+/** The table of an attachment that has none. It equals no id, because no id is empty. */
 const NO_TABLE = "";
 
 type BlocksOf = (vpc: string | undefined) => readonly Prefix[];
@@ -125,11 +125,11 @@ export function attachedToGateways(index: ResourceIndex, blocks: BlocksOf): Atta
   const tables = new Map(
     index.ofKind(ASSOCIATIONS).map((one) => [attachmentOf(index, one), tableKey(index, one)] as const),
   );
-  // Where it is not known whose table that is, it may be anybody's.
+  // If the attachment of an association is unknown, it may be any attachment.
   const isSure = !tables.has(undefined);
   const attached = index.ofKind(TRANSIT_ATTACHMENTS).flatMap((attachment): Attachment[] => {
     const key = keyOf(attachment);
-    // Who accepts an attachment of the input speaks of the same one.
+    // The accepter of an attachment in the input is about the same attachment.
     if (canonicalKey(index, attachment) !== key) return [];
     const hasNone = readFlag(attachment.properties, TOLD.noTable) === true;
     const own = !hasNone && !tables.has(key) && isSure ? byDefault(index, attachment, ASSOCIATED) : undefined;
@@ -151,10 +151,10 @@ export function attachedToGateways(index: ResourceIndex, blocks: BlocksOf): Atta
 }
 
 /**
- * Both ends of the peerings of transit gateways. Nothing is propagated through them: only static routes lead there, and what comes out
- * follows the table of the end.
+ * Both ends of the peerings of transit gateways. Nothing is propagated through them: only static routes lead there, and traffic that
+ * comes out follows the table of that end.
  *
- * @param isSure whether every association says whose it is
+ * @param isSure whether every association states its attachment
  */
 function peeringEnds(index: ResourceIndex, isSure: boolean): Attachment[] {
   const peerings = index.ofKind(PEERINGS);
@@ -176,7 +176,7 @@ function peeringEnds(index: ResourceIndex, isSure: boolean): Attachment[] {
 const endOf = (peering: string | undefined, gateway: string | undefined): string =>
   `${peering ?? ""} at ${gateway ?? ""}`;
 
-/** The gateway of the table that something names. */
+/** The gateway of the route table that a resource names. */
 export function gatewayOfTable(index: ResourceIndex, resource: Resource): string | undefined {
   const table = index.referred(resource, TABLE, GATEWAY_TABLES);
   if (typeof table === "object") return knownKey(index, table, "transitGatewayId", TRANSIT_GATEWAYS);
@@ -184,12 +184,12 @@ export function gatewayOfTable(index: ResourceIndex, resource: Resource): string
   return own && keyOf(own);
 }
 
-/** The same, before the routes of its table are read. */
+/** An attachment before the routes of its table are read. */
 interface Attachment extends Omit<Attached, "routes"> {
   attachment: Resource;
 }
 
-/** The routes of tables of which EC2 tells every one; none of an attachment without a table. */
+/** The routes of tables for which EC2 tells every route; none for attachments without a table. */
 function toldRoutes(index: ResourceIndex): Map<string, TableRoutes> {
   const tables = index
     .ofKind(GATEWAY_TABLES)
@@ -205,8 +205,8 @@ function toldRoutes(index: ResourceIndex): Map<string, TableRoutes> {
 }
 
 /**
- * The routes of the tables that a plan makes, by itself or with a gateway: the static ones, and those that attachments propagate. A table
- * is left out where some of that is not known. Who manages a table elsewhere writes routes there, too.
+ * The static and propagated routes of the tables that a plan creates, by themselves or with a gateway. Omits tables with routes that are
+ * unknown, and tables managed elsewhere, because their manager writes routes too.
  */
 function plannedRoutes(
   index: ResourceIndex,
@@ -226,7 +226,7 @@ function plannedRoutes(
   for (const resource of index.ofKind(ROUTES)) {
     const table = tableKey(index, resource);
     const found = routesOf(index, resource);
-    // A blackhole that is not known takes nothing out.
+    // An unknown blackhole drops nothing.
     if (!found && isBlackhole(resource)) continue;
     if (table === undefined && !isBlackhole(resource)) return new Map();
     if (table === undefined) continue;
@@ -244,7 +244,7 @@ function plannedRoutes(
   for (const { key, attachment } of [...attached, ...vpns]) {
     const table = byDefault(index, attachment, PROPAGATED);
     const gateway = index.referred(attachment, "transitGatewayId", TRANSIT_GATEWAYS);
-    // It may be that of its gateway.
+    // The table may be the default table of the gateway.
     if (table === undefined && typeof gateway === "object")
       routes.delete(defaultTable(index, gateway) ?? NO_TABLE);
     if (table !== undefined && table !== NO_TABLE) addTo(propagated, table, key);
@@ -252,7 +252,7 @@ function plannedRoutes(
   const vpcs = new Map(attached.map(({ key, vpc }) => [key, vpc]));
   return new Map(
     [...routes].map(([table, fixed]) => {
-      // Static routes go before propagated ones for the same addresses.
+      // Static routes take precedence over propagated ones for the same addresses.
       const taken = new Set(fixed.map(({ destination }) => destination?.text));
       const ways = [...(propagated.get(table) ?? [])].flatMap((to): GatewayRoute[] => {
         const own = vpcs.has(to) ? blocks(vpcs.get(to)) : [];
@@ -269,10 +269,10 @@ function plannedRoutes(
 const addTo = (sets: Map<string, Set<string>>, key: string, value: string): unknown =>
   sets.set(key, (sets.get(key) ?? new Set()).add(value));
 
-/** Whether a plan makes something, or has made it: only then what it says of it is all that there is. */
+/** Whether the plan creates or has created a resource: only then is what it states about it complete. */
 const isMade = (resource: Resource): boolean => isPlanned(resource) && !resource.isRead;
 
-/** What a default of a gateway is called at the gateway and at an attachment. */
+/** The property names of a default on a gateway and on an attachment. */
 interface Default {
   gateway: string;
   attachment: string;
@@ -287,11 +287,11 @@ const PROPAGATED: Default = {
 };
 
 /**
- * The table that an attachment is associated with, or propagates to, where nobody says so: NO_TABLE where it is none, undefined where it
- * is unknown. Both are on unless the program turns them off.
+ * The table that an attachment is associated with, or propagates to, by default: NO_TABLE if there is none, undefined if it is unknown.
+ * Both defaults are on unless the program turns them off.
  *
- * @param attachment that of a VPC, or a VPN or peering, which leaves it to its gateway
- * @param named what names the gateway
+ * @param attachment the attachment of a VPC; or a VPN or peering, for which the gateway decides
+ * @param named the property that names the gateway
  */
 function byDefault(
   index: ResourceIndex,
@@ -301,7 +301,7 @@ function byDefault(
 ): string | undefined {
   const gateway = index.referred(attachment, named, TRANSIT_GATEWAYS);
   if (typeof gateway !== "object" || !isPlanned(gateway) || !isPlanned(attachment)) return undefined;
-  // Of another account, who accepts it says so.
+  // For an attachment of another account, the accepter decides.
   const settings = accepterOf(index).get(keyOf(attachment)) ?? attachment;
   const own = readFlag(settings.properties, of.attachment);
   const general = readText(gateway.properties, of.gateway) ?? "enable";
@@ -314,7 +314,7 @@ const accepterOf = onceForEach(
     new Map(index.ofKind(ACCEPTERS).map((one) => [canonicalKey(index, one), one])),
 );
 
-/** The key of an attachment: of one that is accepted, that of the attachment itself where it is in the input. */
+/** The key of an attachment; for an accepter, the key of the accepted attachment if that is in the input. */
 function canonicalKey(index: ResourceIndex, attachment: Resource): string {
   if (!ACCEPTERS.has(attachment.type)) return keyOf(attachment);
   const accepted = index.referred(attachment, ATTACHMENT, ATTACHED);
@@ -323,11 +323,11 @@ function canonicalKey(index: ResourceIndex, attachment: Resource): string {
 
 const ATTACHED: ReadonlySet<string> = new Set([TYPE.transitGatewayAttachment, ...PEERINGS]);
 const ATTACHMENT = "transitGatewayAttachmentId";
-/** What names a route table of a transit gateway. */
+/** The property that names a route table of a transit gateway. */
 const TABLE = "transitGatewayRouteTableId";
 const OWN_TABLES = ["associationDefaultRouteTableId", "propagationDefaultRouteTableId"];
 
-/** The gateways by the ids of the tables that came with them. */
+/** The gateways by the ids of the tables that were created with them. */
 const gatewaysByTable = onceForEach(
   (index: ResourceIndex): ReadonlyMap<unknown, Resource> =>
     new Map(
@@ -338,7 +338,7 @@ const gatewaysByTable = onceForEach(
     ),
 );
 
-/** The gateway of which something names a table that came with it. */
+/** The gateway that was created with the route table that a resource names. */
 function gatewayWithTable(index: ResourceIndex, resource: Resource): Resource | undefined {
   const id = readText(resource.properties, TABLE);
   const known = typeof id === "string" ? gatewaysByTable(index).get(id) : undefined;
@@ -347,7 +347,7 @@ function gatewayWithTable(index: ResourceIndex, resource: Resource): Resource | 
   );
 }
 
-/** The route table that something names: one of the input, the one that came with a gateway, or the id of another. */
+/** The key of the route table that a resource names: one in the input, one created with a gateway, or the id of another. */
 export function tableKey(index: ResourceIndex, resource: Resource): string | undefined {
   const referred = index.referred(resource, TABLE, GATEWAY_TABLES);
   if (typeof referred === "object") return keyOf(referred);
@@ -356,7 +356,7 @@ export function tableKey(index: ResourceIndex, resource: Resource): string | und
   return typeof referred === "string" ? referred : undefined;
 }
 
-/** The one table that came with a gateway; undefined where it may have other defaults. */
+/** The key of the one table created with a gateway; undefined if the gateway may have other defaults. */
 function defaultTable(index: ResourceIndex, gateway: Resource): string | undefined {
   const [association, propagation] = OWN_TABLES.map((own) => readText(gateway.properties, own));
   const areTwo = typeof association === "string" && typeof propagation === "string";
@@ -372,18 +372,18 @@ const gatewaysWithOtherDefaults = onceForEach(
     ),
 );
 
-/** Whether the program gives a gateway other default tables than those that came with it. */
+/** Whether the program gives a gateway other default tables than those created with it. */
 function hasOtherDefaults(index: ResourceIndex, gateway: string | undefined): boolean {
   const found = gatewaysWithOtherDefaults(index);
   return found.has(undefined) || found.has(gateway);
 }
 
-/** Whether attachments may propagate to a table that nobody names for it. */
+/** Whether attachments may propagate to a table by default, without a propagation that names it. */
 const isDefaultTable = (index: ResourceIndex, table: Resource): boolean =>
   readFlag(table.properties, "defaultPropagationRouteTable") === true ||
   hasOtherDefaults(index, knownKey(index, table, "transitGatewayId", TRANSIT_GATEWAYS));
 
-/** The routes that a resource makes: one, or one for each entry of a prefix list; undefined where they are not known. */
+/** The routes that a resource creates: one, or one for each entry of a prefix list; undefined if they are unknown. */
 function routesOf(index: ResourceIndex, resource: Resource): GatewayRoute[] | undefined {
   const isHole = isBlackhole(resource);
   const to = attachmentOf(index, resource);
@@ -410,8 +410,8 @@ const vpnsByAttachment = onceForEach(
 );
 
 /**
- * The attachment that something names: of a VPC, a peering, a VPN, or anything else of AWS that it was made from. Undefined where it may
- * be that of a VPC of the input.
+ * The key of the attachment that a resource names: of a VPC, a peering, a VPN, or another AWS resource that the id was made from.
+ * Undefined if it may be the attachment of a VPC in the input.
  */
 export function attachmentOf(index: ResourceIndex, resource: Resource): string | undefined {
   const referred = index.referred(resource, ATTACHMENT, ATTACHMENTS);

@@ -6,7 +6,7 @@ import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from ".
 import { PEERINGS, PREFIX_LISTS, ROUTE_TABLES, SUBNETS, TYPE, VPCS } from "./resourceTypes";
 import { prefixListContents, type PrefixListContents, routedListAt } from "./ruleSources";
 
-/** A range of addresses with the place that says it. */
+/** An address range with the place that states it. */
 export interface PlacedRange {
   /** As the subject of a sentence: `VPC workers`, `the route to peering pcx-1`. */
   name: string;
@@ -15,22 +15,22 @@ export interface PlacedRange {
   path: string;
 }
 
-/** A VPC of the stack, or one of which only subnets or routes are in it. */
+/** A VPC of the stack, or one of which only parts, such as subnets or peerings, are in the stack. */
 export interface Vpc {
-  /** URN, or the id where the VPC itself is not in the stack. */
+  /** URN, or the id if the VPC itself is not in the stack. */
   key: string;
-  /** Absent where the VPC itself is not in the stack. */
+  /** Absent if the VPC itself is not in the stack. */
   resource?: Resource;
-  /** A peering that says every block of a VPC that is not in the stack. */
+  /** A peering that states every block of a VPC that is not in the stack. */
   peering?: Resource;
   /** Every associated block, IPv4 and IPv6. */
   blocks: PlacedRange[];
   subnets: PlacedRange[];
-  /** Blocks that are chosen elsewhere, later. */
+  /** Blocks that AWS or an address pool chooses later. */
   unknown: UnknownValue[];
 }
 
-/** Every VPC that the stack has or speaks of, with all its address blocks. */
+/** Every VPC that the stack has or refers to, with all its address blocks. */
 export function vpcs(index: ResourceIndex): Map<string, Vpc> {
   const found = new Map<string, Vpc>();
   const vpcOf = (key: string, resource?: Resource): Vpc => {
@@ -59,7 +59,7 @@ export function vpcs(index: ResourceIndex): Map<string, Vpc> {
   return found;
 }
 
-/** A VPC as findings name it: by an id as AWS writes it; anything else may be a value that stands in the wrong place. */
+/** A VPC as findings name it. Shows an id only if it has the form of AWS ids, because anything else may be a misplaced value. */
 export const nameOfVpc = (index: ResourceIndex, key: string): string =>
   `VPC ${index.at(key)?.name ?? shownId(key)}`;
 
@@ -69,7 +69,7 @@ const ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.ipv4Association, TYPE.ip
 const WITH_BLOCKS: ReadonlySet<string> = new Set([...VPCS, ...SUBNETS, ...ASSOCIATIONS]);
 const BLOCKS = ["cidrBlock", "ipv6CidrBlock"];
 
-/** The ends of a peering, and where it says all their blocks, as the provider's data source does. */
+/** The ends of a peering, and the properties with all their blocks, as the provider's data source has them. */
 const ENDS: readonly { property: string; blocks: readonly string[] }[] = [
   { property: "vpcId", blocks: ["cidrBlockSets[].cidrBlock", "ipv6CidrBlockSets[].ipv6CidrBlock"] },
   {
@@ -78,7 +78,7 @@ const ENDS: readonly { property: string; blocks: readonly string[] }[] = [
   },
 ];
 
-/** Each peering of a VPC says the same blocks. */
+/** Adds the blocks of one peering only: each peering of a VPC states the same blocks. */
 function addPeered(vpc: Vpc, peering: Resource, blocks: readonly PlacedRange[]): void {
   if (vpc.peering || blocks.length === 0) return;
   vpc.peering = peering;
@@ -90,7 +90,7 @@ function addBlocks(vpc: Vpc, resource: Resource, name: string): void {
   pushAll(vpc.unknown, pendingBlocks(resource));
 }
 
-/** Blocks that AWS or an address pool chooses: not known before they exist. What the user did not ask for is not pending. */
+/** Blocks that AWS or an address pool chooses, unknown until they exist. Blocks that the user did not request are not pending. */
 function pendingBlocks(resource: Resource): UnknownValue[] {
   const asked = (property: string) => {
     const value = readValue(resource.properties, property);
@@ -105,7 +105,7 @@ function pendingBlocks(resource: Resource): UnknownValue[] {
     .map((path) => ({ resource, path }));
 }
 
-/** The ranges at some properties; what is no prefix is none, `cidr-invalid` speaks of it. */
+/** The ranges at some properties. Skips values that are not a prefix; `cidr-invalid` reports them. */
 export function rangesAt(
   resource: Resource,
   paths: readonly string[],
@@ -124,20 +124,20 @@ function prefixOf(value: PropertyValue): Prefix | undefined {
   return typeof value === "string" ? readPrefix(value) : undefined;
 }
 
-/** A range beyond the borders of a VPC, to which it has a way. */
+/** A range outside a VPC, to which the VPC has a route. */
 export interface RemoteRange extends PlacedRange {
-  /** The VPC that has the way; absent where the stack does not say which. */
+  /** The VPC that has the route; absent if the stack does not state which. */
   vpc?: string;
-  /** Where it does not: VPCs that are known to have none. */
+  /** If `vpc` is absent: VPCs that are known not to have the route. */
   butNot?: readonly string[];
   /**
-   * True where the way ends at a network interface: behind it may be a network, or only the pods of a node. So it is where the
-   * destination holds the VPC itself: it is no one network, but stands for many, and which of its addresses are in use it does not say.
+   * True if the route ends at a network interface, behind which may be a network or only the pods of a node. True also if the
+   * destination contains the VPC itself: it then summarizes many networks and does not state which addresses are in use.
    */
   isDoubtful?: true;
 }
 
-/** Whether one of some VPCs has the way to a range, or may have it. Where none is known, it may be any. */
+/** Whether one of `vpcs` has, or may have, the route to a range. If `vpcs` is empty, it may be any VPC. */
 export const isReached = ({ vpc, butNot = [] }: RemoteRange, vpcs: readonly string[]): boolean =>
   vpc === undefined ? vpcs.length === 0 || vpcs.some((key) => !butNot.includes(key)) : vpcs.includes(vpc);
 
@@ -165,20 +165,20 @@ export function routesOf(index: ResourceIndex, unknown: UnknownValue[]): RemoteR
   });
 }
 
-/** A route, with the place in its resource. */
+/** A route with its place in a resource. */
 interface Route {
   resource: Resource;
-  /** Empty where the route is the resource. */
+  /** Empty if the resource itself is the route. */
   path: string;
   route: PropertyValue;
 }
 
-/** A property of a route that leads to another network. */
+/** A property of a route whose target leads to another network. */
 interface Way {
   property: string;
   /** What findings call it. */
   called: string;
-  /** The ids that lead there, where others do not, and what makes such a one. */
+  /** If not every id leads there: the form of those that do, and the types of resources that have such an id. */
   id?: RegExp;
   types?: readonly string[];
   isDoubtful?: true;
@@ -191,7 +191,7 @@ const WAYS: readonly Way[] = [
   { property: "localGatewayId", called: "the local gateway" },
   { property: "carrierGatewayId", called: "the carrier gateway" },
   { property: "odbNetworkArn", called: "the database network" },
-  // What a load balancer's endpoint inspects goes on to its destination.
+  // A load balancer endpoint inspects traffic and passes it on to its destination.
   { property: "vpcEndpointId", called: "the VPC endpoint" },
   { property: "networkInterfaceId", called: "the network interface", isDoubtful: true },
   { property: "gatewayId", called: "the VPN gateway", id: /^vgw-/, types: [TYPE.vpnGateway] },
@@ -226,10 +226,10 @@ function waysOf(
   });
 }
 
-/** States in which a peering connects nothing, and routes to it drop what they are given. */
+/** States in which a peering connects nothing, and routes to it drop traffic. */
 const ENDED: ReadonlySet<unknown> = new Set(["rejected", "failed", "expired", "deleting", "deleted"]);
 
-/** Whether AWS shows of a peering that it was refused, or is gone. */
+/** Whether the status of a peering shows that it was rejected or is gone. */
 export const isEnded = (peering: Resource): boolean =>
   ENDED.has(readText(peering.properties, "acceptStatus"));
 
@@ -270,7 +270,7 @@ function blocksOf({ resource, path, route }: Route, name: string, unknown: Unkno
   return rangesAt(resource, DESTINATIONS, name, { path, value: route });
 }
 
-/** Where a route names a prefix list; the list itself, where it is in the stack. */
+/** The place where a route names a prefix list, and the list itself if it is in the stack. */
 interface NamedList {
   resource: Resource;
   path: string;
@@ -291,7 +291,7 @@ function listOf(index: ResourceIndex, { resource, path, route }: Route): NamedLi
   };
 }
 
-/** The entries of the prefix list that a property names; what is not known of it is added to `unknown`. */
+/** The entries of the prefix list that a property names. Adds the place to `unknown` if not every entry is known. */
 export function rangesInList(
   index: ResourceIndex,
   resource: Resource,

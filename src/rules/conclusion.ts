@@ -19,14 +19,14 @@ import { isByController, isOwnedByCluster } from "../resources/securityGroups";
 import { declaredRules } from "../gate/securityGroupRules";
 import { isolatedNamespaces, isolationQuestion } from "../isolation/rules/networkPolicies";
 
-/** What a plan comes to for one hosted cluster: the same numbers in every command, in the report and in the policy pack. */
+/** The result of a plan for one hosted cluster: the same numbers in every command, in the report and in the policy pack. */
 export interface Conclusion {
   /** Namespace and name of the hosted cluster. */
   cluster: string;
   counts: FlowCounts;
 }
 
-/** The rules whose findings are about documented flows that do not pass. */
+/** The rules whose findings concern documented flows that are blocked. */
 export const flowRules: readonly Rule[] = [
   portMissing,
   proxyDnsBlocked,
@@ -35,7 +35,7 @@ export const flowRules: readonly Rule[] = [
   egressFirewallDns,
 ];
 
-/** The rule that finds what a place on the way drops. */
+/** The rule that reports what a hop drops. */
 function ruleAt(hop: Hop): Rule | undefined {
   switch (hop.kind) {
     case "hosts":
@@ -51,7 +51,7 @@ function ruleAt(hop: Hop): Rule | undefined {
   }
 }
 
-/** What a plan comes to for each of its hosted clusters of which enough is known. */
+/** The results of a plan for each of its hosted clusters that are sufficiently known. */
 export const conclusionsOf = (judged: JudgedResources, verdict: Verdict): Conclusion[] =>
   judged.clusters.flatMap(({ key, topology, partial }) => {
     if (!topology || partial) return [];
@@ -64,7 +64,7 @@ export const conclusionsOf = (judged: JudgedResources, verdict: Verdict): Conclu
 
 const withAcceptance = (accepted: Acceptance | undefined) => ({ ...(accepted && { accepted }) });
 
-/** The flows that are dropped where a configuration says that this is no fault. */
+/** The flows that are dropped but that a configuration accepts. */
 function acceptedFlows(
   judged: JudgedResources,
   topology: NormalizedTopology,
@@ -76,10 +76,10 @@ function acceptedFlows(
 
 type FindingsByFlow = ReadonlyMap<string, readonly Finding[]>;
 
-/** A flow of one cluster; of any, where a finding names none. */
+/** The key of a flow of one cluster, or of any cluster if a finding names none. */
 const keyIn = (cluster: string | undefined, flow: string): string => `${cluster ?? ""}\n${flow}`;
 
-/** Violations by the flows that they name: each cluster of a plan asks for its own. */
+/** Violations by the flows that they name, indexed once for all clusters of a plan. */
 const byFlow = onceForEach((findings: readonly Finding[]): FindingsByFlow => {
   const found = new Map<string, Finding[]>();
   for (const one of findings)
@@ -118,8 +118,8 @@ function acceptedIn(
 }
 
 /**
- * What is asked of a plan for one of its hosted clusters. Excess is what the rules `port-excess` and `isolation-flow-excess`
- * speak of: neither what users declare, nor what controllers write.
+ * The question about a plan for one of its hosted clusters. Excess is what the rules `port-excess` and
+ * `isolation-flow-excess` report: what neither users declare nor controllers write.
  */
 export function planQuestion(judged: JudgedResources, topology: NormalizedTopology): PlanQuestion {
   const { index } = judged;

@@ -85,7 +85,7 @@ const listed: readonly { title: string; rules: readonly ListedRule[] }[] = [
   { title: "Dedicated nodes", rules: dedicatedNodesRules },
 ];
 
-/** The rules on each subject. */
+/** The rules by subject. */
 export const ruleGroups: readonly { title: string; rules: readonly Rule[] }[] = listed.map(
   ({ title, rules: ofGroup }) => ({ title, rules: ofGroup.map(({ rule }) => withValueTypes(rule)) }),
 );
@@ -102,6 +102,6 @@ export const ruleExamples: Readonly<Record<string, RuleExample>> = Object.fromEn
   ),
 );
 
-/** The example of a rule, or why there is none. */
+/** The example of a rule, or why it has none. */
 export const exampleOf = (id: string): RuleExample | string | undefined =>
   ruleExamples[id] ?? everyListed.find(({ rule }) => rule.id === id)?.withoutExample;

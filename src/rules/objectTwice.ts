@@ -17,7 +17,7 @@ import {
   isNodePool,
 } from "../resources/resourceTypes";
 
-/** Two objects are one to the API server. */
+/** Reports two objects that are one to the API server. */
 export const objectTwice: Rule = {
   id: "object-twice",
   title: "Object is written twice",
@@ -50,7 +50,7 @@ function judgeVersions(versions: readonly Resource[], judged: JudgedResources): 
   return apart.flatMap((all) => (all.length > 1 ? judgeOne(all, judged) : []));
 }
 
-/** Versions of which nothing says that they are several objects. */
+/** Judges versions that are not known to be different objects. */
 function judgeOne(all: readonly Resource[], judged: JudgedResources): Judgement[] {
   const isDifferent = new Set(all.map(textOfSpec)).size > 1;
   const isSure = new Set(all.map((one) => managementOf(one)?.is)).size === 1;
@@ -74,10 +74,10 @@ function judgeOne(all: readonly Resource[], judged: JudgedResources): Judgement[
   });
 }
 
-/** So many other places are named. */
+/** The number of other places that a message names. */
 const NAMED = 3;
 
-/** The first places but one's own, and how many there are besides. */
+/** The first places other than one's own, and the number of further ones. */
 function besides(places: readonly string[], own: string): string {
   const first = places.slice(0, NAMED + 1);
   const at = first.indexOf(own);
@@ -86,20 +86,20 @@ function besides(places: readonly string[], own: string): string {
   return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Whether every HostedCluster has one that is nearest to it. */
+/** Whether every HostedCluster has one version that is nearest to it. */
 function areToldApart(versions: readonly Resource[], judged: JudgedResources): boolean {
   const clusters = judged.ofKind(isHostedCluster);
   return clusters.length > 0 && clusters.every((cluster) => nearestOf(versions, cluster).length === 1);
 }
 
-/** Whether an object surely is in the management cluster, and not in one of several hosted clusters. */
+/** Whether an object is certainly in the management cluster, and not in one of several hosted clusters. */
 function isOfManagement({ type, properties }: Resource, { clusters }: JudgedResources): boolean {
   if (!isNetworkPolicy(type) || clusters.length < 2) return true;
   const namespace = readText(properties, "metadata.namespace");
   return clusters.some(({ topology }) => topology?.controlPlaneNamespace === namespace);
 }
 
-/** A Kubernetes object says something else than what the API server stores. */
+/** Reports Kubernetes objects that differ from what the API server stores. */
 export const objectInvalid: Rule = {
   id: "object-invalid",
   title: "Kubernetes object has values that the API server refuses or drops",
@@ -117,7 +117,7 @@ export const objectInvalid: Rule = {
 
 const V1ALPHA1 = "hypershift.openshift.io/v1alpha1";
 
-/** HyperShift has dropped the version, with all that converted it. (openshift/hypershift pull request 4977) */
+/** HyperShift has removed the version and its conversion. (openshift/hypershift pull request 4977) */
 const ofOldVersion = ({ type, origin }: Resource): Judgement[] =>
   (isHostedCluster(type) || isNodePool(type)) && type.includes(`:${V1ALPHA1}:`) && origin.live === undefined
     ? [
@@ -142,7 +142,7 @@ const repeated = ({ origin, repeated: paths = [] }: Resource): Judgement[] =>
     }),
   );
 
-/** Lists of custom resources that rules read, and in which nothing else speaks of null. */
+/** Lists of custom resources that rules read, and in which no other rule reports null. */
 const LISTS: readonly (readonly [kind: (type: string) => boolean, paths: readonly string[]])[] = [
   [
     isHostedCluster,

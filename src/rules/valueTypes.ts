@@ -32,20 +32,20 @@ import {
   VPCS,
 } from "../resources/resourceTypes";
 
-/** What a field holds: a value of a type, an object with such fields, a list of such values, or texts by any key. */
+/** The type of a field: a simple value, an object with fields, a list of values, or texts by any key. */
 export type ValueType = "text" | "number" | "flag" | "texts" | readonly [ValueType] | FieldTypes;
 export interface FieldTypes {
   readonly [field: string]: ValueType;
 }
 
-/** Fields of a kind that rules read, and the rule that speaks of a value which cannot stand there. */
+/** Fields of a kind that rules read, and the rule that reports values of a wrong type. */
 export interface TypedKind {
   holds: (type: string) => boolean;
   rule: string;
   fields: FieldTypes;
-  /** True where a provider changes a number into a text and the other way about, and ids are not known before an update. */
+  /** True if a provider converts numbers to texts and back, and ids are not known before an update. */
   isCloud?: true;
-  /** Where rules look at such objects only beside hosted clusters, and where another rule speaks there. */
+  /** Limits the check to plans with or without hosted clusters: in other plans rules ignore these objects, or another rule reports them. */
   beside?: "clusters" | "no clusters";
 }
 
@@ -77,7 +77,7 @@ const inlineAclRule: FieldTypes = {
   ...texts("protocol", "action"),
   ...numbers("ruleNo", "fromPort", "toPort", "icmpType", "icmpCode"),
 };
-/** Where a route leads, and what it leads there. */
+/** The destination and the target of a route. */
 const route: FieldTypes = {
   ...blocks,
   ...texts(
@@ -95,7 +95,7 @@ const route: FieldTypes = {
     "gatewayId",
   ),
 };
-/** What a user-defined network is. */
+/** The fields that define a user-defined network. */
 const userNetwork: FieldTypes = {
   topology: "text",
   layer2: { role: "text" },
@@ -105,8 +105,8 @@ const userNetwork: FieldTypes = {
 const ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.ipv4Association, TYPE.ipv6Association]);
 
 /**
- * What says which object is meant, and settings that decide by being there. What rules judge value by value stands in their own
- * tables: requirements/hostedCluster/fields.ts, requirements/networkObjectFields.ts, and those of the components.
+ * Fields that identify objects, and settings that take effect by their presence. Fields that rules check value by value are in
+ * their own tables: requirements/hostedCluster/fields.ts, requirements/networkObjectFields.ts, and those of the components.
  */
 export const typedKinds: readonly TypedKind[] = [
   { holds: isHostedCluster, rule: "hosted-cluster-name", fields: { metadata } },

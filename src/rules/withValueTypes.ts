@@ -5,8 +5,8 @@ import { NOT_OF_TYPE, OF_TYPE } from "../objects/places";
 import { typedKinds, type TypedKind, type ValueType } from "./valueTypes";
 
 /**
- * The rule, which also speaks of values that cannot stand where they do, and of those that are not known: where a name or a setting
- * that decides what is judged at all is one of them, the rest would pass without a word.
+ * Extends a rule to report values of a wrong type and values that are not known: if a name or a
+ * setting that decides what is checked at all has such a value, the rest would pass silently.
  */
 export function withValueTypes(rule: Rule): Rule {
   const kinds = typedKinds.filter(({ rule: id }) => id === rule.id);
@@ -26,7 +26,7 @@ export function withValueTypes(rule: Rule): Rule {
   };
 }
 
-/** What is not said already. Thousands of objects may have one fault each: only those of the same object are compared. */
+/** The judgements that are not in `found`. Compares only judgements of the same object, because thousands of objects may have a fault. */
 function unsaid(more: readonly Judgement[], found: readonly Judgement[]): Judgement[] {
   const violations = found.filter(({ status }) => status === Status.Violated);
   const [said, surelySaid] = [placesByResource(found), placesByResource(violations)];
@@ -56,27 +56,27 @@ function judgementsOf(resource: Resource, { fields, isCloud }: TypedKind): Judge
   );
 }
 
-/** Whether a value would be a text in quotes. */
+/** Whether a value would be a text if it were quoted. */
 const isScalar = (value: PropertyValue): boolean => typeof value === "number" || typeof value === "boolean";
 
-/** The type that a value has to have. */
+/** The required type of a value. */
 type Needs = keyof typeof OF_TYPE;
 
-/** Whether a provider makes what is needed of a value. */
+/** Whether a provider converts a value to the required type. */
 function isConverted(value: PropertyValue, needs: Needs): boolean {
   if (needs === "text") return isScalar(value);
   const pattern = needs === "number" ? /^-?\d+$/ : needs === "flag" ? /^(true|false)$/ : undefined;
   return typeof value === "string" && pattern?.test(value) === true;
 }
 
-/** A value that cannot stand where it does, with what has to stand there; without, where that is unknown. */
+/** A value that does not fit, with the required type; without a type if the value is unknown. */
 interface Misfit {
   path: string;
   value: PropertyValue;
   needs?: Needs;
 }
 
-/** What cannot stand in a value of a type. No value is shown: whatever stands in a wrong place may be a secret. */
+/** The parts of a value that do not fit a type. Messages show no value: a value in a wrong place may be a secret. */
 function misfits(value: PropertyValue | undefined, type: ValueType, path: string): Misfit[] {
   if (!isGiven(value)) return [];
   if (value === UNKNOWN) return [{ path, value }];

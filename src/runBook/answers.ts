@@ -15,7 +15,7 @@ import { immutableChanges } from "../hostedCluster/changes";
 import { networkSpec } from "../hostedCluster/spec";
 import type { PropertyMap } from "../resources/read";
 
-/** What the answers are made from. */
+/** The input of the answers. */
 export interface Answered {
   before: Facets;
   after: Facets;
@@ -26,14 +26,14 @@ export interface Answered {
   drafts: readonly Draft[];
 }
 
-/** The places of two topologies that differ, or that are unknown. */
+/** The facets of two topologies that differ or are unknown. */
 export const differingFacets = (
   before: Facets,
   after: Facets,
   isUnknown: (facet: string) => boolean,
 ): string[] => Object.keys(after).filter((facet) => before[facet] !== after[facet] || isUnknown(facet));
 
-/** Every place that differs, with an answer. */
+/** Every facet that differs, with an answer. */
 export const answersOf = (answered: Answered): ChangedProperty[] =>
   differingFacets(answered.before, answered.after, answered.isUnknown).map((facet) => ({
     property: facet,
@@ -71,7 +71,7 @@ function answerOf(
   return { answer: Answer.Mutable, why: WHY[property] ?? FOLLOWS, steps: inOrder, documents };
 }
 
-/** The steps on firewalls that this property by itself would make necessary, too. */
+/** The firewall steps that this property alone would require. */
 function flowSteps(
   property: TopologyProperty,
   current: NormalizedTopology,
@@ -132,7 +132,7 @@ export interface ImmutableReason {
 
 const AZURE_ACCESS = "spec.platform.azure.topology";
 
-/** The properties that would change and that are immutable in a hosted cluster, by the rule `immutable-field`. */
+/** The changed properties that are immutable in a hosted cluster, by the rule `immutable-field`. */
 export function immutableProperties(
   current: NormalizedTopology,
   wanted: NormalizedTopology,
@@ -145,7 +145,7 @@ export function immutableProperties(
     current.platform,
   )) {
     const field = immutableFields.find((one) => `spec.${one.path}` === path);
-    // Where it is taken out, the default is written in its place.
+    // If the field is removed, the default is written in its place.
     if (field?.mutable) continue;
     const property = path === AZURE_ACCESS ? "endpointAccess" : propertyOf(field?.input);
     if (property === undefined || [current, wanted].some((one) => isUnknown(one, property))) continue;
@@ -160,7 +160,7 @@ export function immutableProperties(
 const propertyOf = (input: string | undefined): TopologyProperty | undefined =>
   input?.startsWith("topology.") ? (input.slice("topology.".length) as TopologyProperty) : undefined;
 
-/** The name of an object is immutable, and so is the namespace of the control plane, which is made of both. */
+/** The name of an object is immutable, and so is the control plane's namespace, which consists of namespace and name. */
 function namesOf(
   current: NormalizedTopology,
   wanted: NormalizedTopology,
@@ -173,7 +173,7 @@ function namesOf(
   );
 }
 
-/** A topology as the spec that a HostedCluster would have, with only those addresses of services that both sides say. */
+/** A topology as the spec of a HostedCluster, with only those service addresses that both sides state. */
 function specOf(topology: NormalizedTopology, other: NormalizedTopology): PropertyMap {
   const services = Object.fromEntries(
     Object.entries(topology.services).map(([service, published]) => [
@@ -184,16 +184,16 @@ function specOf(topology: NormalizedTopology, other: NormalizedTopology): Proper
   return networkSpec({ ...topology, services }, {}) as unknown as PropertyMap;
 }
 
-/** HostedCluster objects say more of a service than readers of topologies take from them. */
+/** Drops the address unless both state it: HostedCluster objects state more about a service than a topology does. */
 export function withoutUnsaid(own: NormalizedService, other: NormalizedService): NormalizedService {
   const { address, ...rest } = own;
   return address !== undefined && other.address !== undefined ? own : rest;
 }
 
-/** Whether the two are other clusters, of which nothing can become the other. */
+/** Whether the two are different clusters, so that one cannot become the other. */
 export const isOtherCluster = (current: NormalizedTopology, wanted: NormalizedTopology): boolean =>
   namesOf(current, wanted).length > 0 || current.platform !== wanted.platform;
 
-/** Whether it is unknown which object is there: no command can name it. */
+/** Whether it is unknown which object exists: no command can name it. */
 export const isNameless = (current: NormalizedTopology): boolean =>
   isUnknown(current, "name") || isUnknown(current, "namespace");

@@ -7,25 +7,25 @@ import type { PropertyValue } from "../resources/resource";
 import type { JudgedResources } from "../gate/judgedResources";
 import type { RawTopology } from "../topology/topologyOfHostedCluster";
 
-/** A step whose place among the others is still open. */
+/** A step whose position among the others is not decided yet. */
 export interface Draft extends Omit<Step, "number"> {
-  /** The properties that it carries out, by their places in the topology. */
+  /** The facets of the topology that the step changes. */
   facets: string[];
 }
 
-/** What the makers of steps look at. */
+/** The input of the functions that create steps. */
 export interface Transition {
   current: NormalizedTopology;
-  /** The wanted topology as far as this cluster can get there. */
+  /** The wanted topology, to the extent that this cluster can reach it. */
   reachable: NormalizedTopology;
-  /** Places in the topology that differ between the two. */
+  /** Facets of the topology that differ between the two. */
   differing: readonly string[];
   change: Change;
-  /** What is wrong with the reachable topology. */
+  /** Faults of the reachable topology. */
   mixed: readonly Fault[];
 }
 
-/** The places that differ and belong to some properties. */
+/** The facets that differ and belong to the given properties. */
 export const differingOf = ({ differing }: Transition, ...properties: readonly string[]): string[] =>
   differing.filter((facet) =>
     properties.some((property) => facet === property || facet.startsWith(`${property}.`)),
@@ -35,7 +35,7 @@ export const keyOf = ({ namespace, name }: NormalizedTopology): string => `${nam
 
 type Named = Pick<NormalizedTopology, "name" | "namespace">;
 
-/** A merge patch of the HostedCluster: values by their paths in `spec`; null takes a field out. */
+/** A merge patch of the HostedCluster: values by their paths in `spec`; null removes a field. */
 export function hostedClusterPatch({ name, namespace }: Named, fields: readonly Field[]): Patch {
   const body = { spec: nested(fields) };
   return {
@@ -62,7 +62,7 @@ export function networkOperatorPatch(fields: readonly Field[]): Patch {
   };
 }
 
-/** A path in `spec`, and what is written there. */
+/** A path in `spec`, and the value to write. */
 export type Field = readonly [path: string, value: unknown];
 
 function nested(fields: readonly Field[]): Record<string, unknown> {
@@ -77,29 +77,29 @@ function nested(fields: readonly Field[]): Record<string, unknown> {
   return spec;
 }
 
-/** What a shell takes for itself in no place. */
+/** Characters that no shell interprets. */
 const PLAIN = /^[\w./:@%+-]+$/;
 
 const word = (text: string): string => (PLAIN.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
-/** A command line: what is put in is one word each, whatever is in it. Names are others' to choose, and people copy the command. */
+/** Builds a command line in which each inserted value is quoted as one word. Others choose the names in it, and people copy the command. */
 export const shell = (parts: TemplateStringsArray, ...words: readonly string[]): string =>
   String.raw({ raw: parts }, ...words.map(word));
 
-/** One of the two states that are compared. */
+/** One of the two states to compare. */
 export interface ClusterState {
   topology: NormalizedTopology;
-  /** The same as it was written. */
+  /** The topology as it was written. */
   raw: RawTopology;
-  /** What is wrong with it. */
+  /** Faults of the topology. */
   faults: readonly Fault[];
-  /** The HostedCluster object, where the inputs hold it. */
+  /** The HostedCluster object, if the inputs contain it. */
   object?: PropertyValue;
-  /** Everything beside it: policies, firewalls, NodePools. */
+  /** All other resources: policies, firewalls, NodePools. */
   judged: JudgedResources;
 }
 
-/** From where to where. */
+/** The current and the wanted state. */
 export interface Change {
   current: ClusterState;
   wanted: ClusterState;

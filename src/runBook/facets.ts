@@ -28,13 +28,13 @@ import { nodeApiServerPort } from "../topology/publishing";
 
 export const ALLOWED_BLOCKS_PATH = "networking.apiServer.allowedCIDRBlocks";
 export const RELEASE_IMAGE = "release.image";
-/** What a topology says in part of what stands there, or otherwise. */
+/** Fields that a topology states only in part, or in another form. */
 const TOLD_IN_PART: ReadonlySet<string> = new Set(["release", "services", "proxy"]);
 const documents = [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))];
 
 /**
- * What differs between two HostedCluster objects and stands in no topology. Values are not shown, because some are secret. What
- * the wanted object does not say is taken to stay as it is: the server writes defaults. Steps are named where they are made.
+ * The differences between two HostedCluster objects that no topology states. Values are not shown, because some are secret. What the
+ * wanted object does not state is assumed to stay unchanged, because the server writes defaults. The caller adds the steps.
  */
 export function objectFields(change: Change): ChangedProperty[] {
   const { current, wanted } = change;
@@ -74,8 +74,8 @@ const fixedFields = (before: PropertyMap, after: PropertyMap, platform: Platform
     .filter((path) => !immutableFields.some((one) => one.path === path && one.mutable));
 
 /**
- * The immutable fields that say the same differently: a default that is written out, services in another order. They need no new cluster,
- * and the API server, which compares what is written, refuses them.
+ * The immutable fields that state the same in another form: an explicit default, services in another order. They do not need a new
+ * cluster, but the API server compares them literally and refuses them.
  */
 export const rewordedFields = onceForEach(({ current, wanted }: Change): readonly string[] => {
   const [before, after] = [current, wanted].map(({ object }) => readValue(object, "spec"));
@@ -96,7 +96,7 @@ export const rewordedFields = onceForEach(({ current, wanted }: Change): readonl
 const sameEntries = (one: PropertyValue | undefined, other: PropertyValue | undefined): boolean =>
   !holdsUnknown([one ?? null, other ?? null]) && sameValue(sorted(one), sorted(other));
 
-/** A list whose order means nothing. */
+/** Sorts a list whose order has no meaning. */
 const sorted = (value: PropertyValue | undefined): PropertyValue | undefined =>
   isList(value)
     ? value
@@ -107,14 +107,14 @@ const sorted = (value: PropertyValue | undefined): PropertyValue | undefined =>
 
 const NOT_KNOWN = { answer: Answer.Unknown, why: UNDECIDED, steps: [] };
 
-/** What of an object is answered beside its topology: an unknown value there leaves the answer open. */
+/** The fields of an object that are answered separately from its topology: an unknown value in them leaves the answer open. */
 const judgedFields = (platform: Platform): string[] => [
   ...immutableFields.filter(({ except = [] }) => !except.includes(platform)).map(({ path }) => path),
   ALLOWED_BLOCKS_PATH,
   RELEASE_IMAGE,
 ];
 
-/** Whether one of two places is the other, or in it. */
+/** Whether one of two paths is or contains the other. */
 const isOnePath = (one: string, other: string): boolean =>
   `${one}.`.startsWith(`${other}.`) || `${other}.`.startsWith(`${one}.`);
 
@@ -135,13 +135,13 @@ function answerOf(path: string, isFixed: boolean): Pick<ChangedProperty, "answer
   return { answer: Answer.NotJudged, why: "not a part of the network that is judged here", steps: [] };
 }
 
-/** The places of a spec that topologies say, all that stands there. */
+/** The paths of a spec that topologies state completely. */
 const toldByTopology: readonly string[] = topologyFields
   .filter(({ property, path }) => path.startsWith("spec.") && !TOLD_IN_PART.has(property))
   .map(({ path }) => path.slice("spec.".length))
   .concat(["httpProxy", "httpsProxy", "noProxy"].map((key) => `configuration.proxy.${key}`));
 
-/** The places at which a value is written that is not there, or another one. */
+/** The paths at which a new or different value is written. */
 function differences(before: PropertyValue | undefined, after: PropertyValue, path: string): string[] {
   if (after === null || (!holdsUnknown([before ?? null, after]) && sameValue(before, after))) return [];
   if (!isMap(after) || (before !== undefined && !isMap(before))) return [path];
@@ -153,14 +153,14 @@ function differences(before: PropertyValue | undefined, after: PropertyValue, pa
 /** A property of a topology. */
 export type TopologyProperty = (typeof topologyProperties)[number];
 
-/** The values of a topology as texts, by the places in it; undefined where there is none. Defaults count as written. */
+/** The values of a topology as text, by facet; undefined if there is no value. Defaults count as written. */
 export type Facets = Readonly<Record<string, string | undefined>>;
 
 type Blocks = readonly { text: string }[];
 const blocks = (list: Blocks): string | undefined =>
   list.length === 0 ? undefined : [...list.map(({ text }) => text)].join(", ");
 
-/** How each property reads. A property that is missing here does not compile. */
+/** How to read each property. If a property is missing here, this does not compile. */
 const readers: Readonly<Record<TopologyProperty, (topology: NormalizedTopology) => Facets>> = {
   name: ({ name }) => ({ name }),
   namespace: ({ namespace }) => ({ namespace }),
@@ -221,11 +221,11 @@ function listReaders() {
   ) as Record<(typeof surroundingLists)[number], (topology: NormalizedTopology) => Facets>;
 }
 
-/** All that a topology says. */
+/** All facets of a topology. */
 export const facetsOf = (topology: NormalizedTopology): Facets =>
   Object.assign({}, ...Object.values(readers).map((read) => read(topology))) as Facets;
 
-/** `services` for `services.konnectivity` */
+/** Returns `services` for `services.konnectivity`. */
 export const propertyOfFacet = (facet: string): TopologyProperty =>
   /^[^.]*/.exec(facet)![0] as TopologyProperty;
 
@@ -238,7 +238,7 @@ function serviceText({ type, nodePort, address, hostname }: NormalizedService): 
   return type && [type, ...port, ...where].join(" ");
 }
 
-/** The subnet that holds: the stated one, else the default that this property would put another in the place of. */
+/** The subnet in use: the stated one, else the default that this property replaces. */
 export function subnetInForce(
   topology: NormalizedTopology,
   property: InternalSubnetProperty,
@@ -246,7 +246,7 @@ export function subnetInForce(
   return topology[property]?.text ?? defaultSubnet(topology, property);
 }
 
-/** Undefined where the cluster has no such subnet, or another property is the usual one for it. */
+/** Undefined if the cluster has no such subnet, or if another property usually sets it. */
 export function defaultSubnet(
   topology: NormalizedTopology,
   property: InternalSubnetProperty,
@@ -269,8 +269,8 @@ function defaultAdvertised({ clusterNetwork }: NormalizedTopology): string | und
 }
 
 /**
- * A value as it may be shown: without the credentials of a URL, also of one in a list. A password may hold commas: whatever stands
- * between the first entry that may begin with credentials and the last one that ends them goes.
+ * Masks the credentials in a URL or in a list with URLs. A password may contain commas, so everything from the first entry that may begin
+ * with credentials to the last one that ends them is masked.
  */
 export function maskedCredentials(text: string): string {
   if (!hasCredentials(text)) return text;

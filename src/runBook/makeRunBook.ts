@@ -35,10 +35,10 @@ import { moveSubnets } from "./steps/internalSubnets";
 import { changeProxy, passManagementProxy } from "./steps/proxy";
 
 /**
- * The steps in an order that cuts no flow: what is needed opens before anything moves, and what is needed no longer closes when
- * everything has moved. Presets stand before the release that brings their range.
+ * The steps in an order that cuts no flow: what is needed opens before anything moves, and what is no longer needed closes after
+ * everything has moved. Presets come before the release that introduces their range.
  *
- * @param blocksDiffer whether the list of blocks that reach the API server is another one
+ * @param blocksDiffer whether the list of blocks that may reach the API server changes
  */
 export function stepsOf(transition: Transition, blocksDiffer: boolean): Draft[] {
   const makesNodes = rollsNodesOut(transition) && updatesMakeNodes(transition);
@@ -63,7 +63,7 @@ export function stepsOf(transition: Transition, blocksDiffer: boolean): Draft[] 
   ];
 }
 
-/** Whether a step brings another release, or another configuration of the nodes. */
+/** Whether a step changes the release or the configuration of the nodes. */
 const rollsNodesOut = (transition: Transition): boolean =>
   releasesBetween(transition).length > 0 ||
   imageChange(transition) !== undefined ||
@@ -76,10 +76,10 @@ const entersNoProxy = (transition: Transition): boolean =>
   transition.reachable.proxy !== undefined && differingOf(transition, "machineNetwork").length > 0;
 
 /**
- * The ordered steps by which a hosted cluster gets from what it is to what it shall be: an answer for every property that
- * differs, what has to be settled before, and what no running cluster can become.
+ * Makes the run book of a change: an answer for every property that differs, the obstacles to resolve first, the ordered steps, and what
+ * no running cluster can become.
  *
- * @param assumptions what one side does not say and the caller took from the other
+ * @param assumptions what one side does not state and the caller took from the other
  */
 export function makeRunBook(change: Change, assumptions: readonly string[] = []): RunBook {
   const { current, wanted } = comparable(change);
@@ -145,7 +145,7 @@ function outcomeOf(is: {
   return is.hasSteps ? Outcome.InPlace : Outcome.NothingToDo;
 }
 
-/** What a topology says, and where it does not say what stands there. */
+/** The facets of a topology, with a placeholder for unknown values. */
 const toldFacets = (topology: NormalizedTopology): Facets =>
   Object.fromEntries(
     Object.entries(facetsOf(topology)).map(([facet, text]) => [
@@ -154,7 +154,7 @@ const toldFacets = (topology: NormalizedTopology): Facets =>
     ]),
   );
 
-/** Both topologies with only those addresses of services that both say. */
+/** Both topologies, with only those service addresses that both state. */
 function comparable({ current, wanted }: Change) {
   const withServices = (own: NormalizedTopology, other: NormalizedTopology): NormalizedTopology => ({
     ...own,
@@ -176,11 +176,11 @@ const mapped = (
     Object.keys(services).map((service) => [service, make(service as keyof Services)]),
   ) as Services;
 
-/** Services with all that is said of them: patches write it. */
+/** Services with all that is stated about them, because patches write them. */
 const servicesOf = ({ current, wanted }: Change, areKept: boolean): Services =>
   (areKept ? current : wanted).topology.services;
 
-/** A topology in which immutable and unknown properties stay as they are. */
+/** The wanted topology, with immutable and unknown properties as they currently are. */
 function keeping(
   wanted: NormalizedTopology,
   current: NormalizedTopology,
@@ -190,14 +190,14 @@ function keeping(
   const kept: Record<string, unknown> = { ...wanted };
   for (const property of Object.keys({ ...wanted, ...current }) as (keyof NormalizedTopology)[])
     if (life.has(property as TopologyProperty) || unknown(property)) kept[property] = current[property];
-  // What is unknown in the wanted state stands there no more.
+  // What is unknown in the wanted state is no longer in this topology.
   kept.unknown = current.unknown;
   // Workers are in the machine network unless stated otherwise.
   if (wanted.defaulted.includes("workerCidrs")) kept.workerCidrs = kept.machineNetwork;
   return kept as unknown as NormalizedTopology;
 }
 
-/** What is wrong where some properties stay as they are beside the wanted others: that topology was not written. */
+/** Faults of the combination of kept and wanted properties, which the user did not write. */
 function faultsOfMixture(
   { current, wanted }: Change,
   isKept: (property: TopologyProperty) => boolean,
@@ -214,7 +214,7 @@ function faultsOfMixture(
   ];
 }
 
-/** Hosted clusters are upgraded, never the other way. */
+/** Hosted clusters can be upgraded, but not downgraded. */
 function downgrade(
   { release: from }: NormalizedTopology,
   { release: to }: NormalizedTopology,
@@ -225,7 +225,7 @@ function downgrade(
   return [["release", { why, documents }]];
 }
 
-/** What is left where a running cluster cannot become what is wanted. */
+/** What remains to do if a running cluster cannot become what is wanted. */
 const newClusterOf = (because: readonly string[]): NewCluster => ({
   because: [...new Set(because)],
   loses: REPLACING_DESTROYS,
@@ -240,7 +240,7 @@ const newClusterOf = (because: readonly string[]): NewCluster => ({
   ],
 });
 
-/** The unknown values of wanted network policies: what the policies let pass depends on them. */
+/** The unknown values of wanted network policies: what the policies allow depends on them. */
 const policyFields = (transition: Transition): ChangedProperty[] =>
   unknownInPolicies(transition).map((property) => ({
     property,

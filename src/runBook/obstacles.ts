@@ -21,7 +21,7 @@ import { againstClosing } from "./steps/bootstrap";
 import { changesPolicies, policyJudgements } from "./steps/isolation";
 import { neverMovable } from "./steps/upgrade";
 
-/** What has to be settled before the first step, so that none of them cuts what works today. */
+/** What must be resolved before the first step, so that no step cuts what works today. */
 export const obstaclesOf = (transition: Transition): Obstacle[] => [
   ...faultObstacles(transition),
   ...releaseObstacles(transition),
@@ -39,7 +39,7 @@ const ofFault = ({ path, problem, remedy }: { path: string; problem: string; rem
   fix: remedy,
 });
 
-/** What is wrong with the wanted topology, or with as much of it as the cluster can take, and was not wrong before. */
+/** New faults of the wanted topology, or of the part of it that the cluster can reach. */
 function faultObstacles({ change: { current, wanted }, mixed }: Transition): Obstacle[] {
   const keyOf = ({ path, problem }: Fault) => `${path} ${problem}`;
   const known = new Set(current.faults.map(keyOf));
@@ -54,14 +54,14 @@ const refusedAsWritten = (path: string): Obstacle => ({
   fix: "write it as the HostedCluster has it",
 });
 
-/** Nodes that would still need the ports that close. */
+/** Nodes that still need the ports to be closed. */
 const bootstrapObstacles = (transition: Transition): Obstacle[] =>
   againstClosing(transition).map(({ subject, expected, found, fix }) => ({
     what: `bootstrap: ${subject}: ${expected} is needed to close the ports, but found: ${found}`,
     fix: fix ?? "leave bootstrap true",
   }));
 
-/** Internal subnets that no release on the way has. */
+/** Internal subnets that no release on the upgrade path supports. */
 const releaseObstacles = (transition: Transition): Obstacle[] =>
   neverMovable(transition).map((property) => {
     const since = formatRelease(internalSubnet(property).since!);
@@ -72,7 +72,7 @@ const releaseObstacles = (transition: Transition): Obstacle[] =>
     };
   });
 
-/** OVN has one subnet for two properties: a running cluster keeps the one that it says. */
+/** OVN has one subnet for two properties: a running cluster keeps the property that it states. */
 const otherProperty = ({ current, reachable }: Transition): Obstacle[] =>
   internalSubnetProperties.flatMap((property) => {
     const same = internalSubnet(property).sameAs as InternalSubnetProperty | undefined;
@@ -85,7 +85,7 @@ const otherProperty = ({ current, reachable }: Transition): Obstacle[] =>
     ];
   });
 
-/** Collisions that nothing refuses, and that today's topology does not have. */
+/** Collisions that nothing refuses and that the current topology does not have. */
 function collisions({ current, reachable }: Transition): Obstacle[] {
   const text = ({ range, other }: RangeConflict) =>
     `${range.name} ${range.prefix.text} overlaps ${other.name} ${other.prefix.text}`;
@@ -100,7 +100,7 @@ function collisions({ current, reachable }: Transition): Obstacle[] {
     });
 }
 
-/** Documented flows that the resources of the wanted state drop, and that those of today do not. */
+/** Documented flows that the resources of the wanted state drop and the current ones do not. */
 function cutFlows(current: ClusterState, wanted: ClusterState): Obstacle[] {
   const isBeside = ({ type }: { type: string }) => !isHostedCluster(type) && !isNodePool(type);
   if (!wanted.judged.resources.some(isBeside)) return [];

@@ -1,4 +1,4 @@
-/** How one hosted cluster gets from what it is to what it shall be: plain data, for people and programs. */
+/** How one hosted cluster gets from its current to its wanted state: plain data, for people and programs. */
 export interface RunBook {
   version: 1;
   /** `namespace/name` */
@@ -6,21 +6,21 @@ export interface RunBook {
   outcome: Outcome;
   /** Every property that differs, each with an answer. */
   changes: ChangedProperty[];
-  /** What has to be settled before the first step. */
+  /** What must be resolved before the first step. */
   obstacles: Obstacle[];
-  /** What the cluster itself can take, in an order that cuts no flow: opening first, closing last. */
+  /** What the cluster itself can change, in an order that cuts no flow: opening first, closing last. */
   steps: Step[];
-  /** Only where a property can never change. */
+  /** Only if an immutable property differs. */
   newCluster?: NewCluster;
-  /** What one side does not say and is taken to be as on the other. */
+  /** What one side does not state and is assumed to be as on the other. */
   assumptions: string[];
 }
 
-/** What the change comes to. */
+/** The outcome of the change. */
 export enum Outcome {
-  /** Nothing differs that anybody has to do something for. */
+  /** No difference requires any action. */
   NothingToDo = "nothing-to-do",
-  /** The running cluster can take it. */
+  /** The running cluster can make the change. */
   InPlace = "in-place",
   /** It depends on unknown values. */
   Unknown = "unknown",
@@ -32,11 +32,11 @@ export enum Outcome {
 
 /** Whether a running cluster can change a property. */
 export enum Answer {
-  /** It can; the steps say how. */
+  /** It can; the steps describe how. */
   Mutable = "mutable",
   /** It cannot: the property is immutable. */
   Immutable = "immutable",
-  /** Nothing follows from it. */
+  /** It requires no action. */
   NothingToDo = "nothing-to-do",
   /** A value is not known, so the answer is unknown. */
   Unknown = "unknown",
@@ -44,41 +44,41 @@ export enum Answer {
   NotJudged = "not-judged",
 }
 
-/** Why the answer is unknown, for a value that a preview does not know or that is a secret. */
+/** Why the answer is unknown, for a value that a preview does not know or that is secret. */
 export const UNDECIDED = "not known, or a secret: whether it changes is decided once it is known";
 
-/** One property that differs. Credentials are left out of the values. */
+/** One property that differs. Credentials are masked in the values. */
 export interface ChangedProperty {
-  /** Of the topology, `services.konnectivity`, or of the object: `spec.fips`. */
+  /** A property of the topology, `services.konnectivity`, or a field of the object, `spec.fips`. */
   property: string;
-  /** Absent: there was none, or the value is not shown. */
+  /** Undefined if there was none, or if the value is not shown. */
   before?: string;
   after?: string;
   answer: Answer;
   /** Why, in a sentence. */
   why: string;
-  /** Ids of the steps that carry it out. */
+  /** Ids of the steps that change it. */
   steps: string[];
   /** Document and heading of each source. */
   documents: string[];
 }
 
-/** Why the user should not begin. */
+/** A reason not to begin. */
 export interface Obstacle {
   what: string;
-  /** The way out. */
+  /** How to resolve it. */
   fix: string;
 }
 
-/** What a change costs while it happens. */
+/** The disruption that a step causes. */
 export enum Disruption {
-  /** Packets of running workloads are not touched. */
+  /** Packets of running workloads are not affected. */
   None = "none",
-  /** OVN-Kubernetes starts again on each node: brief interruptions. */
+  /** OVN-Kubernetes restarts on each node, with brief interruptions. */
   NetworkRestart = "network restart on each node",
   /** Nodes are updated or replaced, and their pods move. */
   NodesRollOut = "nodes roll out",
-  /** Who uses what is closed is cut off. */
+  /** Clients that use what is closed lose access. */
   Closes = "closes",
 }
 
@@ -89,7 +89,7 @@ export enum StepTarget {
   Firewalls = "firewalls around the cluster",
 }
 
-/** One step. Taking it again changes nothing. */
+/** One step. Repeating it changes nothing. */
 export interface Step {
   /** From 1. */
   number: number;
@@ -98,47 +98,47 @@ export interface Step {
   title: string;
   place: StepTarget;
   disruption: Disruption;
-  /** What the disruption is, in a sentence. */
+  /** Describes the disruption in a sentence. */
   effect: string;
-  /** True: the wanted state is reached without it, too. */
+  /** True: the wanted state is also reached without it. */
   optional?: true;
-  /** Has to hold before. */
+  /** Must hold before the step. */
   preChecks: Check[];
-  /** What is written. */
+  /** The objects to patch. */
   patches: Patch[];
-  /** What people do beside or in place of a patch. */
+  /** What people do in addition to a patch or instead of it. */
   actions: string[];
   /** Flows that the step opens or closes. */
   flows?: FlowRow[];
-  /** Settings of the topology for the step, as in `hypershift-network.yaml`; null: the property is left out. */
+  /** Settings of the topology for the step, as in `hypershift-network.yaml`; null: the property is omitted. */
   settings?: Readonly<Record<string, unknown>>;
-  /** Has to hold afterwards, before the next step. */
+  /** Must hold afterwards, before the next step. */
   verification: Check[];
   wayBack: { text: string; patches: Patch[] };
   /** Document and heading of each source. */
   documents: string[];
 }
 
-/** Something that is looked at. */
+/** Something to check. */
 export interface Check {
   what: string;
   command?: string;
-  /** Whether it holds, where the inputs show it. */
+  /** Whether it holds, if the inputs show it. */
   result?: "met" | "unmet" | "unknown";
 }
 
-/** What is written into an object. */
+/** A change of one object. */
 export interface Patch {
-  /** `merge`: a JSON merge patch. `apply`: the object itself. `delete`: it is taken away. */
+  /** `merge`: a JSON merge patch. `apply`: the object itself. `delete`: the object is deleted. */
   type: "merge" | "apply" | "delete";
   apiVersion: string;
   kind: string;
   name: string;
   namespace?: string;
   body?: unknown;
-  /** The same for a shell. */
+  /** The same as a shell command. */
   command: string;
-  /** True: credentials are left out of it, and a person fills them in. */
+  /** True: credentials are masked, and a person must fill them in. */
   incomplete?: true;
 }
 
@@ -150,7 +150,7 @@ export interface FlowRow {
   direction: string;
   /** `TCP 8091` */
   service: string;
-  /** CIDR blocks, or what is not stated: `? externalClientCidrs`. */
+  /** CIDR blocks, or the input that would state them: `? externalClientCidrs`. */
   peers: string[];
   purpose: string;
   requirement: string;
@@ -162,11 +162,11 @@ export interface FlowRow {
   documents: string[];
 }
 
-/** What is left where a property can never change. */
+/** What remains to do if an immutable property would have to change. */
 export interface NewCluster {
   /** The properties. */
   because: string[];
-  /** What making a new object in place of this one would destroy. */
+  /** What replacing the object would destroy. */
   loses: string;
   actions: string[];
 }

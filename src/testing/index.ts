@@ -28,13 +28,13 @@ export type { ExemptedFinding, Exemption } from "../gate/verdict";
 export { Level, Status, type Finding } from "../gate/rule";
 
 /**
- * A resource of a stack, as a preview shows it.
+ * Describes a resource of a stack as a preview shows it.
  *
  * @param type Pulumi type token: `aws:ec2/securityGroup:SecurityGroup`
  * @param name its name in the program
- * @param properties its properties; `UNKNOWN` stands for what the preview does not know, at any depth
- * @param from for properties that are made from other resources those resources: rules join by them, because ids are not
- *   known before the first update
+ * @param properties its properties; `UNKNOWN`, at any depth, marks what the preview does not know
+ * @param from the resources that a property is computed from, by property: rules use them to join resources, because ids are not
+ * known before the first update
  */
 export function resource(
   type: string,
@@ -58,9 +58,9 @@ const urnsOf = (given: Resource | readonly Resource[]): string[] =>
   );
 
 /**
- * An object of Kubernetes, as a manifest has it. `UNKNOWN` stands for what is not known, at any depth.
+ * Describes a Kubernetes object as it is in a manifest. `UNKNOWN`, at any depth, marks what is not known.
  *
- * @throws Error where `apiVersion` or `kind` is missing
+ * @throws Error if `apiVersion` or `kind` is missing
  */
 export function manifest(object: Readonly<Record<string, PropertyValue>>): Resource {
   const [found] = kubernetesObjects(object);
@@ -68,17 +68,17 @@ export function manifest(object: Readonly<Record<string, PropertyValue>>): Resou
   return manifestResource(found, { file: "manifest" });
 }
 
-/** What the rules say about some resources. */
+/** The results of the rules for a set of resources. */
 export interface Judged {
-  /** What is wrong, or hangs on a secret, at the levels of the configuration, in the order of the rules. */
+  /** Violations, and findings that depend on a secret, at the levels of the configuration, in the order of the rules. */
   violated: Finding[];
-  /** What no rule could judge, because values are not known. */
+  /** Findings that no rule could judge, because values are not known. */
   unknown: Finding[];
-  /** What exemptions took out. */
+  /** Findings that exemptions removed. */
   exempted: ExemptedFinding[];
-  /** Exemptions that took nothing out. */
+  /** Exemptions that removed no finding. */
   stale: Exemption[];
-  /** The hosted clusters that resources and configuration speak of, as `namespace/name`. */
+  /** The hosted clusters that resources and configuration name, as `namespace/name`. */
   hostedClusters: string[];
 }
 
@@ -87,8 +87,8 @@ const ids = rules.map(({ id }) => id);
 /**
  * Judges resources by the rules of the gate, as `hypershift-network check` does.
  *
- * @param resources what {@link previewOf}, `resource` and `manifest` give
- * @param configuration path of `hypershift-network.yaml`, or what stands in it. Defaults to no configuration
+ * @param resources the results of {@link previewOf}, `resource` and `manifest`
+ * @param configuration path of `hypershift-network.yaml`, or its content. Defaults to no configuration
  * @throws Error with every fault of the configuration
  */
 export function judge(
@@ -117,29 +117,29 @@ function read(given: string | ConfigurationDocument): Configuration {
   return configuration;
 }
 
-/** How a program runs. */
+/** How to run a program. */
 export interface PreviewOptions {
-  /** Name of the project, before whose colon its configuration stands. Defaults to `project`. */
+  /** Name of the project, which prefixes configuration keys. Defaults to `project`. */
   project?: string;
   /** Name of the stack. Defaults to `stack`. */
   stack?: string;
-  /** Its configuration, with the project's name before each key: `{ "project:region": "us-east-1" }`. */
+  /** Configuration of the stack, with the project's name before each key: `{ "project:region": "us-east-1" }`. */
   config?: Readonly<Record<string, string>>;
-  /** Ids of resources that are there already, by name. What is not named does not exist yet: its id is unknown. */
+  /** Ids of existing resources, by name. Resources not listed do not exist yet: their ids are unknown. */
   ids?: Readonly<Record<string, string>>;
   /** Answers calls of provider functions, such as `aws:ec2/getVpc:getVpc`. Defaults to an empty answer. */
   call?: (token: string, args: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 }
 
 /**
- * Runs a program as a preview of a stack that was never deployed, against mocks: without an engine, a provider or an account.
- * What the cloud decides, such as ids, is unknown, and secrets are unknown to the rules.
+ * Runs a program as a preview of a stack that was never deployed, against mocks: without an engine, a provider or an account. Values that
+ * the cloud decides, such as ids, are unknown; rules treat secrets as unknown too.
  *
- * It replaces the mocks of the test by its own (`pulumi.runtime.setMocks`), so previews run one after the other.
+ * It replaces the mocks of the test (`pulumi.runtime.setMocks`), so run previews one after the other.
  *
- * @param program makes resources; where they are made by a module when it is loaded, it imports that module
- * @returns what the program registered, components and their outputs among it
- * @throws what the program throws, wrong arguments of components among it
+ * @param program creates the resources; if a module creates them when it is loaded, the program imports that module
+ * @returns what the program registered, including components and their outputs
+ * @throws what the program throws, including faults of component args
  */
 export async function previewOf(program: () => unknown, options: PreviewOptions = {}): Promise<Resource[]> {
   const { project = "project", stack = "stack", config = {}, ids = {}, call = () => ({}) } = options;
@@ -160,7 +160,7 @@ export async function previewOf(program: () => unknown, options: PreviewOptions 
   try {
     await program();
   } finally {
-    // Also of a program that has thrown: what it registered before would meet the mocks of the next preview.
+    // Disconnects even if the program throws: otherwise its pending registrations would reach the mocks of the next preview.
     await pulumi.runtime.disconnect();
   }
   return [...states.values()].map((state) => stackResource(state, "", { count: 0 })).map(withoutFile);
@@ -173,10 +173,10 @@ interface Monitor {
   registerResourceOutputs(request: RegisterResourceOutputsRequest, done: unknown): unknown;
 }
 
-/** The states of everything that is registered from now on, as a preview would print them, by URN. */
+/** Records the states of everything that is registered from now on, by URN, as a preview would print them. */
 function recorded(): Map<string, EngineState> {
   const states = new Map<string, EngineState>();
-  // The mocks see type, name and inputs; parents and what properties were made from are in the request.
+  // The mocks see type, name and inputs; parents and property dependencies are only in the request.
   const monitor = getMonitor() as unknown as Monitor;
   const register = monitor.registerResource.bind(monitor);
   monitor.registerResource = (request, done) =>
@@ -207,7 +207,7 @@ function stateOf(request: RegisterResourceRequest, urn: string, id: string): Eng
   };
 }
 
-/** A program has no file. */
+/** Removes the file from the origin: a program has none. */
 const withoutFile = ({ origin: { urn }, ...rest }: Resource): Resource => ({
   ...rest,
   origin: { ...(urn !== undefined && { urn }) },

@@ -19,12 +19,12 @@ export class AddressBlock extends Prefix {
     return this.#named.key;
   }
 
-  /** The key that it had before, for which resources may still be named. */
+  /** The previous key, by which resources may still be named. */
   get formerKey(): string | undefined {
     return this.#named.formerKey;
   }
 
-  /** Whether its addresses only stand for those that another resource still has to produce. */
+  /** Whether its addresses are placeholders for a block that another resource still has to produce. */
   get isStandIn(): boolean {
     return this.#named.isStandIn;
   }
@@ -36,14 +36,14 @@ interface BlockName {
   isStandIn: boolean;
 }
 
-/** Where the block of a key is written. */
+/** The path of the block of a key. */
 export const blockPath = (key: string): string => `topology.addresses.${key}.cidr`;
 
-/** A prefix as a topology writes it: by its key where it has one. */
+/** A prefix as a topology writes it: by its key if it has one. */
 export const writtenPrefix = (prefix: Prefix): string =>
   prefix instanceof AddressBlock ? prefix.key : prefix.text;
 
-/** The fewest prefixes with the same addresses, of which those with a key stay by themselves. */
+/** The fewest prefixes with the same addresses; prefixes with a key are not merged. */
 export function mergedButKeyed(prefixes: readonly Prefix[]): Prefix[] {
   const keyed = prefixes.filter((prefix) => prefix instanceof AddressBlock);
   const plain = prefixes.filter((prefix) => !(prefix instanceof AddressBlock));
@@ -51,22 +51,22 @@ export function mergedButKeyed(prefixes: readonly Prefix[]): Prefix[] {
 }
 
 /**
- * Stands in `addresses.<key>.cidr` for a block that is not known yet where resources are planned all the same: which there
- * are, and their names, come from the key. To the type system it is one with UNKNOWN, which judges meet in its place.
+ * Placeholder in `addresses.<key>.cidr` for a block that is not known yet, so that resources can be planned anyway:
+ * their existence and their names follow from the key. It has the type of UNKNOWN, which validating code sees instead.
  */
 export const STAND_IN: typeof UNKNOWN = Symbol("stand-in") as typeof UNKNOWN;
 
 /**
- * Addresses for the n-th block that is not known. They lie where no network has any ("this network" of RFC 1122, and what
- * RFC 4291 reserves), so that nothing else in a plan holds them, and no two of them make a larger block: the text is found again in what is made of it.
+ * Placeholder addresses for the n-th block that is not known. No network uses them ("this network" of RFC 1122, and a range that RFC
+ * 4291 reserves), so nothing else in a plan has them, and no two of them form a larger block: their text can be found again in results.
  */
 export const standInFor = (count: number, family: Family): Prefix =>
   readPrefix(family === 4 ? `0.${2 * count - 1}.0.0/16` : `0:0:${(2 * count - 1).toString(16)}::/48`)!;
 
-/** How many blocks of a topology can have a key. */
+/** The greatest number of blocks with a key in a topology. */
 export const MOST_BLOCKS = 127;
 
-/** A topology of which resources can be planned: keys stand for the blocks that are not known yet. */
+/** Returns a topology from which resources can be planned: keys stand for the blocks that are not known yet. */
 export function plannedTopology<T>(topology: T): T {
   const { addresses } = (topology ?? {}) as { readonly addresses?: PropertyValue };
   if (!isMap(addresses)) return topology;
@@ -77,7 +77,7 @@ export function plannedTopology<T>(topology: T): T {
   return { ...topology, addresses: Object.fromEntries(blocks) as unknown };
 }
 
-/** Whether some of its blocks are planned by their keys. */
+/** Whether some blocks of a topology are planned by their keys. */
 export function hasStandIns(topology: unknown): boolean {
   const { addresses } = (topology ?? {}) as { readonly addresses?: PropertyValue };
   return (
@@ -85,16 +85,16 @@ export function hasStandIns(topology: unknown): boolean {
   );
 }
 
-/** IPv4: the network's own and the broadcast address; IPv6: the anycast address of its routers. */
+/** IPv4: the network and broadcast addresses; IPv6: the routers' anycast address. */
 const ENDS: Readonly<Record<Family, number>> = { 4: 2, 6: 1 };
 
-/** How many addresses of a subnet no machine can have. */
+/** How many addresses of a subnet machines cannot use. */
 export function reservedIn(platform: Platform, family: Family): number {
   const kept = subnetReservations[infrastructureOf(platform)];
   return kept?.families.includes(family) ? kept.first + kept.last : ENDS[family];
 }
 
-/** How many machines a subnet has addresses for; both ends of a /31 are machines'. */
+/** How many machines a subnet has room for; machines can use both addresses of a /31. */
 export function machineRoom(subnet: Prefix, platform: Platform): bigint {
   const count = addressCount(subnet);
   const reserved = BigInt(reservedIn(platform, subnet.family));

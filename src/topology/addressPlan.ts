@@ -8,15 +8,15 @@ import type { NormalizedTopology } from "./normalizedTopology";
 import { isAround, type ReservedRange, reservedRanges, upcomingRanges } from "./reservedRanges";
 import { machineRoom } from "./addressBlocks";
 
-/** Where the addresses of a hosted cluster are, as plain data. */
+/** The address ranges of a hosted cluster, as plain data. */
 export interface AddressPlan {
   /** `namespace/name` */
   cluster: string;
   ranges: PlannedRange[];
-  /** How many networks of the plan are around beside those that are listed, which have most addresses. Absent: none. */
+  /** The number of networks around the cluster that are not listed because they are smaller. Absent if there are none. */
   furtherAround?: number;
   overlaps: PlannedOverlap[];
-  /** How many pairs of ranges overlap beside those that are listed, which share most addresses. Absent: none. */
+  /** The number of overlapping pairs that are not listed because they share fewer addresses. Absent if there are none. */
   furtherOverlaps?: number;
   free: { space: string; largest?: string }[];
 }
@@ -26,43 +26,43 @@ export interface PlannedOverlap {
   /** Name and block. */
   range: string;
   other: string;
-  /** The first address that both have. */
+  /** The first shared address. */
   witness: string;
-  /** As the gate finds it. Note: nothing in the plan connects the two. */
+  /** The level at which the gate reports it. Note: nothing in the plan connects the two ranges. */
   level: "error" | "warning" | "note";
 }
 
-/** One range. */
+/** One address range. */
 export interface PlannedRange {
   name: string;
   cidr: string;
-  /** `written`: stated. `default`: not stated. `upcoming`: a later release takes it. `around`: a network beside the cluster. */
+  /** `written`: stated. `default`: not stated. `upcoming`: a later release uses it. `around`: a network outside the cluster. */
   origin: "written" | "default" | "upcoming" | "around";
   first: string;
   last: string;
-  /** How many addresses it has, in digits: JSON has no number for IPv6. */
+  /** The number of addresses, in digits: JSON numbers cannot hold it for IPv6. */
   addresses: string;
-  /** What fits into it: nodes, pods of each, services. */
+  /** What fits into the range: nodes, pods of each, services. */
   capacity?: string;
-  /** The property that puts another range in the place of a default. */
+  /** The property that replaces a default range. */
   setBy?: string;
 }
 
-/** A network beside the cluster, for example a VPC of the plan. */
+/** A network outside the cluster, for example a VPC of the plan. */
 export interface NetworkAround {
   name: string;
   prefix: Prefix;
 }
 
-/** A conflict of a cluster's ranges, among themselves or with networks around it. */
+/** A conflict of a cluster's ranges with each other or with networks around it. */
 export interface FoundOverlap extends Pick<PlannedOverlap, "witness" | "level"> {
   range: NetworkAround;
   other: NetworkAround;
-  /** At the last of many: how many there are beside. */
+  /** On the last conflict of many: the number of further ones. */
   further?: number;
 }
 
-/** The ranges of a hosted cluster, explicit and implicit, with what fits into them, what collides and what is free. */
+/** Lists the explicit and implicit ranges of a hosted cluster, what fits into them, what overlaps and what is free. */
 export function addressPlan(
   topology: NormalizedTopology,
   around: readonly NetworkAround[] = [],
@@ -100,7 +100,7 @@ export function addressPlan(
   };
 }
 
-/** A plan has one list of networks for all of its clusters: each names the same, and no more of them than are worth telling. */
+/** All clusters of a plan share one list of networks, so it is computed once, and only its largest networks are listed. */
 const networksOf = onceForEach((around: readonly NetworkAround[]) => {
   const weighed = around.map((network) => ({ network, weight: addressCount(network.prefix) }));
   const heaviest = weighed.sort((a, b) => (a.weight > b.weight ? -1 : a.weight < b.weight ? 1 : 0));

@@ -3,19 +3,19 @@ import { bootstrapSource, nodePoolConditions, nodePoolSource } from "../requirem
 import { isMap, readFlag, readNumber, readText, readValue } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 
-/** How a condition for closing the bootstrap ports ended. */
+/** The result of a condition for closing the bootstrap ports. */
 export type BootstrapStatus = "met" | "unmet" | "unknown";
 
 /** One condition for closing the bootstrap ports. */
 export interface BootstrapCheck {
-  /** Stable: `auto-scaling`, `condition-Ready`. */
+  /** Stable id: `auto-scaling`, `condition-Ready`. */
   id: string;
   /** `NodePool clusters/tenant-a` */
   subject: string;
   expected: string;
   found: string;
   status: BootstrapStatus;
-  /** What to do, where it is not met. */
+  /** What to do if it is not met. */
   fix?: string;
   /** Document and heading. */
   documented: string;
@@ -23,11 +23,11 @@ export interface BootstrapCheck {
 
 type NodePool = PropertyValue;
 
-/** One question to a NodePool. */
+/** One check of a NodePool. */
 interface Question {
   id: string;
   expected: string;
-  /** What it says: whether that is as expected, `undefined` where it does not say. */
+  /** What the NodePool states, and whether that is as expected; `undefined` if it does not state it. */
   answer: (nodePool: NodePool) => { found: string; isMet: boolean | undefined };
   fix: string;
   documents: DocumentReference;
@@ -35,7 +35,7 @@ interface Question {
 
 const NOT_SAID = { found: "is not said", isMet: undefined } as const;
 
-/** A machine that comes later fetches its configuration where the ports are that get closed. */
+/** A machine that is added later fetches its configuration at the ports that are to be closed. */
 const questions: readonly Question[] = [
   {
     id: "auto-scaling",
@@ -54,7 +54,7 @@ const questions: readonly Question[] = [
     id: "auto-repair",
     expected: "autoRepair false",
     answer: (nodePool) => {
-      // The server writes the default out.
+      // The API server fills in the default.
       const repairs = readFlag(nodePool, "spec.management.autoRepair") ?? false;
       return repairs === UNKNOWN ? NOT_SAID : { found: `autoRepair ${repairs}`, isMet: !repairs };
     },
@@ -77,7 +77,7 @@ const questions: readonly Question[] = [
     expected: "as many nodes as wanted",
     answer: (nodePool) => {
       const [wanted, there] = ["spec.replicas", "status.replicas"].map((path) => readNumber(nodePool, path));
-      // With autoscaling no number is wanted.
+      // With autoscaling no fixed number is wanted.
       if (readValue(nodePool, "spec.autoScaling") !== undefined) return { found: "autoscaling", isMet: true };
       if (typeof wanted !== "number") return NOT_SAID;
       if (there === UNKNOWN) return NOT_SAID;
@@ -124,7 +124,7 @@ function nodePoolKey(nodePool: NodePool): string {
   return `${typeof namespace === "string" ? namespace : "?"}/${typeof name === "string" ? name : "?"}`;
 }
 
-/** Every question to one NodePool, answered. */
+/** Runs every check on one NodePool. */
 const nodePoolChecks = (nodePool: NodePool): BootstrapCheck[] =>
   questions.map(({ id, expected, answer, fix, documents }) => {
     const { found, isMet } = answer(nodePool);
@@ -136,21 +136,21 @@ const nodePoolChecks = (nodePool: NodePool): BootstrapCheck[] =>
 
 /** Whether the bootstrap ports of a hosted cluster can be closed. */
 export interface BootstrapPhase {
-  /** `yes`: no node can need them. `no`: one will. `unknown`: the objects do not say. */
+  /** `yes`: no node can need them. `no`: a node will. `unknown`: the objects do not state it. */
   safe: "yes" | "no" | "unknown";
   checks: BootstrapCheck[];
 }
 
-/** What to do before nodes are added where the ports are closed. */
+/** What to do before nodes are added while the ports are closed. */
 export const REOPENING =
   "Before nodes are added or replaced: write bootstrap: true, apply it, scale or change the NodePools, wait until their nodes are ready, then write bootstrap: false again.";
 
 /**
- * Whether every node has joined and none comes without a manual change: no NodePool autoscales, repairs nodes by new ones or
- * replaces them when it is updated, all are ready, and no provisioner such as Karpenter adds nodes.
+ * Whether every node has joined and none is added without a manual change: no NodePool autoscales, auto-repairs
+ * nodes or replaces them on update, all are ready, and no provisioner such as Karpenter adds nodes.
  *
- * @param nodePools the NodePools of the hosted cluster, as the API server has them: with their status
- * @param hostedCluster the HostedCluster; absent: not stated whether a provisioner adds nodes, and HyperShift's default is none
+ * @param nodePools the NodePools of the hosted cluster, as the API server returns them: with their status
+ * @param hostedCluster the HostedCluster; if absent, a provisioner is not stated, and HyperShift's default is none
  */
 export function bootstrapPhase(
   nodePools: readonly PropertyValue[],
@@ -174,7 +174,7 @@ const noNodePool: BootstrapCheck = {
   documented: describeReference(bootstrapSource),
 };
 
-/** Karpenter makes nodes whenever pods wait for one. */
+/** Karpenter creates nodes whenever pods wait for one. */
 function provisionerChecks(hostedCluster: PropertyValue | undefined): BootstrapCheck[] {
   const provisioner = readValue(hostedCluster, "spec.autoNode.provisionerConfig");
   if (provisioner === undefined) return [];

@@ -8,7 +8,7 @@ import type { CidrList, NormalizedTopology } from "./normalizedTopology";
 
 type Input = CidrList | "loadBalancerTargets" | `services.${string}.nodePort`;
 
-/** A property that would say more, when it is asked for, and what happens without it. */
+/** A property that would add information, when it is needed, and what happens without it. */
 interface Question {
   input: Input;
   asked: (topology: NormalizedTopology) => boolean;
@@ -101,8 +101,8 @@ const questions: readonly Question[] = [
 ];
 
 /**
- * What the topology does not say although rules depend on it: one line for each property, with what happens without it.
- * Properties that a plan does not know yet are no missing inputs.
+ * Properties that rules depend on and that the topology does not state: one fault each, with what
+ * happens without it. Properties that a plan does not know yet are not missing.
  */
 export function missingInputs(topology: NormalizedTopology, path = "topology"): Fault[] {
   return questions

@@ -50,22 +50,22 @@ import {
 } from "./reservedRanges";
 import { API_SERVER_ADDRESS } from "./statedRanges";
 
-/** A topology, or why there is none. */
+/** A topology, or the faults that prevent it. */
 export interface NormalizedOrFaults {
-  /** Absent where there are faults, or where name or platform is not known yet. */
+  /** Absent if there are faults, or if name or platform is not known yet. */
   topology?: NormalizedTopology;
   /**
-   * The topology as far as it could be read, faults or not: for rules that judge what the user wrote, so that one fault
-   * does not hide others. Nothing is ever made from it. Absent only without a name and a platform.
+   * The readable part of the topology, even if there are faults: for rules that check what the user wrote, so that
+   * one fault does not hide others. No resource is ever created from it. Absent only without a name and a platform.
    */
   readable?: NormalizedTopology;
-  /** Everything that is wrong. */
+  /** All faults. */
   faults: Fault[];
-  /** What works, but probably not as meant. */
+  /** Settings that work, but probably not as intended. */
   warnings: Fault[];
 }
 
-/** The namespace of a HostedCluster where none is given. */
+/** The default namespace of a HostedCluster. */
 export const DEFAULT_NAMESPACE = "clusters";
 
 /** The properties of a topology. */
@@ -96,16 +96,16 @@ export const topologyProperties = [
   "defaultWorkerRules",
 ] as const;
 
-/** What can stand in a topology: its properties, and the blocks that they name. */
+/** The keys that a topology accepts: its properties, and the blocks that they name. */
 const written = [...topologyProperties, "addresses"] as const;
 
 /**
- * Reads what the user wrote as the topology of a hosted cluster, applies every default and checks every rule that needs
- * no cluster. All faults come at once. Values may be UNKNOWN: no default takes their place, and `unknown` lists them. Of
- * blocks that are planned by their keys (`plannedTopology`) the topology has stand-ins, of which nothing is judged.
+ * Reads user input as the topology of a hosted cluster, applies every default and checks every rule that needs
+ * no cluster. Returns all faults at once. Values may be UNKNOWN: they get no default, and `unknown` lists
+ * them. Blocks that are planned by their keys (`plannedTopology`) become stand-ins, which are not checked.
  *
- * @param path how the caller's user names it, the beginning of every path: `topology`, `hostedClusters[2]`; or where each
- * property was written
+ * @param path the caller's name for the topology, which begins every path: `topology`,
+ * `hostedClusters[2]`; or a function that returns where each property was written
  */
 export function normalizeTopology(raw: unknown, path: string | PathOf = "topology"): NormalizedOrFaults {
   const read = readAll(noFindings(path), raw);
@@ -129,7 +129,7 @@ function readAll(findings: Findings, raw: unknown): NormalizedOrFaults {
   };
 }
 
-/** The rule that says in plans what is wrong with the network type. */
+/** The rule that reports faults of the network type in plans. */
 export const NETWORK_TYPE_RULE = "ovn-subnet-invalid";
 
 function refuseOpenShiftSdn(findings: Findings, networkType: NetworkType, release?: Release): void {
@@ -154,7 +154,7 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
   const stated = readWord(findings, "platform", raw.platform, Object.values(Platform));
   if (raw.platform === undefined || raw.platform === null)
     refuse(findings, "platform", "missing", `write one of ${Object.values(Platform).join(", ")}`);
-  // Rules that do not depend on the platform are checked all the same.
+  // Rules that do not depend on the platform are still checked.
   const platform = stated ?? Platform.None;
   const endpointAccess = readAccess(findings, raw.endpointAccess, stated);
   const services = readServices(findings, raw.services, stated, stated && endpointAccess);
@@ -194,7 +194,7 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
       "leave bootstrap out, or publish ignition by NodePort where the platform has that",
     );
   const wantsWorkerRules = readBoolean(findings, "defaultWorkerRules", raw.defaultWorkerRules) ?? false;
-  // Where nobody makes the group it proves no flow.
+  // On platforms without HyperShift's group, that group proves no flow.
   const defaultWorkerRules = wantsWorkerRules && WORKER_GROUP_PLATFORMS.includes(platform);
   if (wantsWorkerRules && stated !== undefined && !defaultWorkerRules)
     refuse(
@@ -258,7 +258,7 @@ function readLists(
   };
 }
 
-/** A name that is none is refused, and stays for rules that judge the rest. */
+/** Refuses an invalid name, but returns it so that rules can check the rest. */
 function readName(
   findings: Findings,
   property: string,
@@ -276,7 +276,7 @@ function readName(
   return name;
 }
 
-/** The name of the control plane's namespace is made of both. */
+/** Namespace and name together form the name of the control plane's namespace. */
 function demandShortNames(findings: Findings, namespace: string, name = ""): void {
   const made = controlPlaneNamespaceOf(namespace, name);
   const { length } = made;
@@ -314,7 +314,7 @@ function readAdvertised(findings: Findings, value: unknown): Address | undefined
   return address ?? refuse(findings, "advertiseAddress", problem ?? "", remedy ?? "", NETWORK_RULE);
 }
 
-/** Who can reach the services; `undefined` where it is not known or wrong. */
+/** Who can reach the services; `undefined` if it is unknown or wrong. */
 function readAccess(
   findings: Findings,
   value: unknown,
@@ -336,12 +336,12 @@ function readAccess(
       );
 }
 
-/** The rule that says in plans which ranges overlap. */
+/** The rule that reports overlapping ranges in plans. */
 export const OVERLAP_RULE = "cidr-overlap";
 
 /**
- * Single addresses among the networks: that of the API server inside the cluster is of the first networks' family, and its
- * node port is reached outside the service network.
+ * Checks single addresses against the networks: the address of the API server inside the cluster must have the
+ * family of the first cluster network, and the address of its node port must be outside the service network.
  */
 function judgeAddresses(
   findings: Findings,
@@ -370,7 +370,7 @@ function judgeAddresses(
     );
 }
 
-/** A private cluster is reached through private networks, which have addresses. */
+/** A private cluster is reached through private networks, whose addresses are limited. */
 function refuseEverybody(
   findings: Findings,
   access: EndpointAccess | undefined,

@@ -16,30 +16,30 @@ import type {
 } from "../requirements/vocabulary";
 import type { AddressBlock } from "./addressBlocks";
 
-/** A topology with every default applied and every address parsed. Made by `normalizeTopology`; never changes. */
+/** A topology with every default applied and every address parsed. Created by `normalizeTopology`; immutable. */
 export interface NormalizedTopology extends StatedSubnets {
   name: string;
   namespace: string;
   /** The namespace in which the control plane runs: `<namespace>-<name>`, with dashes for dots. */
   controlPlaneNamespace: string;
   platform: Platform;
-  /** Absent: not stated, and rules that depend on it answer "unknown". */
+  /** If absent, the release is not stated, and rules that depend on it answer "unknown". */
   release?: Release;
-  /** `Public` on platforms without the choice. */
+  /** `Public` on platforms without this setting. */
   endpointAccess: EndpointAccess;
   services: Readonly<Record<Service, NormalizedService>>;
   machineNetwork: readonly Prefix[];
   clusterNetwork: readonly NodeSplitNetwork[];
   serviceNetwork: readonly Prefix[];
   networkType: NetworkType;
-  /** As stated; absent where the default holds. */
+  /** As stated; absent if the default applies. */
   advertiseAddress?: Address;
-  /** As stated; absent where the default holds. */
+  /** As stated; absent if the default applies. */
   apiServerPort?: number;
   loadBalancerTargets?: LoadBalancerTargets;
   loadBalancerSubnetCidrs: readonly Prefix[];
   workerNatCidrs: readonly Prefix[];
-  /** The machine network where not stated. */
+  /** Defaults to the machine network. */
   workerCidrs: readonly Prefix[];
   externalClientCidrs: readonly Prefix[];
   managementClusterCidrs: readonly Prefix[];
@@ -48,24 +48,24 @@ export interface NormalizedTopology extends StatedSubnets {
   dnsServerCidrs: readonly Prefix[];
   registryCidrs: readonly Prefix[];
   infrastructureCidrs: readonly NamedNetwork[];
-  /** Blocks whose addresses are not known yet, where resources are planned by their keys. Absent where there are none. */
+  /** Blocks whose addresses are not known yet, if resources are planned by their keys. Absent if there are none. */
   standIns?: readonly AddressBlock[];
-  /** As far as it is known: what is not stands in `unknown`. */
+  /** The known settings; `unknown` lists the others. */
   proxy?: PlainProxy;
   bootstrap: boolean;
-  /** Only where the input has other clusters of that name, in other management clusters. */
+  /** Only if the input has other clusters of that name, in other management clusters. */
   placement?: Placement;
-  /** True where workers carry only the plan's groups. */
+  /** True if workers carry only the plan's groups. */
   defaultWorkerRules?: true;
   /** Properties that hold their default: `serviceNetwork`, `services.ignition`. */
   defaulted: readonly string[];
-  /** Properties whose value is not known yet: `machineNetwork`, `services.ignition.type`. No default was put in their place. */
+  /** Properties whose value is not known yet: `machineNetwork`, `services.ignition.type`. They have no default. */
   unknown: readonly string[];
-  /** Positions of entries that are wrong or not known yet, by the list that was read without them. */
+  /** Positions of entries that are wrong or not known yet, and therefore left out, by list. */
   left?: Readonly<Record<string, readonly number[]>>;
 }
 
-/** The internal subnets of OVN-Kubernetes, as stated; absent where the default holds. */
+/** The internal subnets of OVN-Kubernetes, as stated; absent if the default applies. */
 export type StatedSubnets = { readonly [property in InternalSubnetProperty]?: Prefix };
 
 /** The settings of the cluster-wide proxy. */
@@ -77,16 +77,16 @@ export interface PlainProxy {
 
 /** How a service is published. */
 export interface NormalizedService {
-  /** Absent only where it is not known yet. */
+  /** Absent only if it is not known yet. */
   type?: PublishingType;
-  /** Absent: any port of the node-port range. */
+  /** If absent: any port of the node-port range. */
   nodePort?: number;
   /** Where nodes reach the node port: a host name, or an address in its canonical form. */
   address?: string;
   hostname?: string;
 }
 
-/** A pod range, of which each node gets a part. */
+/** A pod range, split into one part for each node. */
 export interface NodeSplitNetwork {
   prefix: Prefix;
   /** Prefix length of each node's part. */
@@ -99,7 +99,7 @@ export interface NamedNetwork {
   prefix: Prefix;
 }
 
-/** The lists of CIDR blocks in a topology that say who is where around the cluster. */
+/** The lists of CIDR blocks in a topology that state which hosts are where around the cluster. */
 export const surroundingLists = [
   "loadBalancerSubnetCidrs",
   "workerNatCidrs",
@@ -112,17 +112,17 @@ export const surroundingLists = [
   "registryCidrs",
 ] as const;
 
-/** The lists of CIDR blocks in a topology that say who is where. */
+/** The lists of CIDR blocks in a topology that state which hosts are where. */
 export type CidrList = "machineNetwork" | (typeof surroundingLists)[number];
 
-/** Whether a property, or something in it or around it, is not known yet. */
+/** Whether a property, or a property inside or around it, is not known yet. */
 export function isUnknown({ unknown }: Pick<NormalizedTopology, "unknown">, property: string): boolean {
   return unknown.some(
     (path) => path === property || isInside(path, property) || property.startsWith(`${path}.`),
   );
 }
 
-/** Where each of the first `count` entries that a list was read with is written: `machineNetwork[1]`, where the one before it is wrong. */
+/** The paths of the first `count` entries that could be read from a list: `machineNetwork[1]`, if the entry before it is wrong. */
 export function entryPaths(
   { left }: Pick<NormalizedTopology, "left">,
   list: string,
@@ -142,14 +142,14 @@ export const isWhole = ({ left }: Pick<NormalizedTopology, "left">, list: string
 export const isNamespaceUnknown = (topology: NormalizedTopology): boolean =>
   isUnknown(topology, "name") || isUnknown(topology, "namespace");
 
-/** Whether a namespace is that of the control plane; undefined where that is unknown. */
+/** Whether a namespace is that of the control plane; undefined if that is unknown. */
 export function isOfControlPlane(topology: NormalizedTopology, namespace: string): boolean | undefined {
   if (!isNamespaceUnknown(topology)) return namespace === topology.controlPlaneNamespace;
   const isOther = !isUnknown(topology, "namespace") && !namespace.startsWith(`${topology.namespace}-`);
   return isOther ? false : undefined;
 }
 
-/** The same of an object: one that stands with another cluster of that name is not in this one's namespace. */
+/** The same for an object: an object of another cluster with the same name is not in this cluster's namespace. */
 export function isObjectOfControlPlane(
   topology: NormalizedTopology,
   namespace: string,
@@ -165,8 +165,8 @@ const byNamespace = onceForEach((objects: readonly Resource[]) => {
 });
 
 /**
- * Those of some objects that may be in the namespace of a control plane, in their order: every cluster of a fleet asks for its own. Who
- * asks looks at each of them.
+ * The `objects` that may be in the namespace of a control plane, in their order, from an index,
+ * because every cluster of a fleet requests its own. Callers check each of them.
  */
 export function objectsPerhapsIn(
   topology: NormalizedTopology,
@@ -178,11 +178,11 @@ export function objectsPerhapsIn(
 }
 
 /**
- * What the outcome of a cluster's flows hangs on where no resource stands in their way: two topologies of one shape differ in names
- * and in where their blocks lie, not in how long these are, nor in which of them lies where in which. Undefined where addresses
- * stand in texts, or names decide too.
+ * A key for the outcome of a cluster's flows if no resource affects them: two topologies with the same
+ * key differ only in names and in the position of their blocks, not in the lengths of blocks or in
+ * which block contains which. Undefined if texts contain addresses, or if names matter too.
  *
- * @param more blocks that the flows are held against besides
+ * @param more further blocks that the flows are compared with
  */
 export function shapeOf(topology: NormalizedTopology, more: readonly Prefix[] = []): string | undefined {
   const { name: _name, namespace: _namespace, controlPlaneNamespace, advertiseAddress, ...rest } = topology;
@@ -190,7 +190,7 @@ export function shapeOf(topology: NormalizedTopology, more: readonly Prefix[] = 
   if (Object.values<string>(MANAGEMENT_NAMESPACE).includes(controlPlaneNamespace)) return undefined;
   const shown = [rest, advertiseAddress && prefixOf(advertiseAddress), more];
   const places = placesOf(blocksIn(shown));
-  // That there is a host name decides; its letters do only for a proxy.
+  // The presence of a host name matters; its letters matter only with a proxy.
   return JSON.stringify(shown, (key, value: unknown) =>
     key === "hostname" ? "" : typeof value === "string" ? (places.get(value) ?? value) : value,
   );
@@ -202,8 +202,8 @@ function blocksIn(shown: unknown): Prefix[] {
 }
 
 /**
- * Where blocks lie in the widest around them, by their texts: those are numbered in the order in which they are met. What holds every
- * address is around nothing.
+ * The position of each block in the widest block around it, by its text. The widest blocks are
+ * numbered in order of appearance. A block with every address does not count as one around others.
  */
 function placesOf(blocks: readonly Prefix[]): ReadonlyMap<string, string> {
   const around = new Map<string, Prefix>();

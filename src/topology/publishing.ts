@@ -19,8 +19,8 @@ type Stated = Pick<NormalizedTopology, "apiServerPort">;
 export const nodeApiServerPort = ({ apiServerPort = NODE_API_PORT }: Stated = {}): number => apiServerPort;
 
 /**
- * The port at which clients dial a service; the range of node ports where the service has one of them and it is not stated which,
- * and undefined where it is not known yet how the service is published.
+ * The port to which clients of a service connect: the range of node ports if the service has one and
+ * it is not stated which, and undefined if it is not known yet how the service is published.
  */
 export function dialledPorts(
   { services, platform }: NormalizedTopology,
@@ -32,7 +32,7 @@ export function dialledPorts(
   return nodePort === undefined ? NODE_PORTS : port(nodePort);
 }
 
-/** The pods of a service, and where they listen in this cluster. */
+/** The pods of a service, and the ports on which they listen in this cluster. */
 export const servingPods = (topology: NormalizedTopology, service: Service): Listener[] =>
   publishedService(service, topology.platform).pods.map((pods) => listening(pods, topology));
 
@@ -41,26 +41,26 @@ function listening(pods: Listener, { apiServerPort }: Stated): Listener {
   return isMoved ? { ...pods, port: apiServerPort } : pods;
 }
 
-/** The port to which load balancers of a service with IP targets lead, as hosts of the pods see it, and the row that has it. */
+/** The port to which load balancers with IP targets forward a service, as hosts of the pods see it, and its row. */
 export function ipTarget(topology: NormalizedTopology, service: Service): Router {
   const { pods, podRow } = publishedService(service, topology.platform);
   return { port: listening(pods[0], topology).port, podRow };
 }
 
-/** Whether the management cluster's router serves routes of the control plane: those that no router of its own serves. */
+/** Whether the management cluster's router serves routes of the control plane: those that the control plane's own router does not serve. */
 export function servedByManagementRouter(topology: NormalizedTopology): boolean {
   return publishedBy(topology, PublishingType.Route).length > 0 && !servesOwnRoutes(topology);
 }
 
 /**
- * Whether the control plane has a router of its own, in pods with the label `app: private-router`: for private networks,
- * and where the API server is published by a Route with a host name.
+ * Whether the control plane has its own router, in pods with the label `app: private-router`: for
+ * private networks, and if the API server is published by a Route with a host name.
  */
 export function hasOwnRouter(topology: NormalizedTopology): boolean {
   return reachedPrivately(topology.endpointAccess) || servesOwnRoutes(topology);
 }
 
-/** Whether that router serves the public routes too. */
+/** Whether the control plane's own router serves the public routes too. */
 function servesOwnRoutes({ platform, endpointAccess, services }: NormalizedTopology): boolean {
   if (platform === Platform.IBMCloud) return false;
   const { type, hostname } = services[Service.APIServer];
@@ -68,15 +68,15 @@ function servesOwnRoutes({ platform, endpointAccess, services }: NormalizedTopol
   return ownHostname || endpointAccess === EndpointAccess.Private;
 }
 
-/** The router behind which a Route is found: through a private endpoint always the control plane's own. */
+/** The router that serves a Route: through a private endpoint always the control plane's own. */
 export const routerOf = (topology: NormalizedTopology, isPrivate: boolean): Router =>
   isPrivate || !servedByManagementRouter(topology) ? ROUTER.own : ROUTER.management;
 
-/** The services of those that are open now: after the bootstrap the endpoints that only joining nodes ask are closed. */
+/** The entries of `services` that are open now: after the bootstrap, endpoints that only joining nodes call are closed. */
 export const openNow = ({ bootstrap }: NormalizedTopology, services: readonly Service[]): Service[] =>
   services.filter((service) => bootstrap || phaseOf([service]) !== Phase.Bootstrap);
 
-/** The services that are published in one of these ways. */
+/** The services that are published in one of the ways in `types`. */
 export function publishedBy(topology: NormalizedTopology, ...types: PublishingType[]): Service[] {
   return Object.values(Service).filter((service) =>
     types.some((type) => topology.services[service].type === type),

@@ -11,16 +11,16 @@ import { serviceProperty } from "../requirements/publishedServices";
 import { isUnknown, surroundingLists, type CidrList, type NormalizedTopology } from "./normalizedTopology";
 import { nodeApiServerPort } from "./publishing";
 
-/** A topology as it may turn out to be. */
+/** A possible variant of a topology. */
 export interface Reading {
-  /** The properties whose values are not known yet and are supposed here. */
+  /** The properties whose values are not known yet and are assumed here. */
   supposed: readonly string[];
   topology: NormalizedTopology;
 }
 
 type Change = (topology: NormalizedTopology) => NormalizedTopology;
 
-/** A property that decides which flows there are, and what may stand in it. */
+/** A property that decides which flows exist, and its possible values. */
 interface Choice {
   property: string;
   changes: (topology: NormalizedTopology) => readonly Change[];
@@ -41,16 +41,16 @@ const setProxy =
   (part: NonNullable<NormalizedTopology["proxy"]>): Change =>
   (topology) => ({ ...topology, proxy: { ...topology.proxy, ...part } });
 
-// Whatever else may stand there does the same to flows: names lead to unknown addresses.
+// Any other value has the same effect on flows: names resolve to unknown addresses.
 const HOST = "supposed.invalid";
 const URL_OF_PROXY = `http://${HOST}`;
 const NETWORK_V6 = readPrefix(DOCUMENTATION[6])!;
 
-/** An address or name of the API server that a noProxy entry may cover: HyperShift takes this word for one that does. */
+/** Changes for an address or name of the API server that a noProxy entry may cover: HyperShift treats `kubernetes` as covering it. */
 const covered: Choice["changes"] = ({ proxy = {} }) =>
   proxy.noProxy === undefined || proxy.noProxy === "" ? [] : [setProxy({ noProxy: "kubernetes" })];
 
-/** Before every release that a row names. */
+/** Earlier than every release that a row names. */
 const EARLIER = { major: 0, minor: 0 };
 
 const lists: readonly CidrList[] = ["machineNetwork", ...surroundingLists];
@@ -110,8 +110,8 @@ const choices: readonly Choice[] = [
 ];
 
 /**
- * What a topology may turn out to be as far as its flows are concerned, for each value that is not known yet and each two of
- * them; first the topology itself, which holds defaults for them. Only that one where all values are known.
+ * The variants of a topology that its flows may depend on: one for each possible value of a property that is not known yet, and
+ * for each pair of them, after the topology itself, which has defaults for them. Only the topology itself if all values are known.
  */
 export const readings = onceForEach((topology: NormalizedTopology): readonly Reading[] => {
   const single = choices
@@ -133,7 +133,7 @@ export const readings = onceForEach((topology: NormalizedTopology): readonly Rea
   ].filter(({ supposed, topology: one }) => supposed.length === 0 || isPossible(one));
 });
 
-/** Whether each service can be published as it is supposed to be. */
+/** Whether each service can be published in the assumed way. */
 const isPossible = ({ platform, endpointAccess, services }: NormalizedTopology): boolean =>
   Object.values(Service).every((service) => {
     const { type } = services[service];

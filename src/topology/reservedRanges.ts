@@ -28,19 +28,19 @@ import { API_SERVER_ADDRESS, type RangeKind, type ReservedRange, statedRanges } 
 
 export type { RangeKind, ReservedRange };
 
-/** Every range of a hosted cluster, explicit and implicit, the networks around it and whom it talks to. */
+/** Every range of a hosted cluster, explicit and implicit, of the networks around it and of the hosts that it talks to. */
 export function reservedRanges(topology: NormalizedTopology): ReservedRange[] {
   return [...explicitRanges(topology), ...implicitRangesOf(topology), ...statedRanges(topology)];
 }
 
-/** What they are called in findings and maps. */
+/** The names of the networks in findings and maps. */
 export const networkNames: Readonly<Record<NetworkKind, string>> = {
   machineNetwork: "machine network",
   clusterNetwork: "cluster network",
   serviceNetwork: "service network",
 };
 
-/** The ranges of a hosted cluster that are chosen for it: maps show them, and fleets plan them. */
+/** The ranges that users choose for a hosted cluster: maps show them, and fleets plan them. */
 export const chosenKinds = [
   "machineNetwork",
   "clusterNetwork",
@@ -50,14 +50,14 @@ export const chosenKinds = [
 ] as const;
 export type ChosenKind = (typeof chosenKinds)[number];
 
-/** What they are called in tables. */
+/** The names of the chosen ranges in tables. */
 export const chosenNames: Readonly<Record<ChosenKind, string>> = {
   ...networkNames,
   internalJoinSubnet: "join subnet",
   internalTransitSwitchSubnet: "transit switch subnet",
 };
 
-/** A network of a hosted cluster in the inventory, in the order in which its ranges are written, or its default. */
+/** The ranges of one network of a hosted cluster, in written order, or its default. */
 export function networkRangesOf(topology: NormalizedTopology, kind: NetworkKind): ReservedRange[] {
   const implicit = topology.defaulted.includes(kind);
   const parts =
@@ -90,7 +90,7 @@ function explicitRanges(topology: NormalizedTopology): ReservedRange[] {
   ];
 }
 
-/** Networks of the cluster that the user wrote with addresses of the internet: pods cannot reach whom those belong to. */
+/** Cluster and service networks that the user wrote with public addresses: pods cannot reach the owners of these addresses. */
 export const publicNetworks = (topology: NormalizedTopology): ReservedRange[] =>
   explicitRanges(topology).filter(
     ({ kind, implicit, prefix }) =>
@@ -114,13 +114,13 @@ function advertisedAddress({ advertiseAddress }: NormalizedTopology): ReservedRa
   return [{ name, kind: "advertiseAddress", prefix, path: "advertiseAddress", implicit: false }];
 }
 
-/** The ranges that the cluster takes although the user did not write them. */
+/** The ranges that the cluster uses although the user did not write them. */
 const implicitRangesOf = (topology: NormalizedTopology): ReservedRange[] =>
   rowsFor(topology, implicitRanges)
     .filter((row) => !row.releases || !topology.release || releaseWithin(topology.release, row.releases))
     .map(ofRow);
 
-/** The ranges that the cluster will take with an upgrade, and does not take today. */
+/** The ranges that the cluster will use after an upgrade, and does not use today. */
 export const upcomingRanges = (topology: NormalizedTopology): ReservedRange[] =>
   rowsFor(topology, implicitRanges)
     .filter(
@@ -132,7 +132,7 @@ export const upcomingRanges = (topology: NormalizedTopology): ReservedRange[] =>
     )
     .map(ofRow);
 
-/** The ranges that machines with a container engine take, beside the cluster. */
+/** The ranges that machines with a container engine use in addition to those of the cluster. */
 export const containerEngines = (topology: NormalizedTopology): ReservedRange[] =>
   rowsFor(topology, containerEngineRanges).map(ofRow);
 
@@ -159,7 +159,7 @@ function isReplaced(topology: NormalizedTopology, { replacedBy = [], family }: I
     switch (property) {
       case "clusterNetwork":
       case "serviceNetwork":
-        return true; // They stand among the explicit ranges, as the default that holds.
+        return true; // They are among the explicit ranges, with the default if none is stated.
       case "advertiseAddress":
         return topology.advertiseAddress?.family === family || isUnknown(topology, property);
       default:
@@ -170,22 +170,22 @@ function isReplaced(topology: NormalizedTopology, { replacedBy = [], family }: I
 
 /** Two ranges that share addresses and must not. */
 export interface RangeConflict {
-  /** The range to move: an internal subnet, else one that the user wrote. */
+  /** The range to move: an internal subnet, otherwise a range that the user wrote. */
   range: ReservedRange;
   other: ReservedRange;
-  /** The first address that both have. */
+  /** The first shared address. */
   witness: string;
-  /** Who refuses the cluster because of it; absent: nothing refuses it, and traffic is lost. */
+  /** Which component refuses the cluster because of it; if absent, none refuses it, and traffic is lost. */
   refusedBy?: "HyperShift" | "OVN-Kubernetes";
-  /** True where one of the two holds the other whole and means only some of its addresses: it may be right. */
+  /** True if one range contains the other and only some of its addresses are meant: the overlap may be harmless. */
   isDoubtful: boolean;
-  /** At the last of many: so many pairs of written ranges share addresses beside those that are listed. */
+  /** On the last conflict of many: how many further pairs of written ranges share addresses. */
   further?: number;
 }
 
 const movable: ReadonlySet<RangeKind> = new Set(internalSubnetProperties);
 
-/** What HyperShift compares with each other. */
+/** The ranges that HyperShift compares with each other. */
 const compared: ReadonlySet<RangeKind> = new Set([
   "machineNetwork",
   "clusterNetwork",
@@ -197,7 +197,7 @@ const compared: ReadonlySet<RangeKind> = new Set([
 /**
  * The conflicts among the ranges of a hosted cluster and with the networks around it.
  *
- * @param most so many pairs of written ranges are listed: those that share most addresses
+ * @param most how many pairs of written ranges are listed at most: those that share most addresses
  */
 export function overlapsOf(topology: NormalizedTopology, most = MOST_LISTED): RangeConflict[] {
   const { pairs, further } = rangePairs(reservedRanges(topology), most);
@@ -207,11 +207,11 @@ export function overlapsOf(topology: NormalizedTopology, most = MOST_LISTED): Ra
   );
 }
 
-/** What is said of pairs that are not listed. */
+/** The message for pairs that are not listed. */
 export const furtherPairs = (further: number): string =>
   `${further} further pairs of ranges share addresses, and fewer than those that are listed`;
 
-/** Says at the last conflict of written ranges how many there are beside those that are listed. */
+/** Adds the number of conflicts that are not listed to the last conflict of written ranges. */
 export function withFurther<
   Range extends { implicit: boolean },
   Conflict extends { range: Range; other: Range },
@@ -223,8 +223,8 @@ export function withFurther<
 }
 
 /**
- * Ranges that share addresses, each pair once and in their order; of those around the cluster none with another one. Of pairs of
- * written ranges, which can be a square of their number, at most so many, and how many there are beside.
+ * Pairs of ranges that share addresses, each once and in order, without pairs of two ranges around the cluster. Pairs of
+ * written ranges can be as many as their number squared: lists `most` of them at most, with the number of the others.
  */
 export function rangePairs<Range extends ReservedRange>(
   ranges: readonly Range[],
@@ -251,7 +251,7 @@ function conflictOf(topology: NormalizedTopology, a: ReservedRange, b: ReservedR
   return [{ range, other, ...shared, ...(refusedBy && { refusedBy }) }];
 }
 
-/** What two ranges that must be distinct share: the first address, and whether that may be right. Undefined where all is well. */
+/** What two ranges that must not overlap share: the first address, and whether that may be harmless. Undefined if there is no conflict. */
 export function sharedAddresses(
   a: ReservedRange,
   b: ReservedRange,
@@ -268,16 +268,16 @@ export function sharedAddresses(
 /** How hard it is to move a range: internal subnets can change on a running cluster, defaults cannot. */
 function reluctance({ kind, implicit }: ReservedRange): number {
   if (implicit) return 2;
-  if (kind === "dialled") return 0; // A single address is what its user moves first.
+  if (kind === "dialled") return 0; // A single address is the easiest to move.
   return movable.has(kind) || kind === "advertiseAddress" ? 0 : 1;
 }
 
 const AROUND: ReadonlySet<RangeKind> = new Set(["infrastructure", "surrounding", "dialled"]);
 
-/** Whether a range is not one of the cluster's own, but of a network around it, or of whom it talks to. */
+/** Whether a range belongs to a network around the cluster or to a host that it talks to, and not to the cluster. */
 export const isAround = ({ kind }: ReservedRange): boolean => AROUND.has(kind);
 
-/** Whether two ranges may share addresses: what is not the cluster's, what never leaves a node, and machines beside others. */
+/** Whether two ranges may share addresses: ranges outside the cluster, ranges that never leave a node, and machines in networks around. */
 export function mayOverlap(a: ReservedRange, b: ReservedRange): boolean {
   if (a.kind === "implicit" && b.kind === "implicit") return true;
   if (isAround(a) && isAround(b)) return true;
@@ -289,7 +289,7 @@ function mayStandIn(around: ReservedRange, { kind, row }: ReservedRange): boolea
   if (row?.nodeLocal && around.kind !== "dialled") return true;
   const isMachines = kind === "machineNetwork" || kind === "advertiseAddress";
   if (isMachines && around.kind !== "infrastructure") return true;
-  // HyperShift refuses an API server's address in the service network: that is said where the topology is read.
+  // HyperShift refuses an API server's address in the service network: `normalizeTopology` reports that.
   return kind === "serviceNetwork" && around.path === API_SERVER_ADDRESS;
 }
 
@@ -310,7 +310,7 @@ function whoRefuses(
   return kinds.every((kind) => compared.has(kind)) ? hyperShift : undefined;
 }
 
-/** Whether a conflict makes a topology impossible: upstream refuses it, or it takes an internal subnet that the user chose. */
+/** Whether a conflict makes a topology impossible: an upstream component refuses it, or it involves a stated internal subnet. */
 export function isFault({ range, other, refusedBy, isDoubtful }: RangeConflict): boolean {
   return !isDoubtful && (refusedBy !== undefined || movable.has(range.kind) || movable.has(other.kind));
 }

@@ -7,8 +7,8 @@ import { entryPaths, type NormalizedTopology, type surroundingLists } from "./no
 import { proxyHosts } from "./proxy/apiProxy";
 
 /**
- * What a range is for, which decides what it may overlap. `infrastructure` has to be apart from the machines too, `surrounding` may
- * hold them; `dialled` is a single address that pods or nodes connect to.
+ * The purpose of a range, which decides what it may overlap. `infrastructure` must not overlap the machines
+ * either, `surrounding` may contain them; `dialled` is a single address that pods or nodes connect to.
  */
 export type RangeKind =
   | "machineNetwork"
@@ -21,30 +21,30 @@ export type RangeKind =
   | "dialled"
   | "implicit";
 
-/** An address range that a hosted cluster takes or that lies around it. */
+/** An address range that a hosted cluster uses or that is around it. */
 export interface ReservedRange {
-  /** What it is, as the subject of a sentence: `the machine network`, `OVN's default join subnet`, `infrastructure network corporate`. */
+  /** The range as the subject of a sentence: `the machine network`, `OVN's default join subnet`, `infrastructure network corporate`. */
   name: string;
   kind: RangeKind;
   prefix: Prefix;
-  /** The topology property that says it, `machineNetwork[0].cidr`; for a default range the one that would replace it. */
+  /** The topology property that states it, `machineNetwork[0].cidr`; for a default range, the property that would replace it. */
   path?: string;
-  /** True where it is a default: the user did not write it. */
+  /** True for a default: the user did not write it. */
   implicit: boolean;
-  /** The row of a range that clusters take by default. */
+  /** The row of a range that clusters use by default. */
   row?: ImplicitRange;
-  /** Of a cluster network: how large the part of each node is. */
+  /** Of a cluster network: the prefix length of each node's part. */
   hostPrefix?: number;
-  /** True where somebody in it is meant, and not everybody: users, registries, public addresses. */
+  /** True if only some of its addresses are meant: users, registries, public addresses. */
   meansSome?: true;
 }
 
-/** Where a topology says the address of the API server's node port. */
+/** The topology property with the address of the API server's node port. */
 export const API_SERVER_ADDRESS = `services.${serviceProperty[Service.APIServer]}.address`;
 
 type StatedList = Exclude<(typeof surroundingLists)[number], "workerCidrs">;
 
-/** Whose addresses the lists of a topology are. Machines may stand in the same networks. */
+/** Owners of the addresses in the lists of a topology. Machines may be in the same networks. */
 const STATED_LISTS: Readonly<Record<StatedList, string>> = {
   managementClusterCidrs: "the management cluster's network",
   loadBalancerSubnetCidrs: "the load balancers' subnet",
@@ -56,7 +56,7 @@ const STATED_LISTS: Readonly<Record<StatedList, string>> = {
   registryCidrs: "the registries' network",
 };
 
-/** Blocks in which some are meant: a company's 10.0.0.0/8 holds pods too, and no input says whether one of its users has their address. */
+/** Lists that mean only some addresses of a block: a company's 10.0.0.0/8 holds pods too, and no input states where its users are. */
 const MEAN_SOME: ReadonlySet<string> = new Set<StatedList>([
   "externalClientCidrs",
   "registryCidrs",
@@ -64,8 +64,8 @@ const MEAN_SOME: ReadonlySet<string> = new Set<StatedList>([
 ]);
 
 /**
- * Whom pods and nodes talk to, as the topology says it: what the cluster has for itself must be apart from their addresses. Everybody
- * (0.0.0.0/0) is no network, and what lies in the management cluster's network is said with that.
+ * The stated networks that pods and nodes talk to: the cluster's own ranges must not share their addresses. Omits
+ * 0.0.0.0/0, which is not a network, and blocks inside the management cluster's network, which that network covers.
  */
 export function statedRanges(topology: NormalizedTopology): ReservedRange[] {
   const isManagements = enclosedBy(topology.managementClusterCidrs);
@@ -86,7 +86,7 @@ export function statedRanges(topology: NormalizedTopology): ReservedRange[] {
   return [...blocks, ...statedAddresses(topology)].filter(({ prefix }) => prefix.length > 0);
 }
 
-/** Single addresses: where nodes reach node ports, and proxies. Those that are host names are none. */
+/** Single addresses: those at which nodes reach node ports, and proxies. Omits host names. */
 export function statedAddresses(topology: NormalizedTopology): ReservedRange[] {
   const published = Object.values(Service).map((service) => ({
     name: `the node-port address of ${serviceName[service]}`,

@@ -17,10 +17,10 @@ import type { topologyProperties } from "./normalizeTopology";
 type Value = PropertyValue | undefined;
 
 /**
- * What a HostedCluster object says of its topology, whole or a patch. Tolerant: what it does not say is absent, what is
- * not known yet is UNKNOWN, what has the wrong shape is left as it is, for `normalizeTopology` to refuse.
+ * The topology that a HostedCluster object states, whole or as a patch. Tolerant: values that it does not state are absent,
+ * values that are not known yet are UNKNOWN, and values of the wrong shape stay as they are, for `normalizeTopology` to refuse.
  *
- * @returns `undefined` where the object is no HostedCluster
+ * @returns `undefined` if the object is not a HostedCluster
  */
 export function topologyOfHostedCluster(object: unknown): RawTopology | undefined {
   const manifest = object as Value;
@@ -32,7 +32,7 @@ export function topologyOfHostedCluster(object: unknown): RawTopology | undefine
   });
 }
 
-/** What an object says of a property, as a topology says it. */
+/** A property as an object states it, in the form of a topology. */
 function readProperty(manifest: Value, property: string): Value {
   if (property === "endpointAccess") return accessOf(manifest);
   if (property === "release") return releaseOf(manifest);
@@ -50,17 +50,17 @@ const named = (manifest: Value): RawTopology =>
     namespace: within(manifest, "metadata", "namespace"),
   });
 
-/** The properties of a topology that the spec of a HostedCluster says. */
+/** The properties of a topology that the spec of a HostedCluster states. */
 export const propertiesOfObject: readonly string[] = [
   ...new Set(topologyFields.filter(({ path }) => path.startsWith("spec.")).map(({ property }) => property)),
 ];
 
-/** What an object whose spec is not known yet may say. */
+/** The topology of an object whose spec is not known yet. */
 const everythingUnknown: RawTopology = Object.fromEntries(
   propertiesOfObject.map((property) => [property, UNKNOWN]),
 );
 
-/** The value at a path of keys; UNKNOWN where something on the way is not known yet. */
+/** The value at a path of keys; UNKNOWN if a value on the way is not known yet. */
 function within(value: Value, ...path: string[]): Value {
   let current = value;
   for (const key of path) {
@@ -72,8 +72,8 @@ function within(value: Value, ...path: string[]): Value {
 }
 
 /**
- * `4.20` for the tag `4.20.3-x86_64`. For a digest, or a tag that names no release, what HyperShift reports of that very image;
- * unknown where the object has no such report.
+ * `4.20` for the tag `4.20.3-x86_64`. For a digest, or a tag that names no release, the release that
+ * HyperShift reports for that image; UNKNOWN if the object has no such report.
  */
 function releaseOf(manifest: Value): Value {
   const image = within(manifest, "spec", "release", "image");
@@ -83,7 +83,7 @@ function releaseOf(manifest: Value): Value {
   return release ? formatRelease(release) : UNKNOWN;
 }
 
-/** The release of an image that the cluster has, or had. */
+/** The release of an image that the cluster runs, or ran. */
 function reported(manifest: Value, image: string): Release | undefined {
   const history = within(manifest, "status", "version", "history");
   const reports: readonly Value[] = [
@@ -94,7 +94,7 @@ function reported(manifest: Value, image: string): Release | undefined {
   return parseRelease(within(own, "version"));
 }
 
-/** Each platform with the choice says it in a place of its own. */
+/** Each platform with this setting has its own field for it. */
 function accessOf(manifest: Value): Value {
   const platform = within(manifest, "spec", "platform", "type");
   const path = accessPath(platform);
@@ -103,11 +103,11 @@ function accessOf(manifest: Value): Value {
 
 const networkTypes: readonly Value[] = Object.values(NetworkType);
 
-/** Every name that is not known is that of third-party software. */
+/** Treats every unknown name as third-party software. */
 const networkTypeOf = (type: Value): Value =>
   typeof type !== "string" || type === "" || networkTypes.includes(type) ? type : NetworkType.Other;
 
-/** Ranges as whoever takes the object reads them: host bits mean nothing, and a host prefix of 0 is none. */
+/** Normalizes ranges as consumers of the object do: host bits are ignored, and a host prefix of 0 means none. */
 function rangesOf(list: Value): Value {
   if (!Array.isArray(list)) return list;
   return (list as readonly PropertyValue[]).map((entry) => {
@@ -123,7 +123,7 @@ function rangesOf(list: Value): Value {
 
 const strategies: readonly Value[] = Object.values(PublishingType);
 
-/** The list of services as an object; services that no flow depends on, and strategies that publish nothing, are left out. */
+/** The list of services as an object, without services that no flow depends on and strategies that publish nothing. */
 function servicesOf(list: Value): Value {
   if (list === undefined || list === UNKNOWN) return list;
   if (!Array.isArray(list)) return undefined;
@@ -143,11 +143,11 @@ function servicesOf(list: Value): Value {
 export interface ListedService {
   entry: PropertyValue;
   position: number;
-  /** Where the entry of the same service before it stands. */
+  /** The position of an earlier entry for the same service. */
   repeats?: number;
 }
 
-/** The entries of `spec.services`, each with the one that it repeats. */
+/** The entries of `spec.services`, each with the position of the entry that it repeats. */
 export function listedServices(list: Value): ListedService[] {
   const first = new Map<string, number>();
   return entriesOf(list).map((entry, position) => {
@@ -160,7 +160,7 @@ export function listedServices(list: Value): ListedService[] {
   });
 }
 
-/** The entries that HyperShift reads: of each service the first one (support/netutil, ServicePublishingStrategyByTypeByHC). */
+/** The entries that HyperShift reads: the first one of each service (support/netutil, ServicePublishingStrategyByTypeByHC). */
 export const readEntries = (list: Value): ListedService[] =>
   listedServices(list).filter(({ repeats }) => repeats === undefined);
 
@@ -186,10 +186,10 @@ function publishedService(entry: Value): Value {
 }
 
 /**
- * Where an object says something of its services: `spec.services[3].servicePublishingStrategy.type` for `services.ignition.type`; its
- * entry where that is not written, and the list where the service is not in it.
+ * The path at which an object states a property of a service: `spec.services[3].servicePublishingStrategy.type` for
+ * `services.ignition.type`; the path of the entry if the property is not written, and `list` if the service is not in the list.
  *
- * @param list the place of the list
+ * @param list the path of the list
  */
 export function placeOfService(object: PropertyValue, list: string, property: string): string {
   const { service, said } = propertyOfService(property) ?? {};
@@ -200,7 +200,7 @@ export function placeOfService(object: PropertyValue, list: string, property: st
   return places.flatMap((path) => read(found.entry, path, at))[0]?.path ?? at;
 }
 
-/** Where a node port is reached; whether another text may stand there is the object's own question. */
+/** The address of a node port, without invalid texts: the checks of the object itself judge those. */
 const hostIn = (address: Value): Value =>
   address === UNKNOWN || (typeof address === "string" && (readHost(address) || isNodePortName(address)))
     ? address
@@ -220,7 +220,7 @@ function withoutAbsent(object: { readonly [key: string]: Value }): { readonly [k
   );
 }
 
-/** How the properties are read whose form is another in a HostedCluster. */
+/** Readers of the properties whose form differs in a HostedCluster. */
 const readers: Readonly<Record<string, (value: Value) => Value>> = {
   services: servicesOf,
   machineNetwork: rangesOf,
@@ -231,8 +231,8 @@ const readers: Readonly<Record<string, (value: Value) => Value>> = {
 };
 
 /**
- * A topology from an object of a stack and from configuration. What the object says holds; configuration adds what it does
- * not say, and what is not known yet.
+ * Merges the topologies from an object of a stack and from configuration. The object takes precedence;
+ * configuration adds what the object does not state, and what is not known yet.
  */
 export function mergeTopology(fromObject: RawTopology, fromConfig: RawTopology): RawTopology {
   return merged(fromObject, fromConfig);
@@ -250,7 +250,7 @@ function merged(base: Values, added: Values): Values {
   return result;
 }
 
-/** A topology before it is judged, as far as its source says it: values of any kind, UNKNOWN at any depth. */
+/** A topology before validation, with what its source states: values of any kind, UNKNOWN at any depth. */
 export type RawTopology = {
   readonly [property in (typeof topologyProperties)[number] | "addresses"]?: PropertyValue;
 };

@@ -41,7 +41,7 @@ import { INLINE_BLOCKS, inlineFacts, isBlockOfFamilies } from "../../gate/securi
 import { describeResource, Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { withObjectFaults } from "../../hostedCluster/rules/publishing";
 
-/** Something that stands where a CIDR block has to stand is none. */
+/** Reports values that must be CIDR blocks but are not valid ones. */
 export const cidrInvalid: Rule = {
   id: "cidr-invalid",
   title: "Value is not a valid CIDR block",
@@ -78,10 +78,10 @@ export const cidrInvalid: Rule = {
     ]),
 };
 
-/** What EC2 refuses of a prefix list: blocks of the other family, and more entries than it may have. */
+/** Faults of prefix lists that EC2 refuses: blocks of the other address family, and more entries than `maxEntries`. */
 const judgePrefixLists = (index: ResourceIndex): Judgement[] =>
   entriesOfPrefixLists(index).flatMap(({ list, entries, family }) => {
-    // What the stack only reads, or what runs, EC2 has taken.
+    // EC2 has already accepted lists that run or that the stack only reads.
     if (list.isRead || list.origin.live !== undefined) return [];
     const count = new Set(entries.map(({ prefix }) => prefix.text)).size;
     const most = readNumber(list.properties, "maxEntries");
@@ -108,7 +108,7 @@ const judgePrefixLists = (index: ResourceIndex): Judgement[] =>
     ];
   });
 
-/** No load balancer gets an address of it. */
+/** The finding for a pool entry that cannot be read: no load balancer gets an address from it. */
 const poolFinding = ({ resource, path, value }: UnreadableEntry): Judgement =>
   violated({
     resource: resource.origin,
@@ -117,7 +117,7 @@ const poolFinding = ({ resource, path, value }: UnreadableEntry): Judgement =>
     fix: "write a block such as 10.0.0.240/28, or a range such as 10.0.0.240-10.0.0.250",
   });
 
-/** A service network that is right or wrong by a release that nothing says. */
+/** Unknown judgements for service networks whose validity depends on a release that is not stated. */
 function wideServices(cluster: JudgedCluster): Judgement[] {
   const { topology, partial } = cluster;
   if (!topology || partial) return [];
@@ -129,16 +129,16 @@ function wideServices(cluster: JudgedCluster): Judgement[] {
   });
 }
 
-/** Properties that hold CIDR blocks, and what they take. */
+/** Properties that hold CIDR blocks, and the values that they accept. */
 interface Places {
   holds: (type: string) => boolean;
   paths: readonly string[];
   rules?: PrefixRules;
-  /** True: whoever takes the object clears host bits, which changes nothing, so that they are worth a warning. */
+  /** True: every reader of the object clears host bits without any effect, so they are only a warning. */
   clears?: boolean;
-  /** True: a running cluster compares the text with the one that it was made with, and refuses another. */
+  /** True: a running cluster compares the text with the original text and refuses a different one. */
   isKept?: boolean;
-  /** True: an empty text is a text, and no block. Providers write one where nothing is set. */
+  /** True: an empty string is an invalid block. False: it counts as not set, because providers write it if nothing is set. */
   isNeverEmpty?: boolean;
 }
 
@@ -154,7 +154,7 @@ const splitRules = oneOf(TYPE.ingressRule, TYPE.egressRule);
 const networks = oneOf(TYPE.vpc, TYPE.subnet, TYPE.ipv4Association, TYPE.ipv6Association);
 const tables = oneOf(TYPE.routeTable, TYPE.defaultRouteTable);
 
-/** Where network policies name blocks. */
+/** The paths at which network policies name blocks. */
 const POLICY_BLOCKS = ["spec.ingress[].from[].ipBlock", "spec.egress[].to[].ipBlock"];
 
 const places: readonly Places[] = [
@@ -205,7 +205,7 @@ const places: readonly Places[] = [
   },
 ];
 
-/** The API server refuses a policy that takes out of a block what is not in it, or all of it. */
+/** Reports exceptions of network policies that the API server refuses: outside of the block, or the whole block. */
 function judgeExceptions({ origin: resource, properties }: Resource): Judgement[] {
   return POLICY_BLOCKS.flatMap((path) => read(properties, path)).flatMap(({ path, value }) =>
     exceptionFaults(
@@ -222,7 +222,7 @@ function judgeExceptions({ origin: resource, properties }: Resource): Judgement[
   );
 }
 
-/** Most blocks are right: that is looked at first, without a place for each, and only the others are worth words. */
+/** Judges the blocks of a resource. Most are right, so a fast check without places comes first, and only the others are read again. */
 function judgeResource(resource: Resource): Judgement[] {
   if (groups(resource.type) && DIRECTIONS.every((each) => inlineFacts(resource, each).areBlocksRight))
     return [];
@@ -239,7 +239,7 @@ function judgeResource(resource: Resource): Judgement[] {
   });
 }
 
-/** The places of each type that was met: stacks have many resources of few types. */
+/** Cached places by type: stacks have many resources of few types. */
 const known = new Map<string, readonly Places[]>();
 
 function placesOf(type: string): readonly Places[] {
@@ -252,7 +252,7 @@ function placesOf(type: string): readonly Places[] {
 
 const holdsBlocks = (type: string): boolean => placesOf(type).length > 0;
 
-/** Types come from the input; they do not fill the memory. */
+/** Limits the cache, because types come from the input. */
 const MOST_TYPES = 10_000;
 
 function judgeValue(
@@ -270,8 +270,8 @@ function judgeValue(
 }
 
 /**
- * The block of the same addresses, as APIs take it: host bits cleared, as AWS and Go's parser clear them, and a mask behind
- * a single address, which means only that address everywhere. One that ends in zeros may be meant for its network.
+ * The block with the same addresses in the form that APIs accept: host bits cleared, as AWS and Go's parser do, and a mask added to
+ * a single address, which means only that address everywhere. An address that ends in zeros is not corrected: it may mean a network.
  */
 function sameAddresses(value: string, rules: PrefixRules = {}): string | undefined {
   if (readPrefix(value)) return undefined;

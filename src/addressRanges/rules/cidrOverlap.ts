@@ -24,7 +24,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { containerEngines, furtherPairs, isAround, upcomingRanges } from "../../topology/reservedRanges";
 import type { JudgedResources } from "../../gate/judgedResources";
 
-/** Two ranges that the user wrote and that must be distinct share addresses. */
+/** Reports written ranges that share addresses but must be distinct. */
 export const cidrOverlap: Rule = {
   id: OVERLAP_RULE,
   title: "Address ranges that must be distinct overlap",
@@ -51,13 +51,13 @@ export const cidrOverlap: Rule = {
   ],
 };
 
-/** `ovn-subnet-invalid` speaks of two internal subnets that are the same. */
+/** Whether both ranges are the same internal subnet: `ovn-subnet-invalid` reports these. */
 function isSameInternalSubnet(a: Conflict["range"], b: Conflict["range"]): boolean {
   const isInternal = ({ kind }: Conflict["range"]) => kind in internalSubnets;
   return isInternal(a) && isInternal(b) && a.prefix.text === b.prefix.text;
 }
 
-/** What is connected, or stated as infrastructure. */
+/** Conflicts with networks that are connected, or stated as infrastructure. */
 const connectedConflicts = (judged: JudgedResources): Conflict[] =>
   rangeConflicts(judged).filter(({ level }) => level !== Level.Note);
 
@@ -72,7 +72,7 @@ function overlapFinding({ range, other, witness, owner, level }: Conflict): Judg
   });
 }
 
-/** How many pairs are not listed: all of them can be a square of the ranges. */
+/** The finding with the number of unlisted pairs, which can grow with the square of the number of ranges. */
 const furtherFinding = ({ range, owner }: Conflict, further: number): Judgement =>
   violated({
     resource: range.origin,
@@ -81,7 +81,7 @@ const furtherFinding = ({ range, owner }: Conflict, further: number): Judgement 
     fix: "move those that are listed first",
   });
 
-/** A range collides with one that the cluster takes although the user did not write it. */
+/** Reports ranges that collide with ranges that the cluster uses by default. */
 export const cidrReservedOverlap: Rule = {
   id: "cidr-reserved-overlap",
   title: "Address range overlaps one that OpenShift uses by default",
@@ -103,7 +103,7 @@ export const cidrReservedOverlap: Rule = {
   ],
 };
 
-/** What an upgrade will break, and what to do before it. */
+/** The finding for a conflict that begins with an upgrade. */
 function upcomingFinding(conflict: Conflict & { topology: NormalizedTopology }): Judgement {
   const { release } = conflict.topology;
   const [written, reserved] = partsOf(conflict);
@@ -119,7 +119,7 @@ function upcomingFinding(conflict: Conflict & { topology: NormalizedTopology }):
   });
 }
 
-/** What container engines of machines beside the cluster cannot reach. */
+/** The finding for addresses that container engines on machines outside of the cluster cannot reach. */
 function engineFinding(conflict: Conflict): Judgement {
   const [written, reserved] = partsOf(conflict);
   return violated({
@@ -140,7 +140,7 @@ function placeOf(conflict: Conflict): Pick<Judgement, "resource" | "path" | "wit
   return { resource: written.origin, path: written.at, witness: `${conflict.witness} is in both` };
 }
 
-/** The setting that puts another range in the place of a default, where the release of the cluster has it. */
+/** The alternative fix: a setting that replaces the default range, if the release of the cluster has it. */
 function otherwise({ path, at: place, prefix }: JudgedRange, release: Release | undefined): string {
   if (path === undefined) return "";
   const property = internalSubnetProperties.find((name) => name === path);
@@ -151,7 +151,7 @@ function otherwise({ path, at: place, prefix }: JudgedRange, release: Release | 
   return `, or set ${place} to ${what} that nothing else uses`;
 }
 
-/** What the user wrote is wrong only together with the default: `at` leads to where the default can be replaced. */
+/** Findings for a written range that collides with a default. The fix also names the setting that replaces the default, if there is one. */
 function reservedFindings(conflict: Conflict, judged: JudgedResources): Judgement[] {
   const [written, reserved] = partsOf(conflict);
   const { row } = reserved;
@@ -174,7 +174,7 @@ function reservedFindings(conflict: Conflict, judged: JudgedResources): Judgemen
   return [finding];
 }
 
-/** A network of the plan has addresses of a cluster that nothing connects with it, today. */
+/** Reports networks of the plan that share addresses with a cluster to which nothing connects them today. */
 export const cidrUnconnectedOverlap: Rule = {
   id: "cidr-unconnected-overlap",
   title: "Network in the same stack overlaps the cluster's, and nothing connects them",

@@ -21,7 +21,7 @@ const CODE = {
   outsideVpc: "machine-network-outside-vpc",
 } as const;
 
-/** The machine network is not where the machines are. */
+/** Reports machine networks that are missing or do not match the location of the workers. */
 export const machineNetwork: Rule = {
   id: "machine-network",
   title: "Machine network is missing or does not hold the workers",
@@ -45,7 +45,7 @@ export const machineNetwork: Rule = {
     }),
 };
 
-/** One that is there and cannot be read is a finding of `cidr-invalid`. */
+/** Whether a machine network is written: if it cannot be read, `cidr-invalid` reports it. */
 const isWritten = ({ raw: { machineNetwork: blocks } }: JudgedCluster): boolean =>
   isGiven(blocks) && !(isList(blocks) && blocks.length === 0);
 
@@ -63,7 +63,7 @@ function missing(cluster: JudgedCluster, { platform }: NormalizedTopology): Judg
   ];
 }
 
-/** Where workers are said to be. */
+/** A block that is stated to hold workers. */
 interface WorkerBlock {
   name: string;
   prefix: Prefix;
@@ -96,7 +96,7 @@ function workersOutside(
     );
 }
 
-/** The subnets of the NodePools that are in the stack. */
+/** The subnets of the cluster's NodePools, to the extent that both are in the stack. */
 function poolSubnets(judged: JudgedResources, topology: NormalizedTopology): WorkerBlock[] {
   return nodePoolsOf(judged, topology).flatMap(({ resource: pool }) => {
     const path = "spec.platform.aws.subnet.id";
@@ -110,7 +110,7 @@ function poolSubnets(judged: JudgedResources, topology: NormalizedTopology): Wor
   });
 }
 
-/** A VPC of which every block is known, and none of which shares an address with a machine network of its family. */
+/** Findings for machine networks that share no address with the workers' VPC, if every block of the VPC is known. */
 function outsideVpc(
   cluster: JudgedCluster,
   topology: NormalizedTopology,
@@ -139,7 +139,7 @@ function outsideVpc(
   });
 }
 
-/** A network that is the cluster's own has addresses of hosts on the internet. */
+/** Reports networks inside the cluster that have addresses of Internet hosts. */
 export const cidrPublic: Rule = {
   id: "cidr-public",
   title: "Network of the cluster has public addresses",

@@ -10,7 +10,7 @@ import type { JudgedResources } from "../../gate/judgedResources";
 import { hiddenNodePools, nodePoolsOf } from "../../gate/guestCluster";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 
-/** A hosted cluster whose networks have no room for its nodes or their pods. */
+/** Reports hosted clusters whose networks have no room for their nodes or the nodes' pods. */
 export const networkCapacity: Rule = {
   id: "network-capacity",
   title: "Network is too small for the nodes or their pods",
@@ -32,7 +32,7 @@ function judgeCluster(judged: JudgedResources, cluster: JudgedCluster): Judgemen
   return [...judgeParts(cluster, topology), ...judgeNodes(judged, cluster, topology)];
 }
 
-/** The part of the cluster network that each node gets. */
+/** Judges the part of the cluster network that each node gets. */
 function judgeParts(cluster: JudgedCluster, topology: NormalizedTopology): Judgement[] {
   const pods = networkRangesOf(topology, "clusterNetwork");
   const paths = entryPaths(topology, "clusterNetwork", pods.length);
@@ -76,7 +76,7 @@ function judgeNodes(
   ];
 }
 
-/** Whether a network has room for so many nodes. */
+/** Judges whether a network has room for a number of nodes. */
 function judgeRoom(
   cluster: JudgedCluster,
   topology: NormalizedTopology,
@@ -106,7 +106,7 @@ const FIXES = {
   machineNetwork: "add the machines' other ranges to the machine network, or let the NodePools grow less",
 } as const;
 
-/** How many nodes a network has room for, by its first family; undefined where it has no range. */
+/** The number of nodes that a network has room for, in its first address family; undefined if it has no range. */
 function roomIn(
   topology: NormalizedTopology,
   property: "clusterNetwork" | "machineNetwork",

@@ -15,7 +15,7 @@ import { firstOf } from "../../text";
 
 export const NODES_PATH = "/api/v1/nodes";
 
-/** Whether each node has its address in a subnet. What is not stated is unknown. */
+/** Whether each node has its address in a subnet. Addresses that are not stated are unknown. */
 export function nodesCheck(
   nodes: readonly LiveObject[],
   property: InternalSubnetProperty,
@@ -41,13 +41,13 @@ export function nodesCheck(
   };
 }
 
-/** Whether there are nodes and none of them says its address: newer releases do not write it. */
+/** Whether there are nodes and none of them states its address: newer releases do not write it. */
 export function areSilent(nodes: readonly LiveObject[], property: InternalSubnetProperty): boolean {
   const addresses = addressesOf(nodes, property);
   return addresses.length > 0 && addresses.every(({ address }) => address === undefined);
 }
 
-/** The nodes that OVN connects, with what each says. */
+/** The nodes that OVN connects, with the address that each states. */
 const addressesOf = (nodes: readonly LiveObject[], property: InternalSubnetProperty): Seen[] =>
   nodes
     .filter((node) => labelOf(node, WINDOWS_NODE.label) !== WINDOWS_NODE.value)
@@ -71,7 +71,7 @@ function foundText(count: number, silent: readonly Seen[], elsewhere: readonly S
   return `${count} of ${count}`;
 }
 
-/** What the first annotation that is there says. */
+/** The address in the first annotation that is present. */
 function addressOf(node: LiveObject, { family, annotations }: NodeSubnet): string | undefined {
   const text = annotations.map((key) => annotationOf(node, key)).find((value) => value !== undefined);
   return text === undefined ? undefined : addressIn(parsed(text), family);
@@ -93,13 +93,13 @@ function parsed(text: string): PropertyValue | undefined {
   }
 }
 
-/** Whether two texts say the same block. */
+/** Whether two texts denote the same block. */
 export function sameSubnet(a: string, b: string): boolean {
   const [one, other] = [readPrefix(a), readPrefix(b)];
   return one && other ? equal(one, other) : a === b;
 }
 
-/** Whether an address, with a mask or without, lies in a subnet. */
+/** Whether an address, with a mask or without, is in a subnet. */
 function liesIn(address: string, subnet: string): boolean {
   const [host = ""] = address.split("/");
   const outer = readPrefix(subnet);

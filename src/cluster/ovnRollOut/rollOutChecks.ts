@@ -13,11 +13,11 @@ import { readValue } from "../../resources/read";
 
 const OPERATOR_PATH = "/apis/operator.openshift.io/v1/networks/cluster";
 
-/** What is looked at of a roll-out. */
+/** The inputs of the checks of a roll-out. */
 export interface RollOutQuestion {
-  /** What the subnets have to be. */
+  /** The required subnets. */
   wanted: WantedSubnets;
-  /** The generation of ovnkube-node before the change. Absent: any that is rolled out counts. */
+  /** The generation of ovnkube-node before the change. If absent, any generation that is rolled out counts. */
   since?: number | undefined;
 }
 
@@ -26,12 +26,11 @@ export const wantedEntries = (wanted: WantedSubnets): [InternalSubnetProperty, s
   Object.entries(wanted) as [InternalSubnetProperty, string][];
 
 /**
- * Whether a change of the internal subnets has arrived in a hosted cluster: in its Network operator, with every pod of
- * ovnkube-node, and at the nodes. Each look asks for all of it: what is complete at one moment may be so because the change
- * has not come that far. Nodes of releases that do not write their addresses are no obstacle where the generation is newer than one
- * from before the change.
+ * Whether a change of the internal subnets has arrived in a hosted cluster: in its Network operator, with every pod of ovnkube-node,
+ * and on the nodes. Each attempt checks all of them, because a state may seem complete only because the change has not reached it
+ * yet. Nodes of releases that do not write their addresses are no obstacle if the generation is newer than the one before the change.
  *
- * @throws LiveFault where the cluster does not answer, or refuses
+ * @throws LiveFault if the cluster does not answer, or refuses
  */
 export async function rollOutChecks(
   hosted: LiveCluster,
@@ -48,11 +47,11 @@ export async function rollOutChecks(
 /** All checks at one moment. */
 export interface RolledOut {
   checks: LiveCheck[];
-  /** Whether nothing is left but the nodes' addresses, which none of them says and will ever say. */
+  /** Whether only the nodes' addresses are missing, which no node states or will ever state. */
   isUnsaid: boolean;
 }
 
-/** In the words of the first check that did not pass. */
+/** With the texts of the first check that did not pass. */
 type Look = RolledOut & Pick<LiveCheck, "what" | "found" | "status">;
 
 async function look(
@@ -66,7 +65,7 @@ async function look(
   );
   const early = [...settings, rollOutCheck(await hosted.get(ROLL_OUT_PATH), since)];
   const areEarlyMet = early.every(isMet);
-  // Large clusters have many nodes: they are listed when the rest has arrived, and at the end.
+  // Large clusters have many nodes: they are listed once the rest has arrived, and at the end.
   const nodes = areEarlyMet || isLast() ? await hosted.list(NODES_PATH) : [];
   const late = wantedEntries(wanted).map((entry) => atNodes(nodes, entry, since));
   const checks = [...early, ...late];
@@ -90,13 +89,13 @@ function atNodes(
 
 const isMet = ({ status }: LiveCheck): boolean => status === LiveStatus.Passed;
 
-/** The DaemonSet that rolls out where internal subnets change. */
+/** The DaemonSet that rolls out when internal subnets change. */
 const ROLL_OUT_PATH = `/apis/apps/v1/namespaces/${OVNKUBE_NODE.namespace}/daemonsets/${OVNKUBE_NODE.name}`;
 
 /**
  * Whether ovnkube-node is rolled out on every node.
  *
- * @param since the generation that it had before the change: an equal one is the old state, and never passes
+ * @param since its generation before the change: an equal one is the old state, and never passes
  */
 export function rollOutCheck(daemonSet: LiveObject | undefined, since: number | undefined): LiveCheck {
   const { found, isDone } = daemonSet
@@ -125,10 +124,10 @@ function stateOf(daemonSet: LiveObject, since: number | undefined): { found: str
 }
 
 /**
- * The generation of ovnkube-node before a change of the internal subnets; undefined where the Network operator has the change
- * already, or the DaemonSet is not there yet: then it says nothing of the change.
+ * The generation of ovnkube-node before a change of the internal subnets; undefined if the Network operator already
+ * has the change, or if the DaemonSet does not exist yet: its generation then shows nothing about the change.
  *
- * @throws LiveFault where the cluster does not answer, or refuses
+ * @throws LiveFault if the cluster does not answer, or refuses
  */
 export async function generationBefore(
   hosted: LiveCluster,
@@ -142,17 +141,17 @@ export async function generationBefore(
   return isCarried || !daemonSet ? undefined : rollOutOf(daemonSet).generation;
 }
 
-/** The internal subnets that are wanted, by the topology property that says them. */
+/** The wanted internal subnets, by the topology property that sets them. */
 export type WantedSubnets = Partial<Record<InternalSubnetProperty, string>>;
 
-/** Where one of the objects holds the settings of OVN-Kubernetes. */
+/** The place of OVN-Kubernetes' settings in an object. */
 export interface SettingsPlace {
   id: string;
   /** `HostedCluster clusters/tenant-a` */
   object: string;
   /** Path of `ovnKubernetesConfig` in it. */
   path: string;
-  /** What to do where it has something else. */
+  /** What to do if it has another value. */
   fix: string;
 }
 
@@ -170,7 +169,7 @@ const OPERATOR_PLACE: SettingsPlace = {
   fix: "look at the conditions of the HostedCluster and at the pods hosted-cluster-config-operator and cluster-network-operator in the control plane's namespace: they carry the value over",
 };
 
-/** One subnet in one object. */
+/** Checks one subnet in one object. */
 export function settingCheck(
   object: LiveObject | undefined,
   place: SettingsPlace,

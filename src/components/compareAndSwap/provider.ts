@@ -21,8 +21,8 @@ import {
 } from "./swap";
 
 /**
- * The life of a share of a field, inside Pulumi's dynamic provider. It is loaded by name in a process of the engine and not
- * by the package: what it imports costs only those who use it.
+ * The life cycle of a share of a field, inside Pulumi's dynamic provider. It is loaded by name in a process of the engine and
+ * not by the package, so only users of shares load what it imports.
  */
 export const provider: dynamic.ResourceProvider<SharedFieldSettings, SharedFieldState> = {
   configure,
@@ -41,7 +41,7 @@ export const provider: dynamic.ResourceProvider<SharedFieldSettings, SharedField
     try {
       await shared(state, [], state.ours);
     } catch (error) {
-      // With the object our entries are gone.
+      // If the object is gone, so are our entries.
       if (!(error instanceof NoSuchObject)) throw error;
     }
   },
@@ -58,7 +58,7 @@ export const provider: dynamic.ResourceProvider<SharedFieldSettings, SharedField
       const { lost: _, ...rest } = { ...state, value };
       return { id, props: isDeepStrictEqual(value, wanted) ? rest : { ...rest, lost: state.entries } };
     } catch (error) {
-      // Without an id the engine takes the resource for gone.
+      // Without an id the engine considers the resource deleted.
       if (error instanceof NoSuchObject) return { id: "", props: state };
       throw error;
     }
@@ -75,7 +75,7 @@ export const provider: dynamic.ResourceProvider<SharedFieldSettings, SharedField
   },
 };
 
-/** Makes the field hold what is wanted beside what others put there. */
+/** Makes the field hold the wanted entries in addition to the entries of others. */
 async function shared(
   settings: SharedFieldSettings,
   wanted: readonly Entry[],

@@ -9,41 +9,41 @@ import type { dynamic } from "@pulumi/pulumi";
 /** An entry of a shared field: a text, or an item of a list. */
 export type Entry = string | Item;
 
-/** How the entries of a shared field stand beside each other. */
+/** How a shared field holds several entries. */
 export type FieldShape =
   | {
-      /** The text of a proxy's exceptions. */
+      /** The comma-separated text of a proxy's exceptions. */
       kind: "noProxy";
     }
   | {
       /** A list of items. */
       kind: "keyedItems";
-      /** The properties by which an item is known. */
+      /** The properties that identify an item. */
       keys: string[];
     };
 
-/** A field of an object that exists already, and what is wanted in it. Plain JSON: this is what the engine keeps. */
+/** A field of an existing object, and the entries wanted in it. Plain JSON, because the engine stores it. */
 export interface SharedFieldSettings {
   apiVersion: string;
   /** The kind of the object: `Node`. */
   object: string;
   namespace?: string;
   name: string;
-  /** The way to the field: `["spec", "noProxy"]`. */
+  /** The path to the field: `["spec", "noProxy"]`. */
   path: string[];
   shape: FieldShape;
   entries: Entry[];
-  /** Under which name the server notes who wrote the field. */
+  /** The name under which the server records who wrote the field. */
   fieldManager: string;
-  /** The content of a kubeconfig; without it the cluster is that of the stack's configuration and the environment. */
+  /** The content or path of a kubeconfig. Default: the cluster of the stack's configuration and the environment. */
   kubeconfig?: string;
-  /** The context in it. */
+  /** The context in the kubeconfig. */
   context?: string;
 }
 
-/** The field as it was left. */
+/** The field after the last write. */
 export interface SharedFieldState extends SharedFieldSettings {
-  /** The entries that stand there because of us. */
+  /** The entries in the field that this share added. */
   ours: Entry[];
   /** The whole field. */
   value: unknown;
@@ -51,13 +51,13 @@ export interface SharedFieldState extends SharedFieldSettings {
   lost?: Entry[];
 }
 
-/** The properties that say which field it is: another one is another resource. */
+/** The properties that identify the field: a change of one of them means another resource. */
 export const IDENTITY = ["apiVersion", "object", "namespace", "name", "path", "shape"] as const;
 
-/** The properties that are the server's: they say nothing about what is wanted. */
+/** The properties that the provider computes: they do not state what is wanted. */
 export const COMPUTED: readonly string[] = ["ours", "value"] satisfies (keyof SharedFieldState)[];
 
-/** There is no such object. */
+/** The object does not exist. */
 export class NoSuchObject extends Error {}
 
 type Json = { readonly [key: string]: unknown };
@@ -79,7 +79,7 @@ export async function objectField(
     },
     write: async (value, resourceVersion) => {
       const change = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), emptied(value)) as Json;
-      // With the version that was read the server refuses the patch when the object has changed since.
+      // With the version that was read, the server refuses the patch if the object has changed since.
       const metadata = { ...(change.metadata as Json | undefined), resourceVersion };
       const query = `?fieldManager=${encodeURIComponent(fieldManager)}`;
       const answer = await cluster.send("PATCH", address + query, { ...change, metadata });
@@ -90,11 +90,11 @@ export async function objectField(
   };
 }
 
-/** A field of which nothing is left goes away with its last entry: it may not have been there before the first. */
+/** Removes the field together with its last entry, because the field may not have existed before the first. */
 const emptied = (value: unknown): unknown =>
   value === undefined || (value as { length: number }).length === 0 ? null : value;
 
-/** The path of the object, for which the server is asked how its kind is spelled in paths. */
+/** Returns the API path of the object. The server states how the kind is spelled in paths. */
 async function addressOf(
   cluster: Pick<Cluster, "send">,
   { apiVersion, object, namespace, name }: SharedFieldSettings,
@@ -110,7 +110,7 @@ async function addressOf(
   return `${group}${space}/${kind.name as string}/${encodeURIComponent(name)}`;
 }
 
-/** The body of an answer, unless it is a refusal. */
+/** The body of a response; throws if the server refused the request. */
 function granted({ status, body }: ServerAnswer, subject: string): unknown {
   if (status < 400) return body;
   const said = (body as { message?: string } | undefined)?.message ?? `the server answered ${status}`;
@@ -118,22 +118,22 @@ function granted({ status, body }: ServerAnswer, subject: string): unknown {
   throw new Error(visible(`${subject}: ${said}`));
 }
 
-/** A field of an object on a server that tells when another program wrote the object in between. */
+/** A field of an object on a server that detects whether another program wrote the object in between. */
 export interface SharedField<Value> {
   /** The name of the object and the field, for errors. */
   readonly name: string;
   read(): Promise<{ value: Value; resourceVersion: string }>;
-  /** Writes unless the object has changed since it was read; says whether it was written. */
+  /** Writes unless the object has changed since it was read; returns whether it was written. */
   write(value: Value, resourceVersion: string): Promise<boolean>;
 }
 
-/** Enough for dozens of writers at once: each round one of them succeeds. */
+/** Enough for dozens of concurrent writers: in each round one of them succeeds. */
 const ATTEMPTS = 60;
 const LONGEST_PAUSE_MS = 1000;
 
 /**
- * Reads, merges and writes until no other program has written in between. Returns what then stands there. Nothing is written
- * where nothing changes, or where entries of others stand in the way.
+ * Reads, merges and writes until no other program has written in between. Returns the resulting field. Writes nothing if
+ * nothing changes, and throws if entries of others conflict.
  */
 export async function compareAndSwap<Value, Entry>(
   field: SharedField<Value>,
@@ -155,12 +155,12 @@ export async function compareAndSwap<Value, Entry>(
   );
 }
 
-/** How often the field is looked at after a write of which nobody said what came of it. */
+/** How often the field is read after a write whose result is unknown. */
 const LOOKS = 5;
 
 /**
- * Writes the field. Where the answer is lost, the write may have been carried out: what stands there says it. Taken for a failure it would
- * leave entries of which no state knows that they are ours, and nothing would take them away.
+ * Writes the field. If the response is lost, the write may still have been carried out, so the field is read again. A write
+ * that is wrongly reported as failed would leave entries that no state lists as ours, and nothing would remove them.
  */
 async function written<Value>(
   field: SharedField<Value>,
@@ -184,26 +184,26 @@ async function written<Value>(
   }
 }
 
-/** Longer from time to time, and by chance: writers that met once shall not meet again. */
+/** Grows with each attempt and has random jitter, so that writers that collided do not collide again. */
 function randomPause(attempt: number): Promise<void> {
   const limit = Math.min(LONGEST_PAUSE_MS, 10 * 2 ** attempt);
   return new Promise((resolve) => setTimeout(resolve, Math.random() * limit));
 }
 
-/** What stands for a value that a preview does not know. */
+/** The engine's placeholder for a value that a preview does not know. */
 export const UNKNOWN_VALUE = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** Where the cluster is when a resource does not say it: the configuration that the default Kubernetes provider reads. */
+/** The cluster for resources that do not name one: from the configuration that the default Kubernetes provider reads. */
 const configured: ClusterAccess = {};
 
-/** Takes over what the engine says once to a dynamic provider. */
+/** Stores the configuration that the engine passes once to a dynamic provider. */
 export function configure({ config }: dynamic.ConfigureRequest): Promise<void> {
   configured.kubeconfig = config.get("kubernetes:kubeconfig");
   configured.context = config.get("kubernetes:context");
   return Promise.resolve();
 }
 
-/** The cluster that a resource names, or the one of the configuration. */
+/** The cluster that a resource names, or that of the configuration. */
 export const clusterOf = ({ kubeconfig, context }: ClusterAccess): Promise<Cluster> =>
   Cluster.open(
     kubeconfig === undefined ? { ...configured, ...(context && { context }) } : { kubeconfig, context },

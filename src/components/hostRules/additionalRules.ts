@@ -17,7 +17,7 @@ import type { PlannedRule } from "./plannedRule";
 import { isRecord } from "../../collections";
 import { isGiven } from "../../resources/read";
 
-/** A rule that the user adds, as far as its values are known. Mirrors the component's `AdditionalSecurityGroupRule`. */
+/** A user's rule, to the extent that its values are known. Mirrors the component's `AdditionalSecurityGroupRule`. */
 export interface AdditionalRule extends GivenPeer {
   role: Role;
   direction: Direction;
@@ -31,7 +31,7 @@ const ROLES: readonly Role[] = [Role.ControlPlane, Role.Workers];
 const PROTOCOLS = Object.values(Protocol);
 const PROTOCOLS_WITH_PORTS: readonly Protocol[] = [Protocol.Tcp, Protocol.Udp];
 
-/** The user's rules, planned; call it when nothing is wrong with their shape. */
+/** The user's rules, planned. Call it only if their shape has no faults. */
 export function plannedAdditionalRules(rules: Readonly<Record<string, AdditionalRule>> = {}): PlannedRule[] {
   return Object.entries(rules)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -59,7 +59,7 @@ function portsOf({ fromPort, toPort }: AdditionalRule): Pick<PlannedRule, "ports
   return typeof fromPort === "number" ? { ports: { from: fromPort, to: toPort ?? fromPort } } : {};
 }
 
-/** Where the user's rules go, and how they may name their peers. */
+/** Where the user's rules apply, and how they may name their peers. */
 interface RulePlace {
   name: string;
   peer: Fields;
@@ -67,7 +67,7 @@ interface RulePlace {
 }
 const SECURITY_GROUP: RulePlace = { name: "a security group", peer: givenPeer, relations: [onePeer] };
 
-/** The user's rules; ids and CIDR blocks are judged when they are known. */
+/** The shape of the user's rules; ids and CIDR blocks are judged when they are known. */
 export const additionalRuleShape = (
   rules: unknown,
   { name, peer, relations }: RulePlace = SECURITY_GROUP,

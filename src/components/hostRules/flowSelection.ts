@@ -15,13 +15,13 @@ import { isGiven } from "../../resources/read";
 
 /** Which flows get rules. */
 export interface FlowChoice {
-  /** Keys of flows that get rules only when asked for. */
+  /** Keys of flows that get rules only on request. */
   enabledRules?: readonly string[];
   /** Keys of flows that get no rules. */
   disabledRules?: readonly string[];
 }
 
-/** The flows that get rules: all but the opt-in ones that were not asked for and those that were disabled. */
+/** The flows that get rules: all except opt-in flows that were not requested and flows that were disabled. */
 function chosenFlows(
   flows: readonly RequiredFlow[],
   { enabledRules, disabledRules }: FlowChoice,
@@ -32,8 +32,8 @@ function chosenFlows(
 }
 
 /**
- * What is wrong with a choice. `possible` are the flows of the topology with all its phases, so that a key stays valid
- * when the bootstrap phase ends.
+ * Faults of a choice. `possible` are the flows of the topology with all its phases, so that a key stays valid when the
+ * bootstrap phase ends.
  */
 export function choiceFaults(possible: readonly RequiredFlow[], choice: FlowChoice): Fault[] {
   const optIn = possible.filter((flow) => flow.optIn).map(flowKey);
@@ -50,7 +50,7 @@ export function choiceFaults(possible: readonly RequiredFlow[], choice: FlowChoi
   ];
 }
 
-/** What is wrong with a choice whatever the topology is: keys that no hosted cluster has. */
+/** Faults of a choice that do not depend on the topology: keys that no hosted cluster has. */
 function strangeKeyFaults(everyKey: () => ReadonlySet<string>, choice: FlowChoice): Fault[] {
   const lists = Object.entries({ enabledRules: choice.enabledRules, disabledRules: choice.disabledRules });
   const every = lists.some(([, keys]) => Array.isArray(keys)) ? everyKey() : new Set<string>();
@@ -67,7 +67,7 @@ function strangeKeyFaults(everyKey: () => ReadonlySet<string>, choice: FlowChoic
   });
 }
 
-/** The key that was probably meant: of the same role and direction, with a name that is almost the same. */
+/** The key that was probably meant: of the same role and direction, with a similar name. */
 function closestKey(given: string, every: ReadonlySet<string>): string | undefined {
   const place = given.slice(0, given.lastIndexOf("/") + 1);
   const names = [...every].filter((key) => key.startsWith(place)).map((key) => key.slice(place.length));
@@ -102,7 +102,7 @@ function keyFaults(
   });
 }
 
-/** The keys of the flows that some hosted cluster has: what a key can be while the topology at hand is wrong. */
+/** The keys of the flows that any hosted cluster can have, to judge keys while the topology has faults. */
 export function everyFlowKey(
   flowsOf: (topology: NormalizedTopology) => readonly RequiredFlow[],
 ): ReadonlySet<string> {
@@ -110,7 +110,10 @@ export function everyFlowKey(
   return new Set(clusters.flatMap((topology) => flowsOf(topology).map(flowKey)));
 }
 
-/** Every platform with each way of publishing, of access and of load balancing. Some are refused; keys they have all the same. */
+/**
+ * Every platform with each publishing type, access mode and load balancer target. Some combinations are refused, but they have
+ * keys all the same.
+ */
 function everyTopology(): object[] {
   const strategies = [...Object.values(PublishingType).map((type) => () => ({ type })), pinned];
   return Object.values(Platform).flatMap((platform) =>
@@ -138,37 +141,37 @@ const pinned = (position: number) => ({
   nodePort: NODE_PORTS.from + position,
 });
 
-/** How a component gets from a topology to the flows that its rules are about. */
+/** How a component gets from a topology to the flows for which it creates rules. */
 export interface FlowSource extends FlowChoice {
-  /** What is wrong with its other inputs. */
+  /** The faults of its other inputs. */
   inputFaults: readonly Fault[];
-  /** What is wrong with its other inputs for this topology. */
+  /** The faults of its other inputs for this topology. */
   mismatches?: (topology: NormalizedTopology) => Fault[];
-  /** Why a topology is none for this component. */
+  /** Why the component does not accept a topology. */
   refusals?: (topology: NormalizedTopology) => Fault[];
-  /** The flows that are its business. */
+  /** The flows for which the component is responsible. */
   flowsOf: (topology: NormalizedTopology) => RequiredFlow[];
   /** The ends of a flow, with the peers of its rules. */
   resolve: (flow: RequiredFlow, topology: NormalizedTopology) => ResolvedPeer[];
 }
 
-/** The flows that get rules, with their peers, or why there are none. */
+/** The flows that get rules, with their peers, or the faults that prevent them. */
 export interface FlowPlan {
-  /** The topology with its defaults; absent where the inputs have faults. */
+  /** The topology with its defaults; absent if the inputs have faults. */
   topology?: NormalizedTopology;
   /** The flows that get rules. */
   flows: readonly RequiredFlow[];
   resolved: readonly ResolvedPeer[];
-  /** Everything that is wrong with the inputs. */
+  /** All faults of the inputs. */
   faults: readonly Fault[];
-  /** What the topology says in a way that is probably not meant. */
+  /** Settings of the topology that are probably not intended. */
   notes: readonly string[];
 }
 
 /**
- * The topology among the inputs of a component, with the addresses in it as far as they are `known`; of the others resources are
- * planned by their keys. URLs of proxies that are not plain have none: they are judged when they are known, and plan nothing.
- * The inputs are the component's own copy, of which plans are made several times: where all of it is plain it is read once.
+ * The topology among the inputs of a component, with the addresses that are `known`; for the other addresses, resources are
+ * planned by their keys. Proxy URLs that are not plain plan nothing and are judged when they are known. The inputs are the
+ * component's own copy, and several plans use them: if they are plain, they are read only once.
  */
 export function topologyAmong(
   inputs: { readonly topology?: unknown },
@@ -190,7 +193,7 @@ export function topologyAmong(
   return planning === proxy ? planned : { ...planned, faults: withProxy(proxy).faults };
 }
 
-/** The settings of a proxy that are plain, and UNKNOWN for the others; the same object where all are plain. */
+/** The settings of a proxy, with UNKNOWN for those that are not plain; the same object if all are plain. */
 function plainProxy(given: unknown, known: Readonly<Record<string, unknown>>): unknown {
   const isEventual = (name: string) => isRecord(given) && isRecord(given[name]);
   if (!Object.keys(known).some(isEventual)) return known;
@@ -203,7 +206,7 @@ const plainTopology = onceForEach(({ topology }: { readonly topology?: unknown }
   normalizeTopology(topology),
 );
 
-/** Lets the user choose among the flows of a topology and finds their peers. */
+/** Selects the flows of a topology that the user chose, and finds their peers. */
 export function planFlows({ topology, faults, warnings }: NormalizedOrFaults, source: FlowSource): FlowPlan {
   const refused = (wrong: readonly Fault[]): FlowPlan => ({
     flows: [],

@@ -13,14 +13,14 @@ import { isGiven } from "../../resources/read";
 
 const ALL_PORTS = { min: 0, max: 65535 };
 
-/** A value among the inputs that other resources may produce: where it stands, what it has to be, and itself. */
+/** An input value that other resources may produce: its path, its check and the value itself. */
 export interface GivenValue {
   path: string;
   faultsOf: ValueCheck;
   value: unknown;
 }
 
-/** What is wrong with a value that is known. */
+/** Returns the faults of a known value. */
 type ValueCheck = (path: string, value: unknown) => Fault[];
 
 const idOf =
@@ -36,7 +36,7 @@ const region: ValueCheck = (path, value) =>
     ? []
     : [{ path, problem: `${valueText(value)} is not an AWS region`, remedy: awsRegion.remedy }];
 
-/** A CIDR block that is not everybody's. */
+/** A CIDR block that does not include all addresses. */
 const restrictedCidr: ValueCheck = (path, value) => {
   const { prefix } = parsePrefix(value);
   if (prefix?.length !== 0) return prefixFaults(path, value);
@@ -44,7 +44,7 @@ const restrictedCidr: ValueCheck = (path, value) => {
   return [{ path, problem: `${prefix.text} would open the ports to everybody`, remedy }];
 };
 
-/** What each kind of value has to be. */
+/** The check of each kind of value. */
 export const VALUE = {
   vpc: idOf("VPC", "vpc-"),
   subnet: idOf("subnet", "subnet-"),
@@ -61,7 +61,7 @@ export function valuesByKey(path: string, values: unknown, faultsOf: ValueCheck)
   return entriesOf(values).map(([key, value]) => ({ path: `${path}.${key}`, faultsOf, value }));
 }
 
-/** The peers that stand under keys of the user's choice: `additionalRules.ssh.cidr`. */
+/** The peers by keys of the user's choice: `additionalRules.ssh.cidr`. */
 export function peersByKey(path: string, peers: unknown, cidrCheck: ValueCheck = VALUE.cidr): GivenValue[] {
   return entriesOf(peers).flatMap(([key, peer]) => {
     const { cidr, securityGroupId, prefixListId } = isRecord(peer) ? peer : {};
@@ -73,7 +73,7 @@ export function peersByKey(path: string, peers: unknown, cidrCheck: ValueCheck =
   });
 }
 
-/** The ids in sets of peers: `peers.workers.securityGroupIds.bastion`. */
+/** The ids in the sets of peers: `peers.workers.securityGroupIds.bastion`. */
 export function peerSetIds(peers: unknown): GivenValue[] {
   return entriesOf(peers).flatMap(([set, references]) => {
     const { securityGroupIds, prefixLists } = isRecord(references) ? references : {};
@@ -88,7 +88,7 @@ export function peerSetIds(peers: unknown): GivenValue[] {
   });
 }
 
-/** The blocks of a topology that have a key. `normalizeTopology` judges them, with everything else in it. */
+/** The topology blocks that have a key. `normalizeTopology` judges them with the rest of the topology. */
 export function namedBlocks(topology: unknown): GivenValue[] {
   const blocks = entriesOf(isRecord(topology) ? topology.addresses : undefined);
   return blocks.map(([key, block]) => ({
@@ -98,7 +98,7 @@ export function namedBlocks(topology: unknown): GivenValue[] {
   }));
 }
 
-/** What is wrong with those of these values that are known already. */
+/** Faults of the values that are already known. */
 export function knownValueFaults(values: readonly GivenValue[]): Fault[] {
   return values.flatMap(({ path, faultsOf, value }) =>
     value === UNKNOWN || !isGiven(value) ? [] : faultsOf(path, value),
@@ -107,7 +107,7 @@ export function knownValueFaults(values: readonly GivenValue[]): Fault[] {
 
 const entriesOf = (value: unknown): [string, unknown][] => (isRecord(value) ? Object.entries(value) : []);
 
-/** A value that a resource of the same program may still have to produce. */
+/** A value that another resource of the same program may not have produced yet. */
 export type Known<T> = T | typeof UNKNOWN;
 
 /** A value as messages show it. */
@@ -116,7 +116,7 @@ export function valueText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
 }
 
-/** A key becomes part of resource names, so it has to be a plain word. */
+/** Faults of a key: it becomes part of resource names, so it must be a plain word. */
 export function keyFaults(path: string, key: string): Fault[] {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(key)) return [];
   return [
@@ -130,13 +130,13 @@ export function keyFaults(path: string, key: string): Fault[] {
 
 const DECIDES = "write a plain value: it decides which rules there are";
 
-/** One of a few words, which decides which rules there are. */
+/** One of a few words, which decides which rules exist. */
 export const plainWord = (words: readonly string[]): Shape => plain(word(words), DECIDES);
 
-/** A whole number that decides which rules there are. */
+/** A whole number that decides which rules exist. */
 export const plainNumber = (range: { min: number; max: number }): Shape => plain(number({ range }), DECIDES);
 
-/** A text with something in it. */
+/** A text that is not blank. */
 export const plainText = (remedy: string): Shape =>
   plain(
     text({ form: { matches: (given) => given.trim() !== "", name: "a sentence", remedy }, remedy }),
@@ -156,7 +156,7 @@ export function orderFaults(path: string, { fromPort, toPort }: PropertyMap): Fa
 /** The family of a block that is not known yet. */
 export const family = plainWord(Object.values(AddressFamily));
 
-/** The fault of a family beside a block that is written here, and is its own. */
+/** The fault of a stated family that differs from that of a known block. */
 export function familyFaults(path: string, { family: stated, cidr }: PropertyMap): Fault[] {
   const { prefix } = parsePrefix(cidr);
   if (!prefix || !Object.values(AddressFamily).some((one) => one === stated)) return [];
@@ -168,7 +168,7 @@ export function familyFaults(path: string, { family: stated, cidr }: PropertyMap
 
 const FORMER_KEY = "write the key that it had before, or the CIDR block where it had none";
 
-/** The key that an entry had before: no other entry has it, so that nothing is made twice under one name. */
+/** The previous key of an entry. No other entry may have it, so that no two resources get one name. */
 export const formerKey = (others: readonly string[]): Shape =>
   plain(
     leaf(({ path, value }) => {
@@ -181,14 +181,14 @@ export const formerKey = (others: readonly string[]): Shape =>
     FORMER_KEY,
   );
 
-/** Entries under keys of the user's choice, which become parts of resource names. */
+/** Entries by keys of the user's choice, which become parts of resource names. */
 export const named = (entries: Shape, remedy: string): Shape =>
   plain(byKey(entries.isElsewhere ? entries : plain(entries, DECIDES), { keyFaults, remedy }), remedy);
 
-/** Values of other resources by their place in the inputs. */
+/** Values of other resources, by their path in the inputs. */
 export type CheckedValues = ReadonlyMap<string, pulumi.Output<string>>;
 
-/** The values that are given, none of which is seen before the check of all inputs has passed. */
+/** The given values, each available only after the check of all inputs has passed. */
 export function checkedValues(check: pulumi.Output<unknown>, values: readonly GivenValue[]): CheckedValues {
   return new Map(
     values
@@ -202,7 +202,7 @@ export { CLUSTER_TAG, ROLE_TAG } from "../../resources/groupRoles";
 /** Tag with the ids of the requirements that a rule fulfils. */
 export const REQUIREMENT_TAG = "hypershift-network/requirement";
 
-/** Beginnings of tag keys that are not the user's to set, and why. */
+/** Prefixes of tag keys that users must not set, with the reason. */
 const REFUSED: readonly { prefix: string; why: string; remedy: string }[] = [
   {
     prefix: "kubernetes.io/cluster/",
@@ -217,14 +217,14 @@ const REFUSED: readonly { prefix: string; why: string; remedy: string }[] = [
   { prefix: "aws:", why: "is reserved for AWS", remedy: "use a key that does not begin with aws:" },
 ];
 
-/** What AWS allows for one resource. */
+/** The limits of AWS for one resource. */
 const KEY_LENGTH = 128;
 const VALUE_LENGTH = 256;
 
 /** Tags as users give them. */
 export type GivenTags = pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 
-/** Tags of one resource: those of the user, between others that it may set and those that it may not. */
+/** Tags of one resource: the user's tags override `byDefault`, and `own` overrides both. */
 export function taggedWith(
   tags: GivenTags,
   own: Record<string, pulumi.Input<string>>,
@@ -240,7 +240,7 @@ export function taggedWith(
     : all(tags as Record<string, pulumi.Input<string>>);
 }
 
-/** Tags that break something, or that AWS refuses. Values that are not known yet are not judged. */
+/** Faults of tags that break something or that AWS refuses. Values that are not known yet are not judged. */
 export function tagFaults(path: string, tags: unknown): Fault[] {
   if (tags === undefined || tags === null || tags === UNKNOWN) return [];
   if (!isRecord(tags))

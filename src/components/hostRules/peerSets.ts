@@ -3,7 +3,7 @@ import { elsewhere, leaf, needed, object, plain, shapeFaults } from "../../objec
 import { isMap } from "../../resources/read";
 import { formerKey, type Known, named, plainNumber } from "./givenValues";
 
-/** Peers that are not CIDR blocks, as far as their ids are known. Mirrors the component's `SecurityGroupPeers`. */
+/** Peers that are not CIDR blocks, with the ids that are known. Mirrors the component's `SecurityGroupPeers`. */
 export interface PeerReferences {
   securityGroupIds?: Readonly<Record<string, Known<string>>> | null;
   prefixLists?: Readonly<Record<string, PrefixListReference>> | null;
@@ -16,8 +16,8 @@ interface PrefixListReference {
 }
 
 /**
- * The sets of peers that take references, each with the topology properties whose CIDR blocks they stand beside.
- * Private endpoints of the control plane lie in the machine network.
+ * The sets of peers that accept references, each with the topology properties whose CIDR blocks they supplement. Private
+ * endpoints of the control plane are in the machine network.
  */
 export const PEER_SETS = {
   workers: ["workerCidrs"],
@@ -32,46 +32,46 @@ export const PEER_SETS = {
 
 export type PeerSetName = keyof typeof PEER_SETS;
 
-/** Security group or prefix list that a rule refers to. */
+/** A security group or prefix list that a rule refers to. */
 export interface Reference {
   kind: "securityGroup" | "prefixList";
-  /** Where its id is written: `peers.workers.securityGroupIds.bastion`. */
+  /** The path of its id: `peers.workers.securityGroupIds.bastion`. */
   path: string;
   /** Part of resource names: `sg-workers-bastion`. */
   slug: string;
-  /** What that was before its key was another one. */
+  /** The part of resource names that its previous key gave. */
   formerSlug?: string;
-  /** In tables: `security group workers.bastion`. */
+  /** Its name in tables: `security group workers.bastion`. */
   text: string;
-  /** Absent while a resource still has to produce it. */
+  /** Absent until a resource has produced it. */
   id?: string;
-  /** How many rules it counts as: 1, for a prefix list its maximum number of entries. */
+  /** How many rules it counts as: 1, or for a prefix list its maximum number of entries. */
   weight: number;
-  /** True where the prefix list's maximum number of entries is not stated. */
+  /** True if the prefix list's maximum number of entries is not stated. */
   uncounted?: true;
 }
 
-/** What a prefix list counts for a quota: its maximum number of entries, for want of it one. */
+/** How many rules a prefix list counts as for a quota: its maximum number of entries, or 1 if that is not stated. */
 export function listWeight(maxEntries: number | null | undefined): Pick<Reference, "weight" | "uncounted"> {
   return typeof maxEntries === "number" ? { weight: maxEntries } : { weight: 1, uncounted: true };
 }
 
-/** How a rule is named by the key of its peer. */
+/** How a rule is named after the key of its peer. */
 export interface PeerName {
-  /** Part of names of resources: `rule-office`. */
+  /** Part of resource names: `rule-office`. */
   slug: string;
-  /** What it was before. */
+  /** The previous part of resource names. */
   formerSlug?: string;
 }
 
-/** A name by a key. What was named by a block before, by none, is found by that. */
+/** The name for a key. A `formerKey` with a slash is the CIDR block after which the resource was named before it had a key. */
 export function nameOfPeer(kind: string, key: string, formerKey?: string | null): PeerName {
   const slug = `${kind}-${key}`;
   if (typeof formerKey !== "string") return { slug };
   return { slug, formerSlug: formerKey.includes("/") ? slugOfText(formerKey) : `${kind}-${formerKey}` };
 }
 
-/** Colons and slashes have a meaning in names of resources. No two prefixes become the same name. */
+/** Colons and slashes have a meaning in resource names. No two prefixes get the same name. */
 export const slugOfText = (text: string): string => text.replaceAll(/[:/]/g, "-");
 
 /** The set of peers that belongs to a topology property: `workers` for `workerCidrs`. */
@@ -108,7 +108,7 @@ export function referencesOf(
 
 const under = (what: string) => `write ${what} under keys of your choice: { key: ... }`;
 
-/** Keys as they were before, by the keys that they have now. */
+/** Previous keys by current keys. */
 const formerKeys = plain(
   leaf(({ path, value }) => {
     if (!isMap(value)) return [{ path, problem: "is not an object", remedy: under("former keys") }];

@@ -7,7 +7,7 @@ import type { PortRange, View } from "../../flows/model";
 import { nameOfPeer, type PeerName, type Reference, slugOfText } from "./peerSets";
 import { grouped } from "../../collections";
 
-/** Protocols as EC2 names or numbers them, in rules of groups and of ACLs. */
+/** Protocols as EC2 names or numbers them, in rules of security groups and network ACLs. */
 export const EC2_PROTOCOL: Readonly<Record<Protocol, string>> = {
   [Protocol.Tcp]: "tcp",
   [Protocol.Udp]: "udp",
@@ -17,22 +17,22 @@ export const EC2_PROTOCOL: Readonly<Record<Protocol, string>> = {
   [Protocol.Any]: "-1",
 };
 
-/** A CIDR block, which the plan knows. */
+/** A CIDR block that the plan knows. */
 export interface BlockPeer {
   kind: "prefix";
   prefix: Prefix;
-  /** Absent: the rule is named by the block. */
+  /** Absent: the rule is named after the block. */
   name?: PeerName;
 }
 
-/** A CIDR block that another resource still has to produce. */
+/** A CIDR block that another resource has not produced yet. */
 export interface EventualPeer extends PeerName {
   kind: "eventual";
-  /** Where it is written: `topology.addresses.vpc.cidr`. */
+  /** The path of the input: `topology.addresses.vpc.cidr`. */
   path: string;
-  /** The family that is stated for it. */
+  /** The family that the user states for it. */
   family: Family;
-  /** The block that stands for it in the topology. Absent where it is not from there. */
+  /** The block that stands in for it in the topology. Absent if it is not from the topology. */
   standIn?: Prefix;
 }
 
@@ -40,7 +40,7 @@ export interface EventualPeer extends PeerName {
 export type RulePeer =
   BlockPeer | { kind: "group"; role: Role } | { kind: "reference"; reference: Reference } | EventualPeer;
 
-/** A block of a topology as a peer. What has a key there is named by it. */
+/** A topology block as a peer, named after its key if it has one. */
 export function peerOfBlock(prefix: Prefix): BlockPeer | EventualPeer {
   if (!(prefix instanceof AddressBlock)) return { kind: "prefix", prefix };
   const { key, formerKey, isStandIn } = prefix;
@@ -50,21 +50,21 @@ export function peerOfBlock(prefix: Prefix): BlockPeer | EventualPeer {
     : { kind: "prefix", prefix, name };
 }
 
-/** The family of a block as far as it is decided. */
+/** The family of a block, to the extent that it is decided. */
 export function familyOf(peer: RulePeer): Family | undefined {
   if (peer.kind === "prefix") return peer.prefix.family;
   return peer.kind === "eventual" ? peer.family : undefined;
 }
 
-/** A rule with the name of its resource, and options by which the engine finds it under one that it may have had before. */
+/** A rule with the name of its resource, and options by which the engine finds it under its earlier names. */
 export interface NamedRule<Rule> {
   rule: Rule;
   name: string;
-  /** Without names that other rules have now. */
+  /** Aliases, without names that other rules have now. */
   former: { aliases?: { name: string }[] };
 }
 
-/** The names of a component's rules: by what each lets pass, and before that by other keys of it. */
+/** Names the rules of a component by what each of them allows, with aliases for their other keys. */
 export function namedRules<Rule extends { role: string; direction: Direction }>(
   component: string,
   rules: readonly Rule[],
@@ -88,25 +88,25 @@ export interface PlannedRule {
   /** Absent: every port, or a protocol without ports. */
   ports?: PortRange;
   peer: RulePeer;
-  /** Keys of the flows that need it, as `disabledRules` names them. */
+  /** Keys of the flows that need it, in the form of `disabledRules`. */
   flows: readonly string[];
-  /** Ids of the requirement rows. */
+  /** Ids of the requirements. */
   requirements: readonly string[];
   views: readonly View[];
   purposes: readonly string[];
   documents: readonly string[];
   notes: readonly string[];
-  /** The peers of the rules that it took the place of. Absent: it took none's. */
+  /** The peers of the rules that it replaces. Absent if it replaces none. */
   mergedFrom?: readonly RulePeer[];
-  /** The same peer under other names. Absent where it has one. */
+  /** The same peer under other names. Absent if it has one name. */
   sameAs?: readonly RulePeer[];
 }
 
 /**
- * The name of a rule in its group and direction: `tcp-6443-cidr-vpc`, `tcp-6443-10.0.0.0-16`. It is made of what AWS takes for
- * the identity of a rule (protocol, ports, peer), so that a rule which two flows share keeps its name when one of them goes:
- * under another name it would be created anew before the old one is deleted, and AWS refuses the duplicate. A peer with a key
- * is named by it, so that another address of it keeps the rule.
+ * The name of a rule in its group and direction: `tcp-6443-cidr-vpc`, `tcp-6443-10.0.0.0-16`. It consists of what identifies a
+ * rule for AWS (protocol, ports, peer), so that a rule that two flows share keeps its name when one of them goes. Under another
+ * name it would be created before the old one is deleted, and AWS refuses the duplicate. A peer with a key is named after the
+ * key, so that a new address keeps the rule.
  */
 export function ruleKey({ protocol, ports, peer }: Pick<PlannedRule, "protocol" | "ports" | "peer">): string {
   return keyWith({ protocol, ports }, peerSlug(peer));
@@ -121,14 +121,14 @@ export function describePorts(ports: PortRange | undefined): string {
   return ports.from === ports.to ? `${ports.from}` : `${ports.from}-${ports.to}`;
 }
 
-/** Who carries the group of a role, in tables. */
+/** The members of a role's security group, for tables. */
 const MEMBERS: Readonly<Record<Role, string>> = {
   [Role.ControlPlane]: "control-plane hosts",
   [Role.Workers]: "workers",
   [Role.PrivateEndpoint]: "VPC endpoint",
 };
 
-/** The other end in words: `10.0.0.0/16`, `security group of the workers`. */
+/** The peer in words: `10.0.0.0/16`, `security group of the workers`. */
 export function describePeer(peer: RulePeer): string {
   switch (peer.kind) {
     case "prefix":
@@ -142,13 +142,13 @@ export function describePeer(peer: RulePeer): string {
   }
 }
 
-/** The other end in rows: by the block that stands for one which is not known yet, to be exchanged for it (`withAddresses`). */
+/** The peer in rows: for a block that is not known yet, the stand-in, which `withAddresses` replaces. */
 export const rowPeer = (peer: RulePeer): string =>
   peer.kind === "eventual" && peer.standIn ? peer.standIn.text : describePeer(peer);
 
 /**
- * Under which names a rule may have been made: those of rules that it took the place of, of keys that it had before, and of its
- * block, by which version 0.1.0 names what has a key too.
+ * The other names under which a rule may have been created: those of rules that it replaces, of its previous keys, and of its
+ * block, which version 0.1.0 used even for peers with a key.
  */
 export function otherKeys(rule: PlannedRule): string[] {
   const peers = [rule.peer, ...(rule.sameAs ?? []), ...(rule.mergedFrom ?? [])];
@@ -156,7 +156,7 @@ export function otherKeys(rule: PlannedRule): string[] {
   return [...new Set(keys)].filter((key) => key !== ruleKey(rule));
 }
 
-/** Rules that AWS would take for the same one, made into one that keeps the purposes of all. */
+/** Merges rules that AWS would treat as the same into one that keeps the purposes of all. */
 export function mergeDuplicates<Rule extends PlannedRule>(rules: readonly Rule[]): Rule[] {
   const merged = new Map<string, Rule>();
   for (const rule of rules) {
@@ -167,7 +167,7 @@ export function mergeDuplicates<Rule extends PlannedRule>(rules: readonly Rule[]
   return [...merged.values()];
 }
 
-/** One rule for two. What is named by its block stays so: a key may go, and the rule must not move then. */
+/** One rule for two. If one is named after its block, the name stays: a key may go, and the rule must not move then. */
 function sameRule<Rule extends PlannedRule>(first: Rule, second: Rule): Rule {
   const isByKey = ({ peer }: PlannedRule) => peer.kind === "prefix" && peer.name !== undefined;
   const one = joined(first, second);
@@ -176,12 +176,12 @@ function sameRule<Rule extends PlannedRule>(first: Rule, second: Rule): Rule {
   return { ...one, peer, ...(sameAs.some((other) => peerSlug(other) !== peerSlug(peer)) && { sameAs }) };
 }
 
-/** What AWS takes for the identity of a rule. */
+/** What identifies a rule for AWS. */
 export function ruleIdentity({ role, direction, protocol, ports, peer }: PlannedRule): string {
   return [role, direction, protocol, describePorts(ports), peerIdentity(peer)].join();
 }
 
-/** The first rule, which now stands for the second as well: with the reasons of both. */
+/** The first rule, which now replaces the second as well, with the reasons of both. */
 export function joined<Rule extends PlannedRule>(first: Rule, second: PlannedRule): Rule {
   const both = <T>(a: readonly T[], b: readonly T[]): T[] => [...new Set([...a, ...b])];
   return {
@@ -195,7 +195,7 @@ export function joined<Rule extends PlannedRule>(first: Rule, second: PlannedRul
   };
 }
 
-/** Two keys may hold the same id; two ids that are not known yet are taken for different ones. */
+/** Two keys may hold the same id; two ids that are not known yet are treated as different. */
 function peerIdentity(peer: RulePeer): string {
   if (peer.kind === "prefix") return peer.prefix.text;
   return peer.kind === "reference" && peer.reference.id !== undefined ? peer.reference.id : peerSlug(peer);
@@ -203,7 +203,7 @@ function peerIdentity(peer: RulePeer): string {
 
 export const peerSlug = (peer: RulePeer): string => slugsOf(peer)[0];
 
-/** Under which names a peer is found: its own, the former one, and that of its block. */
+/** The names under which a peer is found: its own, the previous one, and that of its block. */
 function slugsOf(peer: RulePeer): readonly [string, ...string[]] {
   const named = ({ slug, formerSlug }: PeerName) =>
     [slug, ...(formerSlug === undefined ? [] : [formerSlug])] as const;
@@ -221,11 +221,11 @@ function slugsOf(peer: RulePeer): readonly [string, ...string[]] {
   }
 }
 
-/** What AWS takes as a description: at most 255 of these characters. */
+/** What AWS accepts as a description: at most 255 of these characters. */
 const DESCRIPTION_LIMIT = 255;
 const NOT_IN_DESCRIPTIONS = /[^a-zA-Z0-9. _\-:/()#,@[\]+=&;{}!$*]+/g;
 
-/** The purposes of a rule as AWS accepts them: all of them, each shortened as far as it must be. */
+/** All purposes of a rule as AWS accepts them, each shortened if necessary. */
 export function ruleDescription({ purposes }: PlannedRule): string {
   const clean = purposes.map((purpose) =>
     withoutEnd(
@@ -242,19 +242,19 @@ export function ruleDescription({ purposes }: PlannedRule): string {
     .slice(0, DESCRIPTION_LIMIT);
 }
 
-/** A rule whose peer is a CIDR block that is known, and that may become part of another one: no key of the topology keeps it. */
+/** A rule whose peer is a known CIDR block that may be merged into another one: no topology key keeps it separate. */
 export type BlockRule<Rule extends PlannedRule = PlannedRule> = Rule & { peer: BlockPeer };
 
 export const isBlockRule = <Rule extends PlannedRule>(rule: Rule): rule is BlockRule<Rule> =>
   rule.peer.kind === "prefix" && !(rule.peer.prefix instanceof AddressBlock);
 
-/** A rule for one block, and the rules whose blocks are in it. */
+/** A rule for one block, and the rules whose blocks it contains. */
 export interface Joined<Rule> {
   rule: Rule;
   parts: readonly [Rule, ...Rule[]];
 }
 
-/** Rules that differ only in their blocks, as the fewest rules with exactly the same addresses. */
+/** Merges rules that differ only in their blocks into the fewest rules with exactly the same addresses. */
 export function joinBlocks<Rule extends BlockRule>(same: readonly Rule[]): Joined<Rule>[] {
   return merge(same.map(({ peer }) => peer.prefix)).map((prefix) => {
     const parts = same.filter(({ peer }) => contains(prefix, peer.prefix)) as [Rule, ...Rule[]];
@@ -265,7 +265,7 @@ export function joinBlocks<Rule extends BlockRule>(same: readonly Rule[]): Joine
   });
 }
 
-/** How many rules each flow needs, those together that share them: `4 for kube-apiserver, 2 for https + dns-udp`. */
+/** How many rules each flow needs; flows that share rules are counted together: `4 for kube-apiserver, 2 for https + dns-udp`. */
 export function countByFlow<Rule extends PlannedRule>(
   rules: readonly Rule[],
   weightOf: (rule: Rule) => number = () => 1,
@@ -278,7 +278,7 @@ export function countByFlow<Rule extends PlannedRule>(
     .join(", ");
 }
 
-/** The flows without role and direction; of many the first ones. */
+/** The flows without role and direction; only the first ones if there are many. */
 function namesOf({ flows }: PlannedRule): string {
   const names = [...new Set(flows.map((flow) => flow.split("/").at(-1)!))];
   return firstOf(names, 3, " + ");

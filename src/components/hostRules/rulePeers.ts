@@ -19,7 +19,7 @@ import { type BlockPeer, type RulePeer, describePorts, type PlannedRule, peerOfB
 import { isGiven } from "../../resources/read";
 import { grouped } from "../../collections";
 
-/** The other end of a rule as users write it: exactly one of the three is given. */
+/** The peer of a rule as users write it: exactly one of the three is given. */
 export interface GivenPeer {
   cidr?: Known<string>;
   securityGroupId?: Known<string>;
@@ -28,14 +28,14 @@ export interface GivenPeer {
   maxEntries?: number;
   /** The family of a block that is not known yet. */
   family?: AddressFamily | null;
-  /** The key that the rule had before. */
+  /** The previous key of the rule. */
   formerKey?: string | null;
 }
 
 export type PeerKind = "cidr" | "securityGroupId" | "prefixListId";
 const PEER_KINDS: readonly PeerKind[] = ["cidr", "securityGroupId", "prefixListId"];
 
-/** The peer, planned; call it when nothing is wrong with it. Resources are named by what it is a peer of, and its key. */
+/** The peer, planned. Call it only if the peer has no faults. Resources are named after what it is a peer of, and its key. */
 export function rulePeerOf(path: string, of: string, key: string, peer: GivenPeer): RulePeer {
   const { cidr, securityGroupId, prefixListId, maxEntries, formerKey } = peer;
   const family = peer.family === AddressFamily.IPv6 ? 6 : 4;
@@ -69,7 +69,7 @@ export const givenPeer: Fields = {
   maxEntries: plainNumber(from(1)),
 };
 
-/** The fault of none and of several peers in one place. */
+/** The fault of no peer or several peers in one place. */
 export function onePeer(path: string, peer: PropertyMap): Fault[] {
   const given = PEER_KINDS.filter((name) => isGiven(peer[name]));
   if (given.length === 1) return [];
@@ -77,7 +77,7 @@ export function onePeer(path: string, peer: PropertyMap): Fault[] {
   return [{ path, problem, remedy: `write exactly one of ${PEER_KINDS.join(", ")}` }];
 }
 
-/** What decides which peers a flow's rules get, beside the flow itself. */
+/** What decides which peers a flow's rules get, in addition to the flow itself. */
 export interface PeerChoice {
   peers: Readonly<Partial<Record<PeerSetName, PeerReferences>>>;
   /** Whether the workers can carry a security group that rules of the control-plane hosts refer to. */
@@ -86,36 +86,36 @@ export interface PeerChoice {
 
 /** How an end of a flow got its peers. */
 export enum Provenance {
-  /** As the topology and the references say. */
+  /** From the topology and the references. */
   Stated = "stated",
-  /** CIDR blocks opened for want of a topology property. */
+  /** CIDR blocks opened because a topology property is missing. */
   Assumed = "assumed",
-  /** The component's own group, for want of a topology property. */
+  /** The component's own security group, because a topology property is missing. */
   Group = "group",
-  /** No peer, for want of a topology property. */
+  /** No peer, because a topology property is missing. */
   Missing = "missing",
 }
 
 /** One end of a flow with the peers that its rules get. */
 export interface ResolvedPeer {
   flow: RequiredFlow;
-  /** The topology property that says the addresses. */
+  /** The topology property that states the addresses. */
   input: string;
-  /** Where they stand: `topology.workerCidrs`. */
+  /** The path of that property: `topology.workerCidrs`. */
   path: string;
   provenance: Provenance;
   peers: readonly RulePeer[];
 }
 
-/** Platforms whose workers may be EC2 instances in reach of the management cluster's VPC. */
+/** Platforms whose workers may be EC2 instances that can reach the management cluster's VPC. */
 export const WORKERS_ON_EC2: readonly Platform[] = [Platform.AWS, Platform.Agent, Platform.None];
 
-/** Whether security groups of the workers mean anything to the control-plane hosts. */
+/** Whether rules of the control-plane hosts can refer to the workers' security group. */
 export function workersCarryGroup(platform: Platform, workersElsewhere: boolean): boolean {
   return WORKERS_ON_EC2.includes(platform) && !workersElsewhere;
 }
 
-/** Both ends of a flow that its rules are about: those of the topology, and those that only references know. */
+/** The peers of a flow for which rules are created: those of the topology, and those that only references name. */
 export function resolvePeers(flow: RequiredFlow, choice: PeerChoice): ResolvedPeer[] {
   const known = new Set(flow.peers.map(({ input }) => input));
   const referred = translatedPeers(flow).filter(
@@ -125,8 +125,8 @@ export function resolvePeers(flow: RequiredFlow, choice: PeerChoice): ResolvedPe
 }
 
 /**
- * Who reaches a host through NAT and load balancers, where workers reach it so: a topology that does not say their
- * addresses leaves them out.
+ * Peers that reach a host through NAT and load balancers, if workers do so: a topology that does not state their addresses has
+ * none of them.
  */
 function translatedPeers({ role, direction, view, publicAllowed, peers }: RequiredFlow): FlowPeer[] {
   if (role !== Role.ControlPlane || direction !== Direction.Ingress || view !== View.Hop) return [];
@@ -138,7 +138,7 @@ function translatedPeers({ role, direction, view, publicAllowed, peers }: Requir
   ];
 }
 
-/** CIDR blocks and references, and where there are none the component's own group. */
+/** Resolves a peer to CIDR blocks and references or, if there are none, to the component's own security group. */
 function resolvePeer(flow: RequiredFlow, peer: FlowPeer, choice: PeerChoice): ResolvedPeer {
   const { zone, input, prefixes = [], assumed = false } = peer;
   const resolved = (provenance: Provenance, peers: readonly RulePeer[]) => ({
@@ -167,7 +167,7 @@ function referencesFor(input: string, { peers }: PeerChoice): Reference[] {
   return set === undefined ? [] : referencesOf(set, peers[set] ?? {});
 }
 
-/** The component's group whose members stand at the other end, where that is certain. */
+/** The component's security group whose members are the peer, if that is certain. */
 function groupFor({ zone, input }: FlowPeer, choice: PeerChoice): Role | undefined {
   if (zone === Zone.ManagementKubelet) return Role.ControlPlane;
   if (!choice.workersCarryGroup) return undefined;
@@ -177,7 +177,7 @@ function groupFor({ zone, input }: FlowPeer, choice: PeerChoice): Role | undefin
 
 const ownGroup = (role: Role): RulePeer => ({ kind: "group", role });
 
-/** Blocks of other resources that turn out to be of the other family than the one for which their rules are made. */
+/** Faults of blocks from other resources that turn out not to have the family for which their rules were created. */
 export function otherFamilyFaults(rules: readonly PlannedRule[], given: readonly GivenValue[]): Fault[] {
   const values = new Map(given.map(({ path, value }) => [path, value]));
   const peers = new Map(rules.map(({ peer }) => [peer.kind === "eventual" ? peer.path : "", peer]));
@@ -190,7 +190,7 @@ export function otherFamilyFaults(rules: readonly PlannedRule[], given: readonly
   });
 }
 
-/** Sources that would open to everybody what must not be open to everybody. */
+/** Faults of sources that would open a port to everybody that must not be open to everybody. */
 export function publicFaults(resolved: readonly ResolvedPeer[]): Fault[] {
   const opened = resolved
     .filter(({ flow }) => flow.direction === Direction.Ingress && !flow.publicAllowed)

@@ -17,7 +17,7 @@ import { grouped } from "../../collections";
 
 type Peers = Readonly<Partial<Record<PeerSetName, PeerReferences>>>;
 
-/** What was opened or left closed because the inputs do not say more, one sentence for each of them. */
+/** Warnings about what was opened or left closed because inputs are missing, one sentence each. */
 export function ruleWarnings(
   topology: NormalizedTopology,
   peers: Peers,
@@ -38,7 +38,7 @@ export function ruleWarnings(
   return [...peerWarnings(resolved, insteadOf), ...others, ...idleReferences(peers, resolved)];
 }
 
-/** Ends of flows that the topology does not say; `insteadOf` names what else could say them. */
+/** Warnings about peers that the topology does not state; `insteadOf` names another input that can state them. */
 export function peerWarnings(
   resolved: readonly ResolvedPeer[],
   insteadOf: (input: string) => string | undefined = () => undefined,
@@ -67,14 +67,14 @@ function peerWarning(same: readonly [ResolvedPeer, ...ResolvedPeer[]], instead: 
   }
 }
 
-/** Whether the topology does not say an end of a flow. */
+/** Whether the topology does not state this end of a flow. */
 export const isOpenEnd = ({ provenance }: ResolvedPeer): boolean => provenance !== Provenance.Stated;
 
-/** Whether an end of a flow is a proxy that the topology names. */
+/** Whether this end of a flow is a proxy that the topology names. */
 export const isToProxy = ({ flow, input }: ResolvedPeer): boolean =>
   flow.peers.some(({ zone, input: of }) => zone === Zone.HttpProxy && of === input);
 
-/** Why no rule can be made for a proxy, and what to do. Of one whose URL is an Output not even the port is known. */
+/** Why no rule can be created for a proxy, and the fix. If the URL is an Output, not even the port is known. */
 export function proxyWithoutRule({ flow }: ResolvedPeer): { problem: string; remedy: string } {
   return flow.ports === undefined
     ? {
@@ -109,7 +109,7 @@ function idleReferences(peers: Peers, resolved: readonly ResolvedPeer[]): string
 
 const referencePath = (peer: RulePeer): string[] => (peer.kind === "reference" ? [peer.reference.path] : []);
 
-/** Prefix lists for which it is not stated how often their rules count. */
+/** Prefix lists without a stated number of rules that they count as. */
 export function uncountedLists(rules: readonly PlannedRule[]): string[] {
   const paths = rules.flatMap(({ peer }) =>
     peer.kind === "reference" && peer.reference.uncounted ? [peer.reference.path] : [],
@@ -120,21 +120,21 @@ export function uncountedLists(rules: readonly PlannedRule[]): string[] {
   );
 }
 
-/** What is about to be made before the hosts of one role, as the readers of resources see it. */
+/** The planned filters in front of the hosts of one role, as the resource readers see them. */
 export interface PlannedFilters {
-  /** In findings: `control-plane`. */
+  /** The role as findings name it: `control-plane`. */
   role: Role;
-  /** What is made of a flow with one of its peers. */
+  /** The filter that is created for a flow with one of its peers. */
   filterFor: (flow: RequiredFlow, peer: FlowPeer) => Filter;
-  /** Everything that is made in one direction. */
+  /** Everything that is created in one direction. */
   filter: (direction: Direction) => Filter;
-  /** The flows that pass here. */
+  /** Whether the flow passes these filters. */
   isPassedBy: (flow: RequiredFlow) => boolean;
 }
 
 /**
- * Whether what is about to be made lets every flow pass that it is made for, and nothing beyond those and what the user
- * declared. Peers that the topology does not say prove nothing: warnings name them.
+ * Checks that the planned filters allow every flow for which they are created, and nothing beyond these flows and what the user
+ * declared. Peers that the topology does not state prove nothing: warnings name them.
  */
 export function proofFaults(
   places: readonly PlannedFilters[],
@@ -161,7 +161,7 @@ function blockedFaults(
   return flow.peers
     .filter(({ prefixes }) => prefixes)
     .flatMap((one) => {
-      // What is assumed for want of a property is opened, and has to be.
+      // A peer assumed because a property is missing is opened, and must be.
       const peer = { ...one, assumed: false };
       const seen = seenWith(flow, peer, everyAddress(topology));
       const { blocked } = judgeCalls(seen, peer, [filterFor(flow, peer)]);
@@ -195,21 +195,21 @@ function beyondFaults(
   }));
 }
 
-/** What rules are made for. */
+/** What rules are created for. */
 export interface RulePurpose {
   flows: readonly RequiredFlow[];
-  /** What is wanted open besides: `additionalRules`, `callers`. */
+  /** What must also be open: `additionalRules`, `callers`. */
   declared: readonly Declared[];
 }
 
-/** Packets that are wanted open although no flow needs them. */
+/** Packets that must be allowed although no flow needs them. */
 export interface Declared {
   role: Role;
   direction: Direction;
   packets: () => PacketSet;
 }
 
-/** What a rule of the user opens, as far as its block is known. */
+/** The packets that a user's rule allows, to the extent that its block is known. */
 export const declaredBy = ({ role, direction, protocol, ports, peer }: PlannedRule): Declared => ({
   role,
   direction,

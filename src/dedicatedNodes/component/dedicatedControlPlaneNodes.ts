@@ -51,35 +51,35 @@ import type {
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
 
 /**
- * Nodes of the management cluster that one hosted control plane has for itself: machines (physical isolation) or virtual
- * machines. It labels nodes, taints them where asked, beside the taints of others, and confines the control plane to them; for
- * nodes that are still to be made its outputs say what goes into a NodePool, a MachineSet or a MachineConfig. By default a
- * destroy leaves it all as it is. The smallest role for it is rbac/dedicated-control-plane-nodes.yaml.
+ * Nodes of the management cluster dedicated to one hosted control plane: machines (physical isolation) or virtual machines. It
+ * labels nodes, adds taints on request without touching the taints of others, and confines the control plane to these nodes.
+ * For nodes that do not exist yet, its outputs are the fields for a NodePool, a MachineSet or a MachineConfig. By default a
+ * destroy leaves everything as it is. The smallest role for it is rbac/dedicated-control-plane-nodes.yaml.
  */
 export class DedicatedControlPlaneNodes extends pulumi.ComponentResource {
   /** The labels of the nodes. */
   public readonly nodeLabels: pulumi.Output<Record<string, string>>;
-  /** The taints of the nodes, for those who make them. */
+  /** The taints of the nodes, for the tool that creates the nodes. */
   public readonly taints: pulumi.Output<NodeTaint[]>;
-  /** What goes into `spec` of the HostedCluster: node selector and tolerations. */
+  /** Fields for `spec` of the HostedCluster: node selector and tolerations. */
   public readonly hostedClusterFragment: pulumi.Output<DedicatedHostedClusterFragment>;
-  /** What goes into `spec` of a NodePool whose nodes are nodes of the management cluster. It holds for nodes made from then on. */
+  /** Fields for `spec` of a NodePool whose nodes are nodes of the management cluster. They apply to nodes created afterwards. */
   public readonly nodePoolFragment: pulumi.Output<DedicatedNodePoolFragment>;
-  /** What goes into `spec` of a MachineSet of the management cluster. It holds for machines made from then on. */
+  /** Fields for `spec` of a MachineSet of the management cluster. They apply to machines created afterwards. */
   public readonly machineSetFragment: pulumi.Output<MachineSetFragment>;
   /**
-   * What goes into `spec` of a KubeletConfig for a machine config pool of such nodes: the taints. It restarts the nodes of the
-   * pool and holds for those that join from then on.
+   * Fields for `spec` of a KubeletConfig for a machine config pool of these nodes: the taints. It restarts the nodes of the
+   * pool and applies to nodes that join afterwards.
    */
   public readonly kubeletConfigFragment: pulumi.Output<KubeletConfigFragment>;
   /**
-   * What goes into `spec` of a MachineConfig for that pool: the labels, in the variable CUSTOM_KUBELET_LABELS of the kubelet's
-   * unit. Only where nothing else sets that variable, as on bare metal. It restarts the nodes of the pool.
+   * Fields for `spec` of a MachineConfig for that pool: the labels, in the variable CUSTOM_KUBELET_LABELS of the kubelet's
+   * unit. Use it only if nothing else sets that variable, as on bare metal. It restarts the nodes of the pool.
    */
   public readonly machineConfigFragment: pulumi.Output<MachineConfigFragment>;
-  /** What goes into `spec` of the hosted cluster's own NodePools on KubeVirt. Absent without `workerVirtualMachines`. */
+  /** Fields for `spec` of the hosted cluster's own NodePools on KubeVirt. Absent without `workerVirtualMachines`. */
   public readonly workerNodePoolFragment: pulumi.Output<WorkerNodePoolFragment | undefined>;
-  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  /** Settings that work but are probably not intended, to the extent that they show before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
@@ -125,14 +125,14 @@ const TYPE = "hypershift-network:index:DedicatedControlPlaneNodes";
 const NODE_TYPE = "kubernetes:core/v1:Node";
 const REQUIRED = { topology: "describe the hosted cluster: { name: ..., platform: ..., ... }" };
 
-/** Why the nodes cannot be tainted from here, where they are to be. */
+/** Why this program cannot taint the nodes, if it is to taint them. */
 export const taintAccessFaults = (
   component: pulumi.Resource,
   { manageTaints, kubeconfig }: DedicatedNodesSettings,
 ): Fault[] =>
   manageTaints === true ? sharedFieldAccessFaults(component, "manageTaints", NODE_TYPE, kubeconfig) : [];
 
-/** Inputs that decide what exists, or what a control plane tolerates. */
+/** Inputs that decide which resources exist or what a control plane tolerates. */
 export const PLAIN_NODE_INPUTS = [
   "topology",
   "level",
@@ -145,7 +145,7 @@ export const PLAIN_NODE_INPUTS = [
   "workerVirtualMachines",
 ] as const;
 
-/** The inputs as they may stand in the state. */
+/** The inputs as the state may hold them. */
 const sealed = (args: DedicatedControlPlaneNodesArgs): DedicatedControlPlaneNodesArgs => ({
   ...sealedKubeconfig(args),
   topology: withoutCredentials(args?.topology),
@@ -153,7 +153,7 @@ const sealed = (args: DedicatedControlPlaneNodesArgs): DedicatedControlPlaneNode
 
 const dedications = new Claims<Dedication>("nodes of hosted control planes");
 
-/** Nodes and machines that another component of the program gives to a hosted cluster. */
+/** Faults of nodes and machines that another component of the program dedicates to a hosted cluster. */
 function takenFaults(
   component: pulumi.Resource,
   subject: string,
@@ -164,7 +164,7 @@ function takenFaults(
   return others.flatMap((other) => sharingFaults(own, other.what, other.subject));
 }
 
-/** First labels, then taints, then the selector that needs them; a destroy takes them away the other way round. */
+/** Creates labels, then taints, then the selector that needs them. A destroy removes them in reverse order. */
 function createNodes(around: NodesContext): void {
   const { parent, name, check, args, options } = around;
   const { existingHostedCluster, workerVirtualMachines, forcePatch: force, removeOnDelete } = args;
@@ -179,7 +179,7 @@ function createNodes(around: NodesContext): void {
   if (workerVirtualMachines) placeWorkers(workerVirtualMachines, around);
 }
 
-/** What the children are made from. */
+/** What the child resources are created from. */
 export interface NodesContext {
   parent: pulumi.Resource;
   name: string;
@@ -189,8 +189,8 @@ export interface NodesContext {
 }
 
 /**
- * Labels the nodes. The field manager is that of one hosted cluster: another one that wants the same node meets a conflict,
- * from whichever program it comes.
+ * Labels the nodes. The field manager is specific to one hosted cluster: another hosted cluster that claims the same node gets
+ * a conflict, whichever program it comes from.
  */
 export function labelNodes({ parent, name, check, args, options }: NodesContext): pulumi.CustomResource[] {
   const { nodes = [], forcePatch, removeOnDelete } = args;
@@ -211,7 +211,7 @@ export function labelNodes({ parent, name, check, args, options }: NodesContext)
   );
 }
 
-/** Adds the taints to the nodes, beside those of others: server-side apply takes `spec.taints` as a whole. */
+/** Adds the taints to the nodes, next to those of others: server-side apply would own all of `spec.taints`. */
 function taintNodes(
   { parent, name, check, args, options }: NodesContext,
   after: readonly pulumi.Resource[],
@@ -239,7 +239,7 @@ function taintNodes(
   );
 }
 
-/** Tells existing NodePools of a hosted cluster on KubeVirt where their virtual machines run. */
+/** Sets in existing NodePools of a hosted cluster on KubeVirt where their virtual machines run. */
 function placeWorkers(
   { nodeSelector, nodePools = [] }: WorkerVirtualMachines,
   { parent, name, check, args: { forcePatch, removeOnDelete } }: NodesContext,

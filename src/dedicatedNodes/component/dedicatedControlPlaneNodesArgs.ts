@@ -9,9 +9,9 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import type { NodePoolReference, HostedClusterReference } from "../../components/hostedClusterPatch";
 
 /**
- * Nodes of the management cluster that one hosted control plane has for itself: the physical isolation level of the
- * documents, or the level of virtual machines where those nodes are virtual machines. Network policies
- * (`ControlPlaneIsolation`) and network ACLs (`HostedControlPlaneNetworkAcls`) belong to it.
+ * Nodes of the management cluster dedicated to one hosted control plane: the physical isolation level of the documents, or the
+ * virtual machine level if the nodes are virtual machines. Combine it with network policies (`ControlPlaneIsolation`) and
+ * network ACLs (`HostedControlPlaneNetworkAcls`).
  */
 export interface DedicatedControlPlaneNodesArgs extends DedicatedNodesSettings {
   /**
@@ -20,117 +20,115 @@ export interface DedicatedControlPlaneNodesArgs extends DedicatedNodesSettings {
    */
   topology: HostedClusterTopology;
   /**
-   * A HostedCluster that exists already, into which the node selector is patched when the nodes are ready for it: other nodes
-   * are then no longer taken. HyperShift moves the pods of its control plane. Refused where there are fewer nodes than they
-   * need. Defaults to none: put the output `hostedClusterFragment` into the HostedCluster. The server refuses a second patch
-   * of one object: where another component patches the HostedCluster, put the output there. Changing it leaves the node
-   * selector of the first cluster as it is. (HostedCluster API, spec.nodeSelector)
+   * A HostedCluster that already exists, into which the node selector is patched when the nodes are ready for it: its control
+   * plane then runs on no other nodes, and HyperShift moves its pods. Refused if there are fewer nodes than the pods need.
+   * Defaults to none: put the output `hostedClusterFragment` into the HostedCluster. The server refuses a second patch of one
+   * object: if another component patches the HostedCluster, put the output there. Changing it leaves the node selector of the
+   * first cluster as it is. (HostedCluster API, spec.nodeSelector)
    */
   existingHostedCluster?: HostedClusterReference;
 }
 
-/** What can be chosen of the nodes, whatever the hosted cluster is. */
+/** The settings of the nodes that do not depend on the hosted cluster. */
 export interface DedicatedNodesSettings {
   /**
    * What is not shared with other hosted clusters. With `VirtualMachine` the nodes are virtual machines, to which the pods of
    * the control plane are pinned; two hosted clusters may have theirs on one machine, with a hypervisor between them. With
-   * `Physical` no machine is shared either, as far as `nodes[].host` says it. Defaults to `Physical`. Changing it changes
-   * nothing that exists. (Network isolation for hosted clusters)
+   * `Physical` no machine is shared either, to the extent that `nodes[].host` states the machines. Defaults to `Physical`.
+   * Changing it changes nothing that exists. (Network isolation for hosted clusters)
    */
   level?: NodeIsolationLevel;
   /**
-   * Existing nodes of the management cluster, which get the labels. None of them may be another hosted cluster's. Plain
-   * values. Defaults to none: machine sets or node pools bring labels and taints along, by the outputs. A node that is taken
-   * out of the list keeps its labels and its taint unless `removeOnDelete` was deployed before. (Distributing hosted cluster
+   * Existing nodes of the management cluster, which get the labels. A node must not belong to another hosted cluster. Plain
+   * values. Defaults to none: machine sets or node pools set labels and taints, from the outputs. A node that is removed from
+   * the list keeps its labels and its taint unless `removeOnDelete` was deployed before. (Distributing hosted cluster
    * workloads, Labeling management cluster nodes)
    */
   nodes?: DedicatedNode[];
   /**
-   * How many nodes the hosted control plane has for itself altogether, those of machine sets and node pools included.
-   * Defaults to the number of `nodes`. Changing it changes nothing that exists.
+   * Total number of nodes dedicated to the hosted control plane, including those of machine sets and node pools. Defaults to
+   * the number of `nodes`. Changing it changes nothing that exists.
    */
   dedicatedNodeCount?: number;
   /**
-   * `spec.controllerAvailabilityPolicy` of the HostedCluster, which says how many nodes its control plane needs: three, in
-   * three zones except on KubeVirt and OpenStack, or one. Defaults to `HighlyAvailable`, as the HostedCluster's does. Changing
-   * it changes nothing that exists. (HyperShift, support/controlplane-component)
+   * `spec.controllerAvailabilityPolicy` of the HostedCluster, which decides how many nodes its control plane needs: three, in
+   * three zones except on KubeVirt and OpenStack, or one. Defaults to `HighlyAvailable`, as in the HostedCluster. Changing it
+   * changes nothing that exists. (HyperShift, support/controlplane-component)
    */
   controllerAvailabilityPolicy?: ControllerAvailabilityPolicy;
   /**
-   * Adds label and taint `hypershift.openshift.io/control-plane: true`, which the pods of every hosted control plane prefer
-   * and tolerate. Defaults to false: the taint for the one hosted cluster keeps all others away already. Changing it changes
-   * labels and taints in place. (Distributing hosted cluster workloads, Labeling management cluster nodes)
+   * Adds the label and taint `hypershift.openshift.io/control-plane: true`, which the pods of every hosted control plane prefer
+   * and tolerate. Defaults to false: the taint for the one hosted cluster already keeps all other pods away. Changing it
+   * changes labels and taints in place. (Distributing hosted cluster workloads, Labeling management cluster nodes)
    */
   reserveForControlPlanes?: boolean;
   /**
-   * Taints beside the component's own. Pods of the control plane have to tolerate them: by themselves they tolerate
+   * Taints in addition to the component's own. Pods of the control plane must tolerate them. By default they tolerate
    * `hypershift.openshift.io/cluster` with the value of their own namespace and `hypershift.openshift.io/control-plane: true`,
-   * both only with NoSchedule, everything else by `tolerations`. The documents' key `hypershift.openshift.io/hosted-cluster`
-   * is such a taint; without one it is a label only. Plain values. Defaults to none. Changes are made in place. (Network
-   * isolation for hosted clusters; HyperShift, support/controlplane-component)
+   * both only with NoSchedule; everything else needs `tolerations`. The documents' key `hypershift.openshift.io/hosted-cluster`
+   * is such a taint; if it is not listed here, it is only a label. Plain values. Defaults to none. Changes are made in place.
+   * (Network isolation for hosted clusters; HyperShift, support/controlplane-component)
    */
   additionalTaints?: NodeTaint[];
   /**
-   * `spec.tolerations` of the HostedCluster, against which `additionalTaints` are held; they go into `hostedClusterFragment`. A
-   * HostedCluster that exists is not given them: that list has one owner. Plain values, 25 at most. Defaults to none.
-   * (HostedCluster API, spec.tolerations)
+   * `spec.tolerations` of the HostedCluster, against which `additionalTaints` are checked; they go into
+   * `hostedClusterFragment`. They are not patched into an existing HostedCluster: that list has one owner. Plain values, 25 at
+   * most. Defaults to none. (HostedCluster API, spec.tolerations)
    */
   tolerations?: PodToleration[];
   /**
-   * Whether the taints are added to `spec.taints` of `nodes`: the node is read, what is missing is added, and it is written
-   * unless another program has written it since. Taints of others are never touched; a patch would delete them. Pods that run
-   * there stay. Defaults to false, with a warning; written out as `false` it says that the taints come from the outputs. Works
-   * from Node.js programs that have this package among their dependencies. (Kubernetes, Taints and Tolerations)
+   * Whether the taints are added to `spec.taints` of `nodes`: the component reads the node, adds what is missing, and writes it
+   * unless another program has written it since. Taints of others are never touched; a patch would delete them. Pods that
+   * already run there stay. Defaults to false, with a warning; an explicit `false` states that the taints come from the
+   * outputs. Works in Node.js programs that have this package as a dependency. (Kubernetes, Taints and Tolerations)
    */
   manageTaints?: boolean;
   /**
-   * A kubeconfig of the management cluster, its content or the path of a file; a secret. Only for `manageTaints`. Defaults to
-   * the one of the default Kubernetes provider: `kubernetes:kubeconfig` in the stack's configuration, else KUBECONFIG, else
-   * `~/.kube/config`. Needed where the component is given a Kubernetes provider. Changing it to another cluster leaves the
-   * taints in the first one.
+   * A kubeconfig of the management cluster, its content or the path of a file; a secret. Only for `manageTaints`. Defaults to that of the
+   * default Kubernetes provider: `kubernetes:kubeconfig` in the stack's configuration, else KUBECONFIG, else `~/.kube/config`. Required if
+   * the component is given a Kubernetes provider. Changing it to another cluster leaves the taints in the first one.
    */
   kubeconfig?: pulumi.Input<string>;
   /**
    * The context in that kubeconfig. Only for `manageTaints`. Defaults to `kubernetes:context` in the stack's configuration,
-   * else to the current one.
+   * else to the current context.
    */
   context?: pulumi.Input<string>;
   /**
-   * Labels of the machines on which the dedicated nodes run, where those are virtual machines of a NodePool on KubeVirt: they
-   * go into `nodePoolFragment`. With a label that another hosted cluster's machines do not have, machines are not shared.
-   * Plain values. Defaults to any machine. (NodePool API, spec.platform.kubevirt.nodeSelector)
+   * Labels of the machines on which the dedicated nodes run, if the nodes are virtual machines of a NodePool on KubeVirt: they
+   * go into `nodePoolFragment`. With a label that machines of other hosted clusters do not have, machines are not shared. Plain
+   * values. Defaults to any machine. (NodePool API, spec.platform.kubevirt.nodeSelector)
    */
   hostSelector?: Record<string, string>;
   /**
    * Where the hosted cluster's own nodes run, only on KubeVirt: they are virtual machines of the management cluster, in the
-   * namespace of the control plane. They tolerate no taint, so they are never on nodes that are dedicated to a control plane,
-   * and share machines with those of other hosted clusters unless this says otherwise. Plain values. Defaults to any node
+   * namespace of the control plane. They tolerate no taint, so they never run on nodes dedicated to a control plane, and they
+   * share machines with those of other hosted clusters unless this input prevents it. Plain values. Defaults to any node
    * without a taint. (NodePool API, spec.platform.kubevirt.nodeSelector)
    */
   workerVirtualMachines?: WorkerVirtualMachines;
   /**
-   * Takes labels and node selectors from another owner, such as another hosted cluster's. Defaults to false: the deployment
-   * stops with a conflict that names the owner. Taints are never taken.
+   * Takes labels and node selectors from another owner, such as another hosted cluster. Defaults to false: the deployment stops
+   * with a conflict that names the owner. Taints are never taken.
    */
   forcePatch?: boolean;
   /**
-   * Takes everything away again when this component is deleted, the node selector first. Defaults to false: it stays, because
-   * a node selector whose label is gone leaves pods of the control plane without a node. Deploy the change before the destroy
-   * that shall follow it.
+   * Removes everything again when this component is deleted, the node selector first. Defaults to false: it stays, because a node selector
+   * whose label is gone leaves pods of the control plane without a node. Deploy this change before the destroy that relies on it.
    */
   removeOnDelete?: boolean;
 }
 
-/** A node of the management cluster that one hosted control plane has for itself. */
+/** A node of the management cluster dedicated to one hosted control plane. */
 export interface DedicatedNode {
   /** Name of the Node object: `worker-1a`. A plain value. Changing it labels another node. */
   name: string;
   /**
-   * Its zone, `topology.kubernetes.io/zone`, as the Node has it: it is compared and not written. Replicas of a control plane
+   * Its zone, `topology.kubernetes.io/zone`, as on the Node object: it is compared, not written. Replicas of a control plane
    * start only in different zones, except on KubeVirt and OpenStack. Defaults to unknown.
    */
   zone?: string;
-  /** The machine on which it runs, where it is a virtual machine: it is compared and not written. Defaults to unknown. */
+  /** The machine on which it runs, if it is a virtual machine: it is compared, not written. Defaults to unknown. */
   host?: string;
 }
 
@@ -140,11 +138,11 @@ export interface NodeTaint {
   key: string;
   /** Value, 63 characters at most. Defaults to none. A plain value. */
   value?: string;
-  /** What it does to pods that do not tolerate it. A plain value. */
+  /** Its effect on pods that do not tolerate it. A plain value. */
   effect: TaintEffect;
 }
 
-/** What pods of a hosted control plane tolerate beside what all of them do. */
+/** A toleration of hosted control plane pods, in addition to their defaults. */
 export interface PodToleration {
   /** Key of the taint. Defaults to every key, with operator `Exists`. A plain value. */
   key?: string;
@@ -154,37 +152,37 @@ export interface PodToleration {
   value?: string;
   /** Effect of the taint. Defaults to every effect. A plain value. */
   effect?: TaintEffect;
-  /** Seconds after which a pod is evicted all the same; only with effect `NoExecute`. Defaults to never. A plain value. */
+  /** Seconds after which a pod is evicted anyway; only with effect `NoExecute`. Defaults to never. A plain value. */
   tolerationSeconds?: number;
 }
 
 /** Where the nodes of a hosted cluster on KubeVirt run. */
 export interface WorkerVirtualMachines {
   /**
-   * Labels of nodes of the management cluster on which they run, and on no others. Labels of dedicated nodes are refused:
+   * Labels of the management cluster's nodes on which they run, and on no others. Labels of dedicated nodes are refused:
    * virtual machines do not tolerate their taint. Plain values. Changing it replaces the virtual machines of `nodePools`.
    */
   nodeSelector: Record<string, string>;
   /**
-   * NodePools that exist already, into which it is patched: HyperShift then replaces their virtual machines. Plain values.
+   * Existing NodePools into which the selector is patched: HyperShift then replaces their virtual machines. Plain values.
    * Defaults to none: put the output `workerNodePoolFragment` into the NodePools.
    */
   nodePools?: NodePoolReference[];
 }
 
-/** What goes into `spec` of a HostedCluster, so that its control plane runs only on the dedicated nodes. */
+/** Fields for `spec` of a HostedCluster, so that its control plane runs only on the dedicated nodes. */
 export interface DedicatedHostedClusterFragment {
-  /** Labels that a node has to have. */
+  /** Labels that a node must have. */
   nodeSelector: Record<string, string>;
-  /** As given in `tolerations`. */
+  /** The value of the input `tolerations`. */
   tolerations?: PodToleration[];
 }
 
-/** What goes into `spec` of a NodePool. */
+/** Fields for `spec` of a NodePool. */
 export interface DedicatedNodePoolFragment {
-  /** Labels that nodes get when they are made. */
+  /** Labels that nodes get when they are created. */
   nodeLabels: Record<string, string>;
-  /** Taints that nodes get when they are made. */
+  /** Taints that nodes get when they are created. */
   taints: NodeTaint[];
   /** Where the virtual machines run; only with `hostSelector`. */
   platform?: NodePoolPlacement;
@@ -196,19 +194,19 @@ export interface NodePoolPlacement {
   kubevirt: KubevirtPlacement;
 }
 
-/** `spec.platform.kubevirt` of a NodePool, as far as it says where virtual machines run. */
+/** The fields of `spec.platform.kubevirt` of a NodePool that decide where virtual machines run. */
 export interface KubevirtPlacement {
-  /** Labels that a node has to have. */
+  /** Labels that a node must have. */
   nodeSelector: Record<string, string>;
 }
 
-/** What goes into `spec` of a NodePool whose virtual machines are nodes of the hosted cluster. */
+/** Fields for `spec` of a NodePool whose virtual machines are nodes of the hosted cluster. */
 export interface WorkerNodePoolFragment {
   /** Where the virtual machines run. */
   platform: NodePoolPlacement;
 }
 
-/** What goes into `spec` of a MachineSet (`machine.openshift.io/v1beta1`). */
+/** Fields for `spec` of a MachineSet (`machine.openshift.io/v1beta1`). */
 export interface MachineSetFragment {
   /** The template of its machines. */
   template: MachineTemplateFragment;
@@ -222,19 +220,19 @@ export interface MachineTemplateFragment {
 
 /** A machine of a MachineSet. */
 export interface MachineFragment {
-  /** What its node gets. */
+  /** Metadata that its node gets. */
   metadata: MachineMetadata;
   /** Taints that its node gets. */
   taints: NodeTaint[];
 }
 
-/** What the node of a machine gets. */
+/** Metadata that the node of a machine gets. */
 export interface MachineMetadata {
   /** Labels. */
   labels: Record<string, string>;
 }
 
-/** What goes into `spec` of a KubeletConfig (`machineconfiguration.openshift.io/v1`), beside the selector of its pool. */
+/** Fields for `spec` of a KubeletConfig (`machineconfiguration.openshift.io/v1`), without the selector of its pool. */
 export interface KubeletConfigFragment {
   /** Settings of the kubelet. */
   kubeletConfig: KubeletSettings;
@@ -242,11 +240,11 @@ export interface KubeletConfigFragment {
 
 /** Settings of a kubelet. */
 export interface KubeletSettings {
-  /** Taints that a node brings along when it joins. */
+  /** Taints that a node has when it joins. */
   registerWithTaints: NodeTaint[];
 }
 
-/** What goes into `spec` of a MachineConfig (`machineconfiguration.openshift.io/v1`). */
+/** Fields for `spec` of a MachineConfig (`machineconfiguration.openshift.io/v1`). */
 export interface MachineConfigFragment {
   /** Ignition configuration. */
   config: IgnitionFragment;
@@ -262,25 +260,25 @@ export interface IgnitionFragment {
 
 /** The version of an Ignition configuration. */
 export interface IgnitionVersion {
-  /** `3.2.0` */
+  /** The version: `3.2.0`. */
   version: string;
 }
 
 /** Units of systemd. */
 export interface IgnitionSystemd {
-  /** The kubelet's. */
+  /** The unit of the kubelet. */
   units: IgnitionUnit[];
 }
 
 /** A unit of systemd. */
 export interface IgnitionUnit {
-  /** `kubelet.service` */
+  /** The name: `kubelet.service`. */
   name: string;
-  /** Files beside the unit's own. */
+  /** Drop-in files of the unit. */
   dropins: IgnitionDropin[];
 }
 
-/** A file beside a unit of systemd. */
+/** A drop-in file of a systemd unit. */
 export interface IgnitionDropin {
   /** Name of the file. */
   name: string;

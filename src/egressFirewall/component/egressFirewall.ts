@@ -35,59 +35,58 @@ import { gated } from "../../components/settled";
 import { takenFaults } from "../../components/claims";
 import type { LabelSelector } from "../../components/labelSelector";
 
-/** The egress firewall of one namespace. */
+/** Args of EgressFirewall: the egress firewall of one namespace. */
 export interface EgressFirewallArgs extends EgressFirewallSettings {
   /**
-   * The hosted cluster in which the namespace is. Plain values. Defaults to none: then rules for the cluster's own
-   * networks, which egress firewalls never match, are not found, nor denied DNS servers, nor rules that its release does
-   * not have. Changing it changes nothing by itself.
+   * The hosted cluster of the namespace. Plain values. Defaults to none: then denied DNS servers, rules that its release does not support
+   * and rules for the cluster's own networks, which egress firewalls never match, are not found. Changing it changes nothing by itself.
    */
   topology?: HostedClusterTopology;
   /**
-   * OpenShift release as `major.minor`, for a cluster without topology. A plain value. Defaults to that of the topology.
-   * Rules for nodes are refused before 4.13, wildcards before 4.16. Changing it changes nothing by itself. (OpenShift
-   * Container Platform, Release notes)
+   * OpenShift release as `major.minor`, for a cluster without topology. A plain value. Defaults to the release of the topology. Rules for
+   * nodes are refused before 4.13, wildcards before 4.16. Changing it changes nothing by itself. (OpenShift Container Platform, Release
+   * notes)
    */
   release?: string;
 }
 
-/** What can be chosen of an egress firewall, whatever the hosted cluster is. */
+/** Settings of an egress firewall that do not depend on the hosted cluster. */
 export interface EgressFirewallSettings {
   /**
-   * The namespace that the firewall governs: its name in the hosted cluster. A namespace has one firewall at most, so a
-   * second component for it is refused. Namespaces of the platform may have one too, with a warning. Changing it replaces the firewall. (OVN-Kubernetes, Configuring an egress firewall for a project)
+   * Name of the namespace in the hosted cluster that the firewall governs. A namespace has at most one firewall: a second component for it
+   * is refused. For a namespace of the platform, rules that deny cause a warning. Changing it replaces the firewall. (OVN-Kubernetes,
+   * Configuring an egress firewall for a project)
    */
   namespace: pulumi.Input<string>;
   /**
-   * The rules in their order: the first one that matches decides, and traffic that none matches is allowed. At least
-   * one, at most 8,000. One rule that OVN-Kubernetes cannot read leaves the whole firewall unapplied, so all of them are
-   * checked here. Rules see traffic that leaves the cluster: addresses of the cluster network are exempt, and whoever
-   * may create a Route can get around them. Changes are made in place. (OVN-Kubernetes, EgressFirewall custom resource)
+   * The rules in order: the first match decides, and traffic that no rule matches is allowed. At least one, at most 8,000. If
+   * OVN-Kubernetes cannot read one rule, it does not apply the firewall at all, so every rule is checked here. Rules see traffic that
+   * leaves the cluster: addresses of the cluster network are exempt, and users who may create a Route can bypass the firewall. Changes are
+   * made in place. (OVN-Kubernetes, EgressFirewall custom resource)
    */
   rules: pulumi.Input<pulumi.Input<EgressFirewallRule>[]>;
   /**
-   * What happens to the API server. `true` puts rules in front that allow its addresses at its port. `false` accepts
-   * that pods are cut off from it. Left out, a rule that would cut them off is refused. Changing it changes the firewall in
-   * place. (OVN-Kubernetes, How an egress firewall works in a project)
+   * Whether to keep the API server reachable. `true` adds rules in front that allow its addresses at its port. `false` accepts that pods
+   * are cut off from it. If not set, a rule that would cut them off is refused. Changing it changes the firewall in place.
+   * (OVN-Kubernetes, How an egress firewall works in a project)
    */
   allowApiServer?: boolean;
   /**
-   * Where pods reach the API server, as CIDR blocks. Defaults to the advertise address of the topology, else to
-   * 172.20.0.1/32, the address of the API proxy on each node of a hosted cluster, and fd00::1/128 beside it when a rule
-   * speaks of IPv6. In a cluster that is not hosted it is what `oc get ep kubernetes -n default` shows. Changing it
-   * changes the firewall in place. (HyperShift, HostedCluster API; OVN-Kubernetes, How an egress firewall works in a
-   * project)
+   * Where pods reach the API server, as CIDR blocks. Defaults to the advertise address of the topology, else to 172.20.0.1/32, the address
+   * of the API proxy on each node of a hosted cluster, or fd00::1/128 if the first service network is IPv6. Without a topology, both apply
+   * if a rule has an IPv6 block. For a cluster that is not hosted, use what `oc get ep kubernetes -n default` shows. Changing it changes
+   * the firewall in place. (HyperShift, HostedCluster API; OVN-Kubernetes, How an egress firewall works in a project)
    */
   apiServerCidrs?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * TCP port of the API server at those addresses. Defaults to `topology.apiServerPort`, else to 6443. Changing it changes the firewall in place.
-   * (HyperShift, HostedCluster API, networking.apiServer.port)
+   * TCP port of the API server at those addresses. Defaults to `topology.apiServerPort`, else to 6443. Changing it changes the firewall in
+   * place. (HyperShift, HostedCluster API, networking.apiServer.port)
    */
   apiServerPort?: pulumi.Input<number>;
   /**
-   * CIDR blocks of DNS servers outside the cluster network that pods ask themselves. Defaults to those of the topology. A
-   * rule that denies them is warned about; pods that use the cluster's own DNS service are not concerned. Changing it
-   * changes nothing by itself. (OVN-Kubernetes, How Domain Name Server resolution works)
+   * CIDR blocks of DNS servers outside the cluster network that pods query directly. Defaults to the DNS servers of the topology. A rule
+   * that denies them causes a warning; pods that use the cluster's own DNS service are not affected. Changing it changes nothing by
+   * itself. (OVN-Kubernetes, How Domain Name Server resolution works)
    */
   dnsServerCidrs?: pulumi.Input<pulumi.Input<string>[]>;
   /** Labels of the EgressFirewall object. Defaults to none. Changes are made in place. */
@@ -98,7 +97,7 @@ export interface EgressFirewallSettings {
 
 /** One rule of an egress firewall. */
 export interface EgressFirewallRule {
-  /** Whether traffic that the rule matches passes: `Allow` or `Deny`, written exactly so. */
+  /** Whether traffic that the rule matches passes: `Allow` or `Deny`. Case-sensitive. */
   type: pulumi.Input<EgressFirewallRuleType>;
   /**
    * Destination as a CIDR block, IPv4 or IPv6, with a mask and without host bits: `10.0.0.0/8`. Exactly one of `cidr`,
@@ -106,23 +105,23 @@ export interface EgressFirewallRule {
    */
   cidr?: pulumi.Input<string>;
   /**
-   * Destination as a DNS name: `registry.example.com`. The addresses that it resolves to are asked for again when they
-   * expire, and pods may know new ones before the firewall does: use it for names whose addresses rarely change, and
-   * allow the DNS servers where they are not on the nodes. `*.example.com` needs release 4.16 and the feature
-   * DNSNameResolver, a Technology Preview. Exactly one of `cidr`, `dnsName`, `nodeLabels` and `nodeSelector` is set.
+   * Destination as a DNS name: `registry.example.com`. OVN-Kubernetes resolves the name again when its addresses expire, and pods may know
+   * new addresses before the firewall does: use names whose addresses rarely change, and allow the DNS servers if they are not on the
+   * nodes. `*.example.com` needs release 4.16 and the feature DNSNameResolver, a Technology Preview. Exactly one of `cidr`, `dnsName`,
+   * `nodeLabels` and `nodeSelector` is set.
    */
   dnsName?: pulumi.Input<string>;
   /**
-   * Destination as labels of nodes, whose addresses are meant; an empty map means every node. Needs release 4.13. Exactly
-   * one of `cidr`, `dnsName`, `nodeLabels` and `nodeSelector` is set.
+   * Destination as labels of nodes: the addresses of those nodes. An empty map selects every node. Needs release 4.13. Exactly one of
+   * `cidr`, `dnsName`, `nodeLabels` and `nodeSelector` is set.
    */
   nodeLabels?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
-   * Destination as a selector of nodes, where labels by themselves do not say it. Needs release 4.13. Exactly one of `cidr`,
-   * `dnsName`, `nodeLabels` and `nodeSelector` is set.
+   * Destination as a selector of nodes, if labels are not enough. Needs release 4.13. Exactly one of `cidr`, `dnsName`, `nodeLabels` and
+   * `nodeSelector` is set.
    */
   nodeSelector?: pulumi.Input<LabelSelector>;
-  /** Ports that the rule matches. Defaults to every port of every protocol. */
+  /** Ports that the rule matches. Defaults to all ports of all protocols. */
   ports?: pulumi.Input<pulumi.Input<EgressFirewallPort>[]>;
 }
 
@@ -130,7 +129,7 @@ export interface EgressFirewallRule {
 export interface EgressFirewallPort {
   /** Port number, 1 to 65535. */
   port: pulumi.Input<number>;
-  /** Transport of the port: `TCP`, `UDP` or `SCTP`, written exactly so. */
+  /** Transport of the port: `TCP`, `UDP` or `SCTP`. Case-sensitive. */
   protocol: pulumi.Input<EgressFirewallProtocol>;
 }
 
@@ -138,11 +137,11 @@ export interface EgressFirewallPort {
 export class EgressFirewall extends pulumi.ComponentResource {
   /** The namespace that the firewall governs. */
   public readonly namespace: pulumi.Output<string>;
-  /** How many rules the firewall has, those for the API server included. */
+  /** Number of rules of the firewall, including those for the API server. */
   public readonly ruleCount: pulumi.Output<number>;
-  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  /** What works, but probably not as intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
-  /** The topology with its defaults and without credentials, for policies and reports. Absent where none was given. */
+  /** The topology with its defaults and without credentials, for policies and reports. Undefined without a topology. */
   public readonly topology?: pulumi.Output<HostedClusterTopology>;
 
   constructor(name: string, args: EgressFirewallArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -195,7 +194,7 @@ const judgement = (known: unknown) => judgeEgressFirewall(known as EgressFirewal
 type Entries = pulumi.Input<pulumi.Input<EgressFirewallEntry>[]>;
 type Rules = readonly PlainEgressFirewallRule[];
 
-/** The rules as the object holds them, those for the API server first where they are asked for. */
+/** The entries of `spec.egress`: the rules for the API server, if `allowApiServer` is true, before the user's rules. */
 function entries(
   { rules, allowApiServer, apiServerCidrs, apiServerPort }: EgressFirewallArgs,
   topology: NormalizedTopology | undefined,

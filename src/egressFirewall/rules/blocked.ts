@@ -27,7 +27,7 @@ import { isGiven } from "../../resources/read";
 import { exampleHost } from "../../gate/finding";
 import { type FirewallVerdict, endpointVerdict } from "../../reachability/egressFirewall/analyse";
 
-/** An egress firewall keeps pods from their API server. */
+/** An egress firewall that blocks access from pods to their API server. */
 export const egressFirewallApiBlocked: Rule = {
   id: "egress-firewall-api-blocked",
   title: "Egress firewall blocks the API server",
@@ -46,12 +46,12 @@ export const egressFirewallApiBlocked: Rule = {
     ),
 };
 
-/** An API server that may be the one of a firewall's pods. */
+/** An API server that may be the one that the firewall's pods use. */
 interface Candidate {
   prefixes: readonly Prefix[];
   port: number;
   exempt: readonly Prefix[];
-  /** Why it may be elsewhere, and the addresses among which it is then. */
+  /** Why the API server may have other addresses, and the range in which it then is. */
   doubt?: { reason: string; within: readonly Prefix[] };
 }
 
@@ -96,7 +96,7 @@ const deniedFindings = ({ firewall, rules }: JudgedFirewall, verdict: FirewallVe
     }),
   );
 
-/** The same where nothing says its address, and every one is denied: no packet to some address would show it. */
+/** The findings if the address is not stated and every address is denied. They have no witness, because no single packet proves it. */
 const deniedAnywhere = ({ firewall, rules }: JudgedFirewall, verdict: FirewallVerdict): Judgement[] =>
   apiServerFaults(
     rules.views,
@@ -114,7 +114,7 @@ function candidatesOf({
   isBesideHostedClusters,
 }: JudgedFirewall): Candidate[] {
   if (controlPlanes.length > 0) {
-    // Pods of one control plane: what others reach does not matter to them.
+    // These are pods of one control plane: what other control planes reach does not matter.
     const theirs = controlPlanes.filter((cluster) => clusters.includes(cluster));
     return (theirs.length > 0 ? theirs : clusters).flatMap(managementCandidate);
   }
@@ -141,7 +141,7 @@ function hostedCandidate(cluster: JudgedCluster, views: JudgedFirewall["rules"][
   ];
 }
 
-/** The management cluster's API server has addresses among those of its nodes, or elsewhere where nothing says them. */
+/** The management cluster's API server: somewhere in `managementClusterCidrs`, or anywhere if the topology states none. */
 function managementCandidate(cluster: JudgedCluster): Candidate[] {
   const topology = wholeTopology(cluster);
   if (!topology) return [];
@@ -158,7 +158,7 @@ const addressed = (cidrs: readonly string[], port: number) => ({
   port,
 });
 
-/** An egress firewall keeps pods from DNS servers outside the cluster network. */
+/** An egress firewall that blocks access from pods to DNS servers outside the cluster network. */
 export const egressFirewallDns: Rule = {
   id: "egress-firewall-dns",
   title: "Egress firewall blocks DNS servers",
@@ -211,7 +211,7 @@ function serversFindings(judgedFirewall: JudgedFirewall, verdicts: readonly Fire
   ]);
 }
 
-/** Names are resolved by servers whose addresses are not stated: that matters where some addresses are denied. */
+/** Unknown findings for DNS names that are resolved by servers whose addresses are not stated, if some addresses are denied. */
 function unsaidServers(
   judgedFirewall: JudgedFirewall,
   verdicts: readonly FirewallVerdict[],

@@ -39,7 +39,7 @@ import { type JudgedCluster, objectOf } from "../../gate/clusters";
 import { type SurplusRule, fewestRules, surplusRules } from "../../reachability/egressFirewall/analyse";
 import { firstOf } from "../../text";
 
-/** An EgressFirewall has a name that the API refuses. */
+/** An EgressFirewall whose name the API refuses. */
 export const egressFirewallName: Rule = {
   id: "egress-firewall-name",
   title: "Egress firewall is not named default",
@@ -78,7 +78,7 @@ export const egressFirewallDuplicate: Rule = {
   },
 };
 
-/** Each says which other one there is: which of them comes first makes no difference. */
+/** Each of the two objects reports the other, so their order makes no difference. */
 function judgeAmong(
   one: JudgedFirewall,
   all: readonly JudgedFirewall[],
@@ -107,7 +107,7 @@ function judgeAmong(
   ];
 }
 
-/** Copies of one object do no harm. */
+/** Whether the objects are copies of one object, which do no harm. */
 const saySame = onceForEach(
   (all: readonly JudgedFirewall[]): boolean =>
     new Set(all.map(({ firewall }) => textOfSpec(firewall))).size === 1,
@@ -119,7 +119,7 @@ const mayShareCluster = (a: JudgedFirewall, b: JudgedFirewall): boolean =>
     b.clusters.length === 0 ||
     a.clusters.some((cluster) => b.clusters.includes(cluster)));
 
-/** An EgressFirewall has more rules than OVN-Kubernetes takes. */
+/** An EgressFirewall with more rules than OVN-Kubernetes supports. */
 export const egressFirewallLimit: Rule = {
   id: "egress-firewall-limit",
   title: "Egress firewall has more rules than OVN-Kubernetes supports",
@@ -143,7 +143,7 @@ function judgeLength(firewall: Resource): Judgement[] {
   });
 }
 
-/** A rule of an EgressFirewall cannot be read, and the whole object stays unapplied. */
+/** An EgressFirewall with a rule that OVN-Kubernetes cannot read, so that it does not apply the object at all. */
 export const egressFirewallRuleInvalid: Rule = {
   id: "egress-firewall-rule-invalid",
   title: "Egress firewall rule is invalid",
@@ -163,7 +163,7 @@ export const egressFirewallRuleInvalid: Rule = {
   ],
 };
 
-/** Another network than OVN-Kubernetes has no such objects, and none of the rules holds. */
+/** Other network types than OVN-Kubernetes have no EgressFirewall objects, so none of the rules applies. */
 function judgeNetworkType({ firewall, clusters, controlPlanes }: JudgedFirewall): Judgement[] {
   const [only, ...others] = clusters;
   if (controlPlanes.length > 0 || !only || others.length > 0) return [];
@@ -180,11 +180,11 @@ function judgeNetworkType({ firewall, clusters, controlPlanes }: JudgedFirewall)
       ];
 }
 
-/** Wildcards are an error where every cluster that may have the firewall surely reads none, and a warning where nothing says that it does. */
+/** Wildcards are an error if every candidate cluster is known not to read them, and a warning if that is not stated. */
 function judgeWildcards({ firewall, rules, clusters, controlPlanes }: JudgedFirewall): Judgement[] {
   const faults = wildcardFaults(rules.views);
   if (faults.length === 0) return [];
-  // Nothing in a plan says what is open in the management cluster.
+  // A plan does not state which feature gates are enabled in the management cluster.
   const reads = controlPlanes.length > 0 ? [undefined] : clusters.map(readsWildcards);
   const all = (wanted: boolean) => reads.length > 0 && reads.every((one) => one === wanted);
   if (all(true)) return [];
@@ -199,7 +199,7 @@ function judgeWildcards({ firewall, rules, clusters, controlPlanes }: JudgedFire
   );
 }
 
-/** Whether OVN-Kubernetes surely reads wildcards in a hosted cluster, or surely reads none; undefined where nothing says it. */
+/** Whether OVN-Kubernetes is known to read wildcards in a hosted cluster; undefined if the input does not state it. */
 function readsWildcards(cluster: JudgedCluster): Maybe {
   const object = objectOf(cluster);
   const features = readValue(object?.properties, "spec.configuration.featureGate");
@@ -213,7 +213,7 @@ function readsWildcards(cluster: JudgedCluster): Maybe {
   return release && compareReleases(release, UNPUBLISHED_RELEASE) < 0 ? false : undefined;
 }
 
-/** Feature sets that open the gates of Technology Previews. */
+/** Feature sets that enable the gates of Technology Previews. */
 const PREVIEWS: ReadonlySet<string> = new Set(["TechPreviewNoUpgrade", "DevPreviewNoUpgrade"]);
 
 function judgeRules(firewall: Resource): Judgement[] {
@@ -223,7 +223,7 @@ function judgeRules(firewall: Resource): Judgement[] {
   if (isList(value) && value.length === 0) return [withoutRules(firewall, path)];
   const views = viewsOfEntries(value);
   const tooMany = new Set(countFaults(path, views.length).map(({ problem }) => problem));
-  // OVN-Kubernetes reads host bits for the block around: cidr-invalid speaks of them.
+  // OVN-Kubernetes ignores host bits and uses the enclosing block: `cidr-invalid` reports them.
   const read = new Set(
     views.filter(({ cidr }) => withoutHostBits(cidr.value) !== cidr.value).map(({ cidr }) => cidr.path),
   );
@@ -246,7 +246,7 @@ function judgeRules(firewall: Resource): Judgement[] {
   ];
 }
 
-/** OVN-Kubernetes applies it, and pods reach what they reached before. */
+/** OVN-Kubernetes applies an object without rules, and pods reach what they reached before. */
 const withoutRules = ({ origin }: Resource, path: string): Judgement =>
   violated({
     resource: origin,
@@ -256,7 +256,7 @@ const withoutRules = ({ origin }: Resource, path: string): Judgement =>
     level: Level.Warning,
   });
 
-/** A rule of an egress firewall does nothing. */
+/** A rule of an egress firewall that has no effect. */
 export const egressFirewallShadowed: Rule = {
   id: "egress-firewall-shadowed",
   title: "Egress firewall rule has no effect",
@@ -284,13 +284,13 @@ function judgeShadows({ firewall, rules, clusters, controlPlanes }: JudgedFirewa
   });
 }
 
-/** Another place in the list, which is the way out of the rule in general, helps only where other rules take the traffic. */
+/** The fix for one rule. The general fix, another place in the list, helps only if other rules match the traffic first. */
 function wayOut({ why, isExempt }: SurplusRule): string | undefined {
   if (isExempt) return "remove it: traffic within the cluster network is for a NetworkPolicy";
   return why === Surplus.Redundant ? "remove it, or keep it for those who read the list" : undefined;
 }
 
-/** Which blocks are exempt is sure where only one cluster may be meant. */
+/** The exempt blocks. They are certain only if there is a single candidate cluster. */
 function blocksOfAll(clusters: readonly JudgedCluster[]) {
   const [only, ...others] = clusters;
   return only && others.length === 0 ? exemptBlocks(wholeTopology(only)) : [];

@@ -42,14 +42,14 @@ import { HOSTED_CLUSTER_API_VERSION, NODE_POOL_KIND } from "../../objects/hosted
 import type { NodePoolReference } from "../../components/hostedClusterPatch";
 
 /**
- * Nodes that may hold egress IP addresses, labelled for several EgressIP components or, by their NodePools, on the
- * management cluster. EgressIP components depend on it: addresses that are there first all go to the first node.
- * The smallest role for it is rbac/egress-assignable-nodes.yaml.
+ * Labels nodes, so that they may hold egress IP addresses: for several EgressIP components, or through their NodePools on the management
+ * cluster. Let EgressIP components depend on it: addresses that exist before the labels all go to the first labelled node. The smallest
+ * role for it is rbac/egress-assignable-nodes.yaml.
  */
 export class EgressAssignableNodes extends pulumi.ComponentResource {
   /** The label, for `spec.nodeLabels` of NodePools that you create. */
   public readonly nodeLabels: pulumi.Output<Record<string, string>>;
-  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  /** What works, but probably not as intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
 
   constructor(name: string, args: EgressAssignableNodesArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -75,9 +75,9 @@ export class EgressAssignableNodes extends pulumi.ComponentResource {
   }
 }
 
-// No patch here names its field manager, so each has one of its own. The label has one value only, so that
-// every patch of a node owns it beside the others, and it goes when the last of them lets go. One manager for all would
-// take it from the others; several that are named would clash in the annotation that names them.
+// The patches name no field manager, so each has its own. The label has only one value, so every patch of a node co-owns it, and the label
+// is removed with the last of them. A single manager for all patches would take the label from the others; several named managers would
+// conflict in the annotation that names them.
 
 /** Labels existing nodes, so that they may hold egress IP addresses. */
 export function labelNodes(
@@ -97,7 +97,7 @@ export function labelNodes(
   );
 }
 
-/** Labels the nodes that NodePools make from now on. */
+/** Labels the nodes that NodePools create from now on. */
 function labelNodePools(
   name: string,
   nodePools: readonly NodePoolReference[],
@@ -124,17 +124,17 @@ const forced = (force: boolean | undefined) =>
   force ? { annotations: { "pulumi.com/patchForce": "true" } } : {};
 
 /**
- * Fixed source addresses for the traffic of some pods that leaves the cluster: the label of the nodes that hold the
- * addresses, and then the EgressIP object.
+ * Fixed source addresses for traffic of selected pods that leaves the cluster: labels the nodes that hold the addresses, then creates the
+ * EgressIP object.
  */
 export class EgressIP extends pulumi.ComponentResource {
-  /** Name of the EgressIP object. Its `status.items` say which node holds which address. */
+  /** Name of the EgressIP object. Its `status.items` show which node holds which address. */
   public readonly objectName: pulumi.Output<string>;
   /** The addresses in their canonical form. */
   public readonly addresses: pulumi.Output<string[]>;
-  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  /** What works, but probably not as intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
-  /** The topology with its defaults and without credentials, for policies and reports. Absent where none was given. */
+  /** The topology with its defaults and without credentials, for policies and reports. Undefined without a topology. */
   public readonly topology?: pulumi.Output<HostedClusterTopology>;
 
   constructor(name: string, args: EgressIPArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -183,7 +183,7 @@ export class EgressIP extends pulumi.ComponentResource {
   }
 }
 
-/** Inputs that decide what is made, or what everything else is held against. */
+/** Inputs that must be plain: they decide what is created, or everything else is checked against them. */
 export const PLAIN_EGRESS_IP_INPUTS = [
   "nodes",
   "topology",
@@ -201,7 +201,7 @@ const addressesOf = (known: PropertyValue) => knownAddresses((known as EgressIpI
 
 const selections = new Claims<EgressIpSelection | undefined>("selection of an EgressIP object");
 
-/** What other objects of the program say of our selectors. */
+/** Compares our selectors with those of the other objects of the program. */
 function clashes(component: pulumi.Resource, subject: string, known: PropertyValue) {
   const own = selectionOf(known as EgressIpInputs);
   const others = selections.take(component, subject, own);
@@ -211,7 +211,7 @@ function clashes(component: pulumi.Resource, subject: string, known: PropertyVal
   return own ? selectionFindings(own, stated) : { faults: [], warnings: [] };
 }
 
-/** The addresses in their canonical form, those that are known at once. */
+/** The addresses in their canonical form, converted at once if they are known. */
 function canonical(addresses: EgressIPArgs["addresses"]): pulumi.Input<pulumi.Input<string>[]> {
   if (Array.isArray(addresses))
     return addresses.map((address) => whenKnown(address, (text) => canonicalAddress(text as string)));

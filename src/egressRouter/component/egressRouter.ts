@@ -26,8 +26,8 @@ import type { EgressRouterArgs, EgressRouterVerification } from "./egressRouterA
 import { attachedRouter, egressRouterObject, routerService } from "./egressRouterObjects";
 
 /**
- * A router in redirect mode: pods connect to its Service, and it connects to servers outside from a reserved source
- * address. Made of an EgressRouter object, or of a network attachment and a pod.
+ * A router in redirect mode: pods connect to its Service, and it connects to external servers from a reserved source address. It
+ * consists of an EgressRouter object, or of a network attachment and a pod.
  */
 export class EgressRouter extends pulumi.ComponentResource {
   /** The reserved source address, without prefix length. */
@@ -36,15 +36,15 @@ export class EgressRouter extends pulumi.ComponentResource {
   public readonly serviceName: pulumi.Output<string>;
   /** Host name of the Service inside the cluster: `egress.shop.svc`. */
   public readonly serviceHost: pulumi.Output<string>;
-  /** The configuration of the CNI plug-in, as JSON. Absent where the Cluster Network Operator writes it. */
+  /** The configuration of the CNI plug-in, as JSON. Absent if the Cluster Network Operator writes it. */
   public readonly networkAttachment?: pulumi.Output<string>;
-  /** What has to be done outside the cluster, so that the platform lets the router's frames pass. */
+  /** What you must do outside the cluster so that the platform does not drop the router's frames. */
   public readonly platformSetup: pulumi.Output<string[]>;
-  /** How to see that the router has its second interface, and that traffic leaves by it. */
+  /** How to verify that the router has its second interface and that traffic leaves through it. */
   public readonly verification: pulumi.Output<EgressRouterVerification>;
-  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  /** What works, but probably not as intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
-  /** The topology with its defaults and without credentials, for policies and reports. Absent where none was given. */
+  /** The topology with its defaults, without credentials, for policies and reports. Absent if none was given. */
   public readonly topology?: pulumi.Output<HostedClusterTopology>;
 
   constructor(name: string, args: EgressRouterArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -93,7 +93,7 @@ export class EgressRouter extends pulumi.ComponentResource {
   }
 }
 
-/** Inputs that decide what is made, or what everything else is held against. */
+/** Inputs that must be plain values: they decide what is created, or others are checked against them. */
 export const PLAIN_EGRESS_ROUTER_INPUTS = [
   "form",
   "workload",
@@ -110,7 +110,7 @@ function interfaceOf(text: unknown) {
   return read.problem === undefined ? read : undefined;
 }
 
-/** With the EgressRouter object a namespace has one router, else one of each name. */
+/** The place of which there can be only one router: the namespace for EgressRouter objects, else the name in its namespace. */
 function ownPlace(known: PropertyValue): Place {
   const { namespace, objectName } = known as EgressRouterInputs;
   const { form } = judgement(known);

@@ -29,21 +29,21 @@ import type { EgressRouterArgs } from "./egressRouterArgs";
 import { gated } from "../../components/settled";
 import { whenKnown } from "../../components/checked";
 
-/** What the children of one router have in common. */
+/** What the child resources of one router have in common. */
 export interface RouterFrame {
   /** Name of the component. */
   name: string;
   parent: pulumi.Resource;
   check: pulumi.Output<unknown>;
   objectName: pulumi.Input<string>;
-  /** Canonical, with its prefix length. */
+  /** The canonical address with its prefix length. */
   address: pulumi.Input<string>;
   release: Release | undefined;
 }
 
 const IMAGE = "registry.redhat.io/openshift3/ose-pod";
 
-/** The EgressRouter object. */
+/** Creates the EgressRouter object. */
 export function egressRouterObject(frame: RouterFrame, args: EgressRouterArgs): pulumi.CustomResource {
   const { name, parent, check, objectName, address } = frame;
   const { namespace, gateway, redirectRules, fallbackIp, macvlan, labels, annotations } = args;
@@ -72,7 +72,7 @@ export function egressRouterObject(frame: RouterFrame, args: EgressRouterArgs): 
   );
 }
 
-/** The network attachment, and the pod that has it. */
+/** Creates the network attachment and the workload whose pod uses it. */
 export function attachedRouter(frame: RouterFrame, args: EgressRouterArgs) {
   const { name, parent, check, objectName, release } = frame;
   const { namespace, labels } = args;
@@ -92,7 +92,7 @@ export function attachedRouter(frame: RouterFrame, args: EgressRouterArgs) {
     return networksAnnotation(known, gateway, release);
   });
   const pod = {
-    // The pod reads the attachment once: what changes there has to start it again.
+    // The pod reads the attachment only once, so a change of the attachment must restart the pod.
     annotations: {
       [NETWORKS_ANNOTATION]: networks,
       [DIGEST_ANNOTATION]: whenKnown(config, (text) => configDigest(text as string)),
@@ -129,7 +129,7 @@ function routerDeployment(
         ...(annotations && { annotations }),
       },
       spec: {
-        // Two pods with one address would take it from each other: neither side by side nor while one follows the other.
+        // Two pods with one address would take it from each other, so they must not run at the same time, even during a rollout.
         replicas: 1,
         strategy: { type: "Recreate" },
         selector: { matchLabels: own },
@@ -166,7 +166,7 @@ function routerPod(
   );
 }
 
-/** The Service by which pods find the router. */
+/** Creates the Service through which pods reach the router. */
 export function routerService(
   { name, parent, check, objectName }: RouterFrame,
   { namespace, serviceName, servicePorts, redirectRules, labels }: EgressRouterArgs,
@@ -187,7 +187,7 @@ export function routerService(
   );
 }
 
-/** The text of the network attachment, where everything that it says is known. */
+/** Returns the configuration of the network attachment, once all parts of it are known. */
 function attachmentConfig(frame: RouterFrame, args: EgressRouterArgs): pulumi.Input<string> {
   const { gateway, redirectRules, fallbackIp, macvlan } = args;
   const parts = {
@@ -201,7 +201,7 @@ function attachmentConfig(frame: RouterFrame, args: EgressRouterArgs): pulumi.In
   return whenKnown(parts, (plain) => networkAttachmentConfig(plain as PlainEgressRouter, frame.release));
 }
 
-/** Each entry of a list as it is written, those that are known at once. */
+/** Writes each entry of a list; entries that are known are written at once. */
 function each<T>(list: unknown, write: (entry: unknown) => T): pulumi.Input<pulumi.Input<T>[]> {
   if (!isGiven(list)) return [];
   if (Array.isArray(list)) return list.map((entry) => whenKnown(entry, write) as pulumi.Input<T>);

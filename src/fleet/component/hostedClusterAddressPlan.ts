@@ -20,30 +20,30 @@ import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import { type FleetClusterName, keyOfCluster, readClusterName, readName } from "../document";
 import { type LedgerEntry, ledgerPath, topologyRanges } from "../ledger";
 
-/** Which cluster of a fleet is meant, and where its ranges are written. */
+/** The cluster of a fleet, and the ledger that contains its ranges. */
 export interface HostedClusterAddressPlanArgs {
   /**
-   * The ledger of the fleet: the folder that `hypershift-network plan --fleet FILE --write` fills, with one committed file for each cluster.
-   * A plain path, from the folder of the program. Only the file of the cluster is read, and none is written: a preview allocates nothing.
-   * Changing it changes nothing by itself.
+   * The ledger of the fleet: the folder that `hypershift-network plan --fleet FILE --write` fills, with one committed file per cluster.
+   * A plain path, relative to the folder of the program. Only the file of the cluster is read, and no file is written: a preview
+   * allocates nothing. Changing the path changes nothing by itself.
    */
   ledger: string;
-  /** Name of the HostedCluster. A plain value. A cluster without a file in the ledger is refused. Changing it replaces allocations in IPAM. */
+  /** Name of the HostedCluster. A plain value. A cluster without a file in the ledger is refused. A change replaces allocations in IPAM. */
   cluster: string;
   /** Its namespace. A plain value. Defaults to `clusters`. */
   namespace?: string;
-  /** Its management cluster, as the fleet calls it. A plain value. Defaults to none, as in fleets that name none. */
+  /** Its management cluster, as named in the fleet. A plain value. Defaults to none, as in fleets that name none. */
   managementCluster?: string;
   /**
-   * Pools of AWS VPC IPAM in which the chosen IPv4 blocks are recorded, each by an allocation with that CIDR block. Which kinds have one is
-   * plain. Defaults to none. A pool in place of another one replaces the allocation. (Amazon VPC IPAM, Allocate CIDRs)
+   * Pools of AWS VPC IPAM that record the chosen IPv4 blocks, each as an allocation of that CIDR block. Which kinds have a pool must be
+   * plain. Defaults to none. Changing a pool replaces the allocation. (Amazon VPC IPAM, Allocate CIDRs)
    */
   ipamPools?: HostedClusterIpamPools;
 }
 
 /** Pools of AWS VPC IPAM: `ipam-pool-...`. */
 export interface HostedClusterIpamPools {
-  /** The pool for the machine network. Not needed where a VPC is made with that block out of the pool. Defaults to none. */
+  /** The pool for the machine network. Not needed if a VPC is created with that block from the pool. Defaults to none. */
   machineNetwork?: pulumi.Input<string>;
   /** The pool for the cluster network. Defaults to none. */
   clusterNetwork?: pulumi.Input<string>;
@@ -51,7 +51,7 @@ export interface HostedClusterIpamPools {
   serviceNetwork?: pulumi.Input<string>;
 }
 
-/** The ranges of a hosted cluster under the names of its topology; those that the fleet does not plan are absent. */
+/** The ranges of a hosted cluster, by the names of its topology; ranges that the fleet does not plan are absent. */
 export interface HostedClusterRanges {
   /** Address ranges of the machines. */
   machineNetwork?: MachineNetworkEntry[];
@@ -66,20 +66,20 @@ export interface HostedClusterRanges {
 }
 
 /**
- * The address ranges of one hosted cluster, as the ledger of its fleet has them: `new HostedClusterLandingZone(name, { topology: { name,
- * platform, ...plan.ranges } })`. It allocates nothing: `hypershift-network plan --fleet FILE --write` does, and the file is committed.
- * With `ipamPools` the blocks are recorded in AWS VPC IPAM.
+ * The address ranges of one hosted cluster, read from the ledger of its fleet: `new HostedClusterLandingZone(name, { topology: { name,
+ * platform, ...plan.ranges } })`. It allocates nothing: `hypershift-network plan --fleet FILE --write` does, and you commit the file.
+ * With `ipamPools`, the blocks are recorded in AWS VPC IPAM.
  */
 export class HostedClusterAddressPlan extends pulumi.ComponentResource {
-  /** Address ranges of the machines. Absent where the fleet plans none. */
+  /** Address ranges of the machines. Absent if the fleet plans none. */
   public readonly machineNetwork?: pulumi.Output<MachineNetworkEntry[]>;
-  /** Address ranges of the pods. Absent where the fleet plans none. */
+  /** Address ranges of the pods. Absent if the fleet plans none. */
   public readonly clusterNetwork?: pulumi.Output<ClusterNetworkEntry[]>;
-  /** Address ranges of the services. Absent where the fleet plans none. */
+  /** Address ranges of the services. Absent if the fleet plans none. */
   public readonly serviceNetwork?: pulumi.Output<ServiceNetworkEntry[]>;
-  /** OVN-Kubernetes join subnet. Absent where the fleet plans none. */
+  /** OVN-Kubernetes join subnet. Absent if the fleet plans none. */
   public readonly internalJoinSubnet?: pulumi.Output<string>;
-  /** OVN-Kubernetes transit switch subnet. Absent where the fleet plans none. */
+  /** OVN-Kubernetes transit switch subnet. Absent if the fleet plans none. */
   public readonly internalTransitSwitchSubnet?: pulumi.Output<string>;
   /** Ids of the allocations in IPAM, by CIDR block. Absent without `ipamPools`. */
   public readonly ipamAllocationIds?: pulumi.Output<Record<string, string>>;
@@ -122,21 +122,21 @@ export class HostedClusterAddressPlan extends pulumi.ComponentResource {
     this.registerOutputs(ownOutputs(this));
   }
 
-  /** The same ranges as plain values, for a topology: known before anything is made. Programs in other languages read the file. */
+  /** The same ranges as plain values, for a topology: known before any resource is created. Programs in other languages read the file. */
   get ranges(): HostedClusterRanges {
     return topologyRanges(entries.get(this)!);
   }
 }
 
-/** What each has of the ledger: a field of the class would be an output to the analyzer of the schema. */
+/** The ledger entry of each component: the schema analyzer would treat a class field as an output. */
 const entries = new WeakMap<HostedClusterAddressPlan, Pick<LedgerEntry, "ranges">>();
 
 const PLAIN = ["ledger", "cluster", "namespace", "managementCluster"] as const;
 
-/** The kinds whose ranges may be in IPAM: the others are in no network but the cluster's. */
+/** The kinds whose ranges may be in IPAM: ranges of other kinds exist only inside the cluster. */
 const POOLED = ["machineNetwork", "clusterNetwork", "serviceNetwork"] as const;
 
-/** What IPAM can record: IPv4 blocks. */
+/** The blocks of a kind that can be recorded in IPAM: those of IPv4. */
 const blocksOf = (ranges: HostedClusterRanges, kind: (typeof POOLED)[number]): string[] =>
   (ranges[kind] ?? []).map(({ cidr }) => cidr).filter((cidr) => readPrefix(cidr)?.family === 4);
 
@@ -145,7 +145,7 @@ const REQUIRED = {
   cluster: "write the name of the HostedCluster",
 };
 
-/** What the ledger has of a cluster, and everything that is wrong with the inputs. */
+/** The ledger entry of a cluster, and all faults of the inputs. */
 function judgeAddressPlan(known: PropertyMap): { entry?: LedgerEntry; faults: Fault[] } {
   const { name, faults: ofName } = nameOf(known);
   const { pools, faults: ofPools } = poolsOf(known.ipamPools);
@@ -196,7 +196,7 @@ function poolsOf(value: PropertyMap[string] | undefined): {
   return { pools, faults: findings.faults };
 }
 
-/** What stands in the file of a cluster. */
+/** Reads the file of a cluster. */
 function entryIn(folder: string, name: FleetClusterName): { entry?: LedgerEntry; faults: Fault[] } {
   const file = join(folder, ...ledgerPath(name));
   const key = keyOfCluster(name);

@@ -43,11 +43,11 @@ import { UNPINNED, flowOf, holdingRows, nodePortKey } from "./fromRow";
 /** How a documented row becomes a flow of control-plane hosts. */
 interface Ingress {
   key: string;
-  /** Rows of which one holds at most. */
+  /** Rows of which at most one holds. */
   rows: readonly string[];
-  /** Sources, where they are fewer than the row's. */
+  /** Sources, if they are fewer than those of the row. */
   sources?: readonly Zone[];
-  /** When no rule is made unless the user asks for the key. Default: never. */
+  /** Whether no rule is created unless the user requests the key. Default: never. */
   optIn?: (topology: NormalizedTopology) => boolean;
 }
 
@@ -75,7 +75,7 @@ const ingresses: readonly Ingress[] = [
   { key: "private-router-https", rows: ["cp-in-private-router-https"], optIn: always },
 ];
 
-/** What the documents let into control-plane hosts, port and source as they write them. */
+/** Ingress of control-plane hosts, with ports and sources as in the documents. */
 export function documentedIngress(topology: NormalizedTopology): RequiredFlow[] {
   const rows = holdingRows(topology, Perspective.ControlPlane, Direction.Ingress);
   const flows = ingresses.flatMap(({ key, rows: ids, sources, optIn }) =>
@@ -89,7 +89,7 @@ export function documentedIngress(topology: NormalizedTopology): RequiredFlow[] 
   return [...flows, ...routerClients(topology, rows.get("cp-in-route-443"))];
 }
 
-/** Users' browsers reach OAuth, and kubectl the API server, through the port that the documents open only for nodes. */
+/** Browsers of users reach OAuth, and kubectl reaches the API server, through a port that the documents open only for nodes. */
 function routerClients(topology: NormalizedTopology, row: Requirement | undefined): RequiredFlow[] {
   const served = publishedBy(topology, PublishingType.Route).filter((service) =>
     CALLED_BY_USERS.has(service),
@@ -118,7 +118,7 @@ function sourceOf(topology: NormalizedTopology, zone: Zone): FlowPeer {
   }
 }
 
-/** What control-plane hosts see after translation: node ports, pod ports behind load balancers, translated sources. */
+/** Ingress of control-plane hosts after translation: node ports, pod ports behind load balancers, translated sources. */
 export function translatedIngress(topology: NormalizedTopology): RequiredFlow[] {
   return [...pinnedNodePorts(topology), ...unpinnedNodePorts(topology), ...behindLoadBalancers(topology)];
 }
@@ -145,7 +145,7 @@ function pinnedNodePorts(topology: NormalizedTopology): RequiredFlow[] {
   });
 }
 
-/** It is unknown which port of the range is taken: only workers may reach it. */
+/** It is unknown which port of the range is used, so only workers may reach the range. */
 function unpinnedNodePorts(topology: NormalizedTopology): RequiredFlow[] {
   const services = openServices(topology, PublishingType.NodePort).filter(
     (service) => topology.services[service].nodePort === undefined,
@@ -192,8 +192,8 @@ function podPortsBehind(topology: NormalizedTopology): RequiredFlow[] {
 }
 
 /**
- * One router serves all routes, or two do: then the control plane's own has those that workers reach privately, and the
- * management cluster's those that users call.
+ * One router serves all routes, or two do: then the control plane's own router serves the routes that workers reach privately, and
+ * the management cluster's router those that users call.
  */
 function routerPods(topology: NormalizedTopology): RequiredFlow[] {
   const routed = openServices(topology, PublishingType.Route);
@@ -207,7 +207,7 @@ function routerPods(topology: NormalizedTopology): RequiredFlow[] {
   ];
 }
 
-/** Balancers put their own addresses in the place of the clients'; those of clients are opened on request. */
+/** Load balancers replace client addresses by their own; client addresses are opened on request. */
 function podPort(
   topology: NormalizedTopology,
   key: string,
@@ -234,7 +234,7 @@ function podPort(
   return [behind, kept];
 }
 
-/** Workers with the addresses from which they dial, and users of services that they call too. */
+/** Workers with the addresses from which they dial, and users if they call one of the services. */
 function clientsOf(topology: NormalizedTopology, services: readonly Service[]): FlowPeer[] {
   const clients = externalClients(topology);
   const users =
@@ -242,13 +242,13 @@ function clientsOf(topology: NormalizedTopology, services: readonly Service[]): 
   return [...dialingWorkers(topology), ...(users ? [clients] : [])];
 }
 
-/** The same, and the balancers and private endpoints in the workers' place. */
+/** The clients, and the load balancers and private endpoints that replace the addresses of workers. */
 function sourcesOf(topology: NormalizedTopology, services: readonly Service[]): FlowPeer[] {
   const dialing = dialingWorkers(topology).length;
   return [...translatedWorkers(topology), ...clientsOf(topology, services).slice(dialing)];
 }
 
-/** What control-plane hosts send. */
+/** Egress of control-plane hosts. */
 export function controlPlaneEgress(topology: NormalizedTopology): RequiredFlow[] {
   const dns = [dnsServers(topology, ["managementClusterCidrs", "loadBalancerSubnetCidrs"])];
   const flow = (id: string, key: string, peers = dns) =>

@@ -19,11 +19,11 @@ import { type FlowPeer, type RequiredFlow, View } from "../model";
 import { readHost } from "../../address";
 import { NODES_REACH_PROXY, proxyFacts } from "../../requirements/proxyFacts";
 
-/** What a flow has beside what its row says. */
+/** What a flow adds to its row or changes. */
 type Particulars = Pick<RequiredFlow, "key" | "peers"> &
   Partial<Omit<RequiredFlow, "requirement" | "direction" | "role">>;
 
-/** The flow that a row demands of a role, with what the topology adds or changes. */
+/** The flow that a row requires of a role, with what the topology adds or changes. */
 export function flowOf(
   row: Requirement,
   role: Role,
@@ -46,13 +46,13 @@ export function flowOf(
   };
 }
 
-/** What a row says beside what it demands. */
+/** The remarks of a row. */
 const rowNotes = onceForEach(({ note, upstream }: Requirement): readonly string[] => [
   ...(note ? [note] : []),
   ...(upstream ? [`Upstream: ${upstream}`] : []),
 ]);
 
-/** The documents of a row as findings name them. */
+/** The documents of a row, as findings name them. */
 const documentsOf = onceForEach(({ documents }: Requirement): readonly string[] =>
   documents.map(describeReference),
 );
@@ -89,25 +89,25 @@ export function holdingRows(topology: NormalizedTopology, perspective: Perspecti
 
 const strategiesOf = ({ services }: NormalizedTopology) => Object.values(services).map(({ type }) => type);
 
-/** The key of the flow to the node port of a service: one of its own where the topology says which it is. */
+/** The key of the flow to the node port of a service: a key of its own if the topology states the port. */
 export const nodePortKey = ({ services }: NormalizedTopology, service: Service): string =>
   services[service].nodePort === undefined ? UNPINNED : `${serviceKey[service]}-node-port`;
 
-/** The key of the flow to all services whose node port the topology does not say. */
+/** The key of the flow to all services whose node port the topology does not state. */
 export const UNPINNED = "node-ports";
 
-/** A proxy of the hosted cluster, as packets to it see it. */
+/** A proxy of the hosted cluster, with the flow to it. */
 export interface ProxyEndpoint extends Pick<ProxyHost, "setting" | "host"> {
-  /** What leads to it from workers. It has no addresses where the proxy is named. */
+  /** The flow from workers to it. Its peer has no addresses if the proxy is given by a DNS name. */
   flow: RequiredFlow;
 }
 
-/** The fact that documents state of proxies: no row of theirs has the port. */
+/** The documented fact about proxies, because no row of the documents has their port. */
 export const REACH_PROXY = proxyFacts.find(({ id }) => id === NODES_REACH_PROXY)!;
 
 /**
- * The proxies of a hosted cluster: through them workers ask for images and whatever else is outside, as they would by HTTPS
- * themselves.
+ * The proxies of a hosted cluster, through which workers pull images and call other services outside. Without a proxy, workers would
+ * use HTTPS for that.
  */
 export function proxyEndpoints(topology: Pick<NormalizedTopology, "proxy">): ProxyEndpoint[] {
   return proxyHosts(topology).map((proxy) => ({ ...proxy, flow: proxyFlow(proxy) }));
@@ -131,13 +131,13 @@ function proxyFlow({ setting, host, port: number }: ProxyHost): RequiredFlow {
   });
 }
 
-/** The flows to proxies whose URLs are not known yet: of those neither address nor port is. */
+/** The flows to proxies whose URLs, and so addresses and ports, are not known yet. */
 export const unknownProxyFlows = (topology: NormalizedTopology): RequiredFlow[] =>
   PROXY_URLS.filter((setting) => isUnknown(topology, `proxy.${setting}`)).map((setting) => {
     const { ports: _unknown, ...flow } = proxyFlow({ setting, host: "", port: 0 });
     return flow;
   });
 
-/** What leads from workers to their proxies. */
+/** The flows from workers to their proxies. */
 export const proxyFlows = (topology: NormalizedTopology): RequiredFlow[] =>
   proxyEndpoints(topology).map(({ flow }) => flow);

@@ -19,28 +19,28 @@ import { publishedBy } from "../../topology/publishing";
 import { flowOf } from "./fromRow";
 import { externalClients, peerFrom } from "../peers";
 
-/** Whose nodes a packet filter stands before: those of one of the two clusters. */
+/** The nodes behind a packet filter: those of one of the two clusters. */
 export type NodeRole = typeof Role.ControlPlane | typeof Role.Workers;
 
-/** What nodes of one cluster need among themselves. */
+/** Traffic that nodes of one cluster need among themselves. */
 interface NodeTraffic {
   key: string;
-  /** The row that has protocol and ports. */
+  /** The row with protocol and ports. */
   row: string;
   /** Whose nodes need it. Default: those of both clusters. */
   role?: NodeRole;
-  /** Its ports on a platform that has others. */
+  /** Its ports on platforms with other ports. */
   portsOn?: { readonly [platform in Platform]?: PortRange };
-  /** Where nothing is made of it unless the user asks for the key. Default: nowhere. */
+  /** Whether no rule is created unless the user requests the key. Default: never. */
   optIn?: (topology: NormalizedTopology, role: NodeRole) => boolean;
-  /** Whether answers go to this port too, as those of tunnels do. */
+  /** Whether replies go to this port too, as those of tunnels do. */
   samePortBothWays?: true;
 }
 
 const always = () => true;
 const forHosts = (_: NormalizedTopology, role: NodeRole) => role === Role.ControlPlane;
 const WITHOUT_GENEVE: readonly NetworkType[] = [NetworkType.OpenShiftSDN, NetworkType.Calico];
-/** The network of the management cluster is OVN-Kubernetes; that of the hosted cluster is what its topology says. */
+/** The network of the management cluster is OVN-Kubernetes; the topology states that of the hosted cluster. */
 const withoutGeneve = ({ networkType }: NormalizedTopology, role: NodeRole) =>
   role === Role.Workers && WITHOUT_GENEVE.includes(networkType);
 const withGeneve = (topology: NormalizedTopology, role: NodeRole) => !withoutGeneve(topology, role);
@@ -84,8 +84,8 @@ const nodesOf: Readonly<Record<NodeRole, CidrList>> = {
 };
 
 /**
- * What the nodes of a cluster need among themselves, whatever is hosted on them, both ways: for filters around their
- * subnets, which see all of it. Security groups of a hosted cluster do not: the nodes have others for it.
+ * What the nodes of a cluster need among themselves in both directions, whatever is hosted on them: for filters around their
+ * subnets, which see all of it. Security groups of a hosted cluster do not need it: the nodes have other groups for it.
  */
 export const nodeFlows = (topology: NormalizedTopology, role: NodeRole): readonly RequiredFlow[] =>
   made[role](topology);
@@ -117,7 +117,7 @@ function flowsAmong(topology: NormalizedTopology, role: NodeRole): RequiredFlow[
   return role === Role.ControlPlane ? [...among, ...fromLoadBalancers(topology)] : among;
 }
 
-/** The platform is that of the hosted cluster's nodes: those of the management cluster have the usual ports. */
+/** The platform is that of the hosted cluster's nodes; nodes of the management cluster have the usual ports. */
 function portsOfGuests(
   { platform }: NormalizedTopology,
   role: NodeRole,
@@ -128,8 +128,8 @@ function portsOfGuests(
 }
 
 /**
- * What load balancers in front of node ports send, beside the workers' traffic: their health checks, and users with their
- * own addresses, whom those of AWS do not hide. With IP targets both go to the pods' own ports.
+ * What load balancers send to node ports in addition to the traffic of workers: health checks, and users with their own addresses,
+ * which AWS load balancers keep. With IP targets, both go to the ports of the pods instead.
  */
 export function fromLoadBalancers(topology: NormalizedTopology): RequiredFlow[] {
   const services = publishedBy(topology, PublishingType.LoadBalancer, PublishingType.Route);

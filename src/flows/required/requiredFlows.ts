@@ -16,10 +16,10 @@ import {
 } from "./workers";
 
 /**
- * The flows that one hosted cluster needs, role by role: those that the documents demand as they write them, and those
- * that each hop sees after translation, as far as the topology says how traffic arrives. Flows of the bootstrap phase
- * are left out where `bootstrap` is false. What the topology does not say is a peer without prefixes, or an assumed
- * one; `missingInputs` names the properties. Topologies never change: their flows are made once.
+ * The flows that one hosted cluster needs, role by role: those that the documents require, as they state them, and those that each
+ * hop sees after translation, if the topology states how traffic arrives. Flows of the bootstrap phase are left out if `bootstrap`
+ * is false. A peer that the topology does not state has no prefixes, or assumed ones; `missingInputs` names the properties.
+ * Topologies are immutable, so their flows are computed once.
  */
 export const requiredFlows = onceForEach((topology: NormalizedTopology): readonly RequiredFlow[] => {
   const flows = [
@@ -36,8 +36,8 @@ export const requiredFlows = onceForEach((topology: NormalizedTopology): readonl
 });
 
 /**
- * Ports that one document names for a platform where another one puts a different port in their place. Nothing is made of
- * them, and to open them is no fault.
+ * Ports that one document names for a platform and another document replaces by a different port. No rule is created for them, and
+ * opening them is not a fault.
  */
 export function disputedFlows(topology: NormalizedTopology): RequiredFlow[] {
   return requirements
@@ -62,11 +62,11 @@ const peersOf = (topology: NormalizedTopology, { direction, service }: Requireme
     ? [workers(topology), externalClients(topology)]
     : [publishedEndpoint(topology, service)];
 
-/** Whether a flow has the port of a pod, which no filter of hosts is asked for by itself. */
+/** Whether a flow has the port of a pod, which filters of hosts do not need by default. */
 const isOfPods = ({ optIn, role, view }: RequiredFlow): boolean =>
   optIn && role === Role.ControlPlane && view === View.Documented;
 
-/** Which of some flows only network policies see: those of ports of pods, unless load balancers lead hosts to the same port. */
+/** Returns whether only network policies see a flow: one to the port of a pod, unless load balancers reach hosts at the same port. */
 export function podsOnlyAmong(flows: readonly RequiredFlow[]): (flow: RequiredFlow) => boolean {
   const packets = ({ role, direction, protocol, ports }: RequiredFlow) =>
     JSON.stringify([role, direction, protocol, ports]);

@@ -27,7 +27,7 @@ import {
 } from "../peers";
 import { UNPINNED, flowOf, holdingRows, holds, nodePortKey } from "./fromRow";
 
-/** What compute nodes send. */
+/** Egress of compute nodes. */
 export function workerEgress(topology: NormalizedTopology): RequiredFlow[] {
   const rows = holdingRows(topology, Perspective.Worker, Direction.Egress);
   const dns = [dnsServers(topology, ["machineNetwork"])];
@@ -44,7 +44,7 @@ export function workerEgress(topology: NormalizedTopology): RequiredFlow[] {
   ];
 }
 
-/** The node ports that workers dial: the pinned ones, and the range where one is not pinned. */
+/** The node ports that workers dial: the pinned ones, and the range if one is not pinned. */
 function nodePortEgress(topology: NormalizedTopology): RequiredFlow[] {
   const row = requirementOf("up-nodeport-range");
   const peers = [peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs")];
@@ -72,8 +72,8 @@ function nodePortEgress(topology: NormalizedTopology): RequiredFlow[] {
 }
 
 /**
- * What reaches compute nodes, beside what their default group lets in. All of it is opt-in: nothing comes from the control
- * plane, which answers through konnectivity's tunnel.
+ * Ingress of compute nodes in addition to what their default group allows. All of it is opt-in: nothing comes from the control
+ * plane, which reaches nodes through the tunnel of konnectivity.
  */
 export function workerIngress(topology: NormalizedTopology): RequiredFlow[] {
   const egressIp = requirementOf("up-egressip-health");
@@ -83,8 +83,8 @@ export function workerIngress(topology: NormalizedTopology): RequiredFlow[] {
 }
 
 /**
- * What the security group lets through that HyperShift makes for worker nodes. All of it is opt-in: nodes carry that group
- * beside others, unless the user manages theirs.
+ * What the security group that HyperShift creates for worker nodes allows. All of it is opt-in: nodes have that group in addition
+ * to others, unless the user manages their groups.
  */
 export function defaultWorkerGroup(topology: NormalizedTopology): RequiredFlow[] {
   return awsWorkerGroup
@@ -111,7 +111,7 @@ function peerOf(topology: NormalizedTopology, zone: Zone): FlowPeer {
 
 const ids: ReadonlySet<string> = new Set(awsWorkerGroup.map(({ id }) => id));
 
-/** The flows, those of HyperShift's group for worker nodes asked for all together. */
+/** The flows, with all those of HyperShift's group for worker nodes requested. */
 export function withDefaultWorkerGroup(flows: readonly RequiredFlow[]): RequiredFlow[] {
   return flows.map((flow) =>
     flow.role === Role.Workers && ids.has(flow.requirement) ? { ...flow, optIn: false } : flow,
@@ -123,7 +123,7 @@ const endpoints = [
   { key: "endpoint-kube-apiserver", row: requirementOf("up-aws-vpce-6443") },
 ];
 
-/** What the VPC endpoint of a private cluster takes in: machines, and users where there is no other way in. */
+/** Ingress of the VPC endpoint of a private cluster: machines, and users if there is no other way in. */
 export function privateEndpointIngress(topology: NormalizedTopology): RequiredFlow[] {
   return endpoints
     .filter(({ row }) => holds(row, topology))

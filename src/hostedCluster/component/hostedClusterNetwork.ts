@@ -30,26 +30,26 @@ import { plainSettings, specOutput, typedSpec, wholeSpec } from "./hostedCluster
 import { describeFaults, type Fault } from "../../fault";
 
 /**
- * A HostedCluster with its network: address ranges, services and how they are published, internal subnets, proxy, allowed
- * CIDR blocks and access. It is protected and kept on destroy, and no change ever replaces it.
+ * A HostedCluster with its network: address ranges, services and how they are published, internal subnets, proxy, allowed CIDR blocks and
+ * access. It is protected and kept on destroy, and no change ever replaces it.
  *
- * A change of a field that can never change is refused here, by comparison with the stack's state. What only the server knows
- * to refuse is told in the words of the Kubernetes provider, which name the field: its answer does not reach the program.
+ * A change of a field that can never change is refused here, by comparison with the stack's state. Refusals that only the server can make
+ * are reported in the words of the Kubernetes provider, which name the field: the server's answer does not reach the program.
  */
 export class HostedClusterNetwork extends pulumi.ComponentResource {
   /** Name of the HostedCluster. */
   public readonly name: pulumi.Output<string>;
   /** Namespace of the HostedCluster. */
   public readonly namespace: pulumi.Output<string>;
-  /** The namespace in which its control plane runs: `<namespace>-<name>`. */
+  /** The namespace of the hosted control plane: `<namespace>-<name>`. */
   public readonly hostedControlPlaneNamespace: pulumi.Output<string>;
-  /** The part of the spec that the typed inputs say. A secret where a URL of a proxy holds credentials. */
+  /** The part of the spec that the typed inputs set. A secret if a proxy URL holds credentials. */
   public readonly spec: pulumi.Output<HostedClusterNetworkSpec>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
-  /** What the firewalls around hosts and workers have to let pass, for those that this package does not make. */
+  /** What firewalls around hosts and workers must allow, for firewalls that this package does not create. */
   public readonly requiredFlows: pulumi.Output<RequiredFlowRow[]>;
-  /** What works, but probably not as meant. */
+  /** Settings that work but are probably not intended. */
   public readonly warnings: pulumi.Output<string[]>;
 
   constructor(name: string, args: HostedClusterNetworkArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -88,10 +88,10 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
       },
       {
         ...gated(this, check),
-        // A deletion takes the control plane, etcd and the machines of the NodePools with it.
+        // Deleting it also deletes the control plane, etcd and the machines of the NodePools.
         ...(deletable !== true && { protect: true }),
         retainOnDelete: deletable !== true,
-        // Another name would replace the object. It keeps the one that it has, and the change is refused below.
+        // Another name would replace the object. It keeps its name, and the change is refused below.
         ignoreChanges: ["metadata.name", "metadata.namespace"],
         hooks: beforeUpdate(subject, async (before) =>
           immutableChanges(before, await wanted(), topology!.platform),
@@ -112,13 +112,13 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
     this.registerOutputs(ownOutputs(this, "spec"));
   }
 
-  /** The HostedCluster, in programs in Node.js: what can exist only after it names it in `dependsOn`. */
+  /** The HostedCluster, in Node.js programs: resources that can exist only after it name it in `dependsOn`. */
   get hostedCluster(): apiextensions.CustomResource {
     return childOf(this, HOSTED_CLUSTER_KIND)!;
   }
 }
 
-/** The new spec as far as it is known at the time of asking, for comparison with the one that the stack has. */
+/** The new spec to the extent that it is known when this is called, for comparison with the spec in the stack's state. */
 function wantedSpec(args: HostedClusterNetworkArgs, network: NetworkSpec): () => Promise<PropertyMap> {
   const later: Record<"fragment" | "rest", PropertyValue> = {
     fragment: knownPart(args.ovnSubnets),
@@ -145,7 +145,7 @@ interface Identity {
   namespace: pulumi.Input<string>;
 }
 
-/** Stops the deployment where the object has another name or namespace than the program says, which is the one it was made with. */
+/** Stops the deployment if the program names or places the object differently from the one that it was created with. */
 function refuseOtherIdentity(
   component: pulumi.Resource,
   subject: string,
@@ -167,15 +167,15 @@ function refuseOtherIdentity(
   });
 }
 
-/** Finds the faults of a change, from the inputs and outputs that the stack's state holds of an object's spec. */
+/** Returns the faults of a change, from the spec inputs and outputs in the stack's state. */
 export type ChangeJudge = (before: {
   inputs?: PropertyValue;
   outputs?: PropertyValue;
 }) => readonly Fault[] | Promise<readonly Fault[]>;
 
 /**
- * Refuses changes of an object before the engine makes them, in previews too: the engine shows the hook what its state holds,
- * whatever language the program is in. Where no engine runs, as in tests with mocks, there is nothing that could change.
+ * Refuses changes of an object before the engine makes them, in previews too: the engine passes its state to the hook, whatever
+ * language the program is in. Without an engine, as in tests with mocks, there is nothing that could change.
  */
 export function beforeUpdate(subject: string, faultsOf: ChangeJudge): pulumi.ResourceHookBinding {
   if (!hasHooks()) return {};
@@ -190,7 +190,7 @@ export function beforeUpdate(subject: string, faultsOf: ChangeJudge): pulumi.Res
   return { beforeUpdate: [hook] };
 }
 
-/** The spec, which is an Output where something in it is secret. What a state holds is always known. */
+/** The spec, which is an Output if anything in it is secret. Everything in a state is known. */
 function specOf(properties: Record<string, PropertyValue> | undefined): Promise<PropertyValue> {
   const spec = pulumi.output<unknown>(properties?.spec) as pulumi.Output<unknown>;
   return new Promise((resolve) => {

@@ -20,10 +20,10 @@ import { isRecord } from "../../collections";
 
 type Fields = Record<string, unknown>;
 
-/** What the typed inputs say of a spec: single values are Outputs where the inputs are. */
+/** The fields of a spec that the typed inputs set. Single values are Outputs if the inputs are. */
 type TypedSpec = Pick<NetworkSpec, "platform" | "networking" | "services"> & Fields;
 
-/** The settings beside the topology that are plain. */
+/** The plain settings that are not part of the topology. */
 export const plainSettings = ({
   mtu,
   allocateNodeCidrs,
@@ -34,7 +34,7 @@ export const plainSettings = ({
   ...(disableMultiNetwork !== undefined && { disableMultiNetwork }),
 });
 
-/** The part of the spec that comes from typed inputs; single values in it are Outputs where the inputs are. */
+/** The part of the spec that comes from typed inputs. Single values in it are Outputs if the inputs are. */
 export function typedSpec(args: HostedClusterNetworkArgs, topology: NormalizedTopology): TypedSpec {
   const { allowedCidrBlocks } = args;
   const network = networkSpec(topology, {
@@ -44,7 +44,7 @@ export function typedSpec(args: HostedClusterNetworkArgs, topology: NormalizedTo
   return { ...network, ...operators(network, args), ...proxySpec(args) };
 }
 
-/** The operators' settings, with the subnets of a fragment. */
+/** The operator settings, with the subnets of a fragment. */
 function operators({ operatorConfiguration }: NetworkSpec, { ovnSubnets }: HostedClusterNetworkArgs) {
   if (ovnSubnets === undefined) return {};
   const operator = operatorConfiguration?.clusterNetworkOperator;
@@ -76,8 +76,8 @@ function proxySpec({ proxy, topology }: HostedClusterNetworkArgs): Fields {
 }
 
 /**
- * The whole spec. Where the text of the rest is an Output, a preview cannot tell which fields there will be: it shows what
- * the typed inputs say, and asks for each field that a spec can have.
+ * Returns the whole spec. If the JSON text of the rest is an Output, a preview cannot tell which fields the spec will have: it
+ * shows the fields from the typed inputs, and reads each other field that a spec can have from the text.
  */
 export function wholeSpec(
   typed: TypedSpec,
@@ -92,12 +92,12 @@ export function wholeSpec(
 function withRest(typed: Fields, rest: string): object {
   const fields = Object.entries(typed).filter(([, value]) => value !== undefined);
   const additional = parsedSpec(rest);
-  // An Output may turn out to be nothing, and must then not hide what the text says.
+  // An Output may resolve to undefined and must then not hide the value in the text.
   const named = fields.filter(([key]) => key !== TRUST_BUNDLE || additional[key] === undefined);
   return merged(Object.fromEntries(named), additional);
 }
 
-/** A spec with another one laid into it, in which single values are Outputs: what is known of both stays known. */
+/** Merges two specs in which single values are Outputs: what is known of either stays known. */
 function laid(typed: Fields, rest: Fields): object {
   const result: Fields = { ...rest };
   for (const [key, own] of Object.entries(typed)) {
@@ -120,7 +120,7 @@ const TRUST_BUNDLE = "additionalTrustBundle";
 
 function previewOf(typed: TypedSpec, rest: pulumi.Output<string>): object {
   const additional = (path: string) => rest.apply((text) => valueAt(parsedSpec(text), path) as unknown);
-  /** An object of which some fields are typed: the others are asked for one by one. */
+  /** An object of which some fields are typed. Each of the other fields is read from the rest. */
   const beside = (key: string, fields: readonly string[]) => {
     const own = typed[key] as Fields | undefined;
     if (own === undefined) return additional(key);
@@ -153,6 +153,6 @@ function previewOfPlatform(
   return { type: platform.type, [section.key]: whole };
 }
 
-/** The typed part as an output. */
+/** The part from typed inputs, as an output. */
 export const specOutput = (typed: TypedSpec): pulumi.Output<HostedClusterNetworkSpec> =>
   pulumi.output(typed) as unknown as pulumi.Output<HostedClusterNetworkSpec>;

@@ -4,14 +4,14 @@ import { entriesOf, isGiven, isMap, type Place } from "../../resources/read";
 import { closest } from "../../topology/normalize/values";
 import type { ObjectFault } from "./serviceFaults";
 
-/** The names of the fields below a place of an object, as far as a table has them. */
+/** The names of the fields below a path of an object, to the extent that a table lists them. */
 export interface FieldNames {
-  /** The rule of the field there, or of the first below it: it speaks of what is written in its place. */
+  /** The rule of the field at this path, or of the first field below it. It reports misspelled names of the field. */
   rule: ObjectRule;
   below: Map<string, FieldNames>;
 }
 
-/** What stands in the way of a field without a rule of its own. */
+/** The rule for fields without a rule of their own. */
 const UNRULED: ObjectRule = "publishing-unsupported";
 
 /** The names in a table of fields. */
@@ -26,11 +26,11 @@ export function fieldNames(fields: readonly Pick<HostedClusterField, "path" | "r
   return names;
 }
 
-/** What the API server makes of a field that it does not have. */
+/** What the API server does with a field that it does not know. */
 export const NO_SUCH_FIELD =
   "no such field: the API drops it, and refuses the object where fields are validated strictly";
 
-/** Fields that are none, beside fields with nearly the same name. Of others the API may have more than a table. */
+/** Faults of unknown fields with nearly the name of a known one. Other unknown fields may exist in the API without being in the table. */
 export function misspelledFaults({ below }: FieldNames, { path, value }: Place): ObjectFault[] {
   const entries = below.get("[]");
   if (entries)

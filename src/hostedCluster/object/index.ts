@@ -14,14 +14,14 @@ import { type FieldNames, fieldNames, misspelledFaults } from "./fieldNames";
 import { networkObjectFaults, networkSettingFaults } from "./networkFaults";
 import { azureFaults, nodePoolNetworkFaults, type ObjectFault, serviceListFaults } from "./serviceFaults";
 
-/** What the fields of a HostedCluster demand of each other. */
+/** Faults of HostedCluster fields that contradict or require each other. */
 export const hostedClusterRelations = (object: PropertyValue): ObjectFault[] => [
   ...serviceListFaults(object),
   ...networkSettingFaults(object),
   ...azureFaults(object),
 ];
 
-/** A kind of object: what each rule demands of its fields, and what those demand of each other. */
+/** A kind of object: what each rule requires of its fields, and what the fields require of each other. */
 interface ObjectKind {
   holds: (type: string) => boolean;
   shapes: ReadonlyMap<ObjectRule, Shape>;
@@ -49,7 +49,7 @@ const kinds: readonly ObjectKind[] = [
     relations: nodePoolNetworkFaults,
   },
   {
-    // Of the operator, and of the cluster's configuration.
+    // The operator's Network object and that of the cluster's configuration.
     holds: isNetwork,
     shapes: shapesOf(networkObjectFields),
     names: fieldNames(networkObjectFields),
@@ -59,12 +59,12 @@ const kinds: readonly ObjectKind[] = [
 
 const kindOf = (type: string): ObjectKind | undefined => kinds.find(({ holds }) => holds(type));
 
-/** Whether objects of a type show by themselves what is wrong with them. */
+/** Whether objects of a type can be judged by themselves. */
 export const isJudgedObject = (type: string): boolean => kindOf(type) !== undefined;
 
 /**
- * What the API server or its controllers refuse in an object under a rule, as far as the object itself shows it, beside what
- * follows from its topology.
+ * What the API server or its controllers refuse in an object under a rule, to the extent that the object itself shows it.
+ * Faults that follow from its topology are found elsewhere.
  */
 export function judgeObject(
   resource: Resource,
@@ -85,12 +85,12 @@ export function judgeObject(
   return { faults: [...ofFields, ...ofWhole], unknown };
 }
 
-/** A patch shows its fields, and not what others are beside them. */
+/** A patch shows its own fields, but not the other fields of the object. */
 const relationFaults = onceForEach(({ type, properties }: Resource): readonly ObjectFault[] =>
   isPatch(type) ? [] : (kindOf(type)?.relations(properties) ?? []),
 );
 
-/** Names show in patches, too. Every rule asks for its own. */
+/** Names are judged in patches, too. Each rule selects its own faults. */
 const nameFaults = onceForEach(({ type, properties }: Resource): readonly ObjectFault[] => {
   const names = kindOf(type)?.names;
   return names ? misspelledFaults(names, { path: "", value: properties }) : [];

@@ -25,7 +25,7 @@ import { readEntries } from "../../topology/topologyOfHostedCluster";
 
 const CNO = "spec.operatorConfiguration.clusterNetworkOperator";
 
-/** What settings of the cluster network demand of each other. */
+/** Faults of cluster network settings that contradict or require each other. */
 export function networkSettingFaults(object: PropertyValue): ObjectFault[] {
   return [
     ...oldNameFaults(object),
@@ -36,7 +36,7 @@ export function networkSettingFaults(object: PropertyValue): ObjectFault[] {
   ];
 }
 
-/** HyperShift makes such a cluster, and its network operator makes no network. */
+/** HyperShift creates such a cluster, but its network operator creates no network. */
 function singleStackFaults(object: PropertyValue): ObjectFault[] {
   const path = "spec.networking.clusterNetwork";
   const platform = readText(object, "spec.platform.type");
@@ -51,7 +51,7 @@ function singleStackFaults(object: PropertyValue): ObjectFault[] {
   return [{ path, problem, remedy: "write ranges of one family in all lists", rule: NETWORK_RULE }];
 }
 
-/** The lists of spec.networking by names that v1alpha1 had for one block each, and documents still have. */
+/** The lists of spec.networking, by the names of their v1alpha1 predecessors with one block each, which documents still use. */
 const OLD_NAMES: Readonly<Record<string, string>> = {
   machineCIDR: "machineNetwork",
   clusterCIDR: "clusterNetwork",
@@ -59,7 +59,7 @@ const OLD_NAMES: Readonly<Record<string, string>> = {
   serviceCIDR: "serviceNetwork",
 };
 
-/** A range under such a name is not one of the cluster's: the default holds in its place, or nothing. */
+/** A range under an old name does not reach the cluster: the default applies instead, or nothing. */
 function oldNameFaults(object: PropertyValue): ObjectFault[] {
   const version = readText(object, "apiVersion");
   if (version === UNKNOWN || version?.endsWith("/v1alpha1")) return [];
@@ -76,7 +76,7 @@ function oldNameFaults(object: PropertyValue): ObjectFault[] {
 
 const TYPE = "spec.networking.networkType";
 
-/** Settings that one network type has and the others have not. */
+/** Settings that are valid with only one network type. */
 const OF_TYPE: readonly { path: string; is: (value: PropertyValue) => boolean; type: string }[] = [
   { path: `${CNO}.ovnKubernetesConfig`, is: () => true, type: NetworkType.OVNKubernetes },
   { path: `${CNO}.disableMultiNetwork`, is: (value) => value === true, type: NetworkType.Other },
@@ -104,7 +104,7 @@ function settingFaults(
   return [{ path, problem, remedy: "leave it out", rule: "ovn-subnet-invalid" }];
 }
 
-/** IPv6 needs packets of 1280 bytes. */
+/** IPv6 requires an MTU of at least 1280 bytes. */
 function ipv6MtuFaults(
   object: PropertyValue,
   path: string,
@@ -123,7 +123,7 @@ function ipv6MtuFaults(
 const prefixOf = (value: PropertyValue | undefined) =>
   typeof value === "string" ? readPrefix(value) : undefined;
 
-/** The API server's entries that are published by node port, each with its place. */
+/** The API server's entries that are published by node port, each with its path. */
 function apiServerNodePorts(object: PropertyValue): { path: string; nodePort: PropertyValue | undefined }[] {
   return readEntries(readValue(object, "spec.services")).flatMap(({ entry, position }) => {
     const strategy = propertyOf(entry, "servicePublishingStrategy");
@@ -134,7 +134,7 @@ function apiServerNodePorts(object: PropertyValue): { path: string; nodePort: Pr
   });
 }
 
-/** The range of node ports that the cluster's own configuration says; undefined where it says none. */
+/** The node-port range in the cluster's own configuration; undefined if it has none. */
 export function configuredNodePorts(object: PropertyValue): readonly [number, number] | undefined {
   const range = readText(object, "spec.configuration.network.serviceNodePortRange");
   return typeof range === "string" ? portRangeOf(range) : undefined;
@@ -160,7 +160,7 @@ function nodePortRangeFaults(object: PropertyValue): ObjectFault[] {
 
 const OVN = "spec.defaultNetwork.ovnKubernetesConfig";
 
-/** What settings of a Network object, the operator's or that of the cluster's configuration, demand of each other. */
+/** Faults of settings in a Network object, the operator's or that of the cluster's configuration, that contradict or require each other. */
 export const networkObjectFaults = (object: PropertyValue): ObjectFault[] => [
   ...partFaults(object),
   ...familyFaults(object),
@@ -171,7 +171,7 @@ export const networkObjectFaults = (object: PropertyValue): ObjectFault[] => [
   ...attachedNetworkFaults(object),
 ];
 
-/** Each range of pods by the rules that a HostedCluster's has: a part for each node. */
+/** Applies the rules on a HostedCluster's pod ranges to each range: a prefix for each node. */
 function partFaults(object: PropertyValue): ObjectFault[] {
   const networkType = networkTypeOf(propertyOf(object, "spec")) ?? NetworkType.OVNKubernetes;
   if (networkType === UNKNOWN) return [];
@@ -184,13 +184,13 @@ function partFaults(object: PropertyValue): ObjectFault[] {
     .map(({ path, problem, remedy }) => ({ path: `spec.${path}`, problem, remedy, rule: NETWORK_RULE }));
 }
 
-/** Whether an entry says the length of a node's part. */
+/** Whether an entry states the prefix length for each node. */
 function isPart(entry: PropertyValue): boolean {
   const hostPrefix = propertyOf(entry, "hostPrefix");
   return typeof hostPrefix === "number" && hostPrefix !== 0;
 }
 
-/** Services have one range of a family at most, and the families of the pods. */
+/** Services have at most one range of each family, and the same families as the pods. */
 function familyFaults(object: PropertyValue): ObjectFault[] {
   const path = "spec.serviceNetwork";
   const services = prefixesOf(readValue(object, path), (entry) => entry);
@@ -217,7 +217,7 @@ function familyFaults(object: PropertyValue): ObjectFault[] {
   ];
 }
 
-/** The blocks of a list that is there and known as a whole. */
+/** The blocks of a list that exists and is known as a whole. */
 function prefixesOf(
   list: PropertyValue | undefined,
   blockOf: (entry: PropertyValue) => PropertyValue | undefined,
@@ -230,7 +230,7 @@ function prefixesOf(
   return prefixes.every(isGiven) ? prefixes : undefined;
 }
 
-/** The network operator holds the masquerade subnets to the families of the pods, as it does the other internal ones. */
+/** The network operator requires that masquerade subnets have the families of the pods, like the other internal subnets. */
 function masqueradeFaults(object: PropertyValue): ObjectFault[] {
   const pods = prefixesOf(readValue(object, "spec.clusterNetwork"), (entry) => propertyOf(entry, "cidr"));
   if (!pods) return [];
@@ -243,7 +243,7 @@ function masqueradeFaults(object: PropertyValue): ObjectFault[] {
   });
 }
 
-/** Pods get no further networks without Multus, and the network operator refuses those that are listed. */
+/** Without Multus, pods get no additional networks, and the network operator refuses a list of them. */
 function attachedNetworkFaults(object: PropertyValue): ObjectFault[] {
   const path = "spec.additionalNetworks";
   if (readValue(object, "spec.disableMultiNetwork") !== true) return [];
@@ -257,7 +257,7 @@ const familiesOf = (prefixes: readonly Prefix[]): Set<number> =>
 const isSame = (one: Set<number>, other: Set<number>): boolean =>
   one.size === other.size && [...one].every((family) => other.has(family));
 
-/** How IPsec packs its packets is a setting of the mode that encrypts everything. */
+/** The encapsulation of IPsec packets is a setting of the mode that encrypts everything. */
 function ipsecFaults(object: PropertyValue): ObjectFault[] {
   const path = `${OVN}.ipsecConfig.full`;
   const mode = readValue(object, `${OVN}.ipsecConfig.mode`);
@@ -269,7 +269,7 @@ function ipsecFaults(object: PropertyValue): ObjectFault[] {
 
 const rule = "ovn-subnet-invalid";
 
-/** Routes are advertised by FRR, which has to be there. */
+/** FRR advertises the routes, so it must be enabled. */
 function advertisementFaults(object: PropertyValue): ObjectFault[] {
   const path = `${OVN}.routeAdvertisements`;
   const capabilities = readValue(object, "spec.additionalRoutingCapabilities");

@@ -19,12 +19,12 @@ import { shownText } from "../../objects/places";
 import { plural } from "../../text";
 import { listedServices, readEntries } from "../../topology/topologyOfHostedCluster";
 
-/** Something that is wrong with an object, with the rule that says so. */
+/** A fault of an object, with the rule that reports it. */
 export interface ObjectFault extends Fault {
   rule: ObjectRule;
-  /** True where only some versions of the API refuse it, or where it counts for nothing. */
+  /** True if only some versions of the API refuse it, or if the entry has no effect. */
   isWarning?: boolean;
-  /** True for the number or the repetition of entries, which is a fault of the list and of none of them. */
+  /** True for the number or the repetition of entries, which is a fault of the list and not of an entry. */
   isOfList?: boolean;
 }
 
@@ -33,7 +33,7 @@ const PATH = "spec.services";
 
 const AZURE = "spec.platform.azure";
 
-/** What Azure demands of private access and of OAuth. */
+/** Faults of what Azure requires for private access and OAuth. */
 export function azureFaults(object: PropertyValue): ObjectFault[] {
   if (readText(object, "spec.platform.type") !== Platform.Azure) return [];
   return [...privateFaults(object), ...identityFaults(object), ...oauthFaults(object)];
@@ -41,7 +41,7 @@ export function azureFaults(object: PropertyValue): ObjectFault[] {
 
 const IDENTITIES = `${AZURE}.azureAuthenticationConfig`;
 
-/** The control plane operator makes the private link, for which it needs an identity where identities are written. */
+/** The control plane operator creates the private link, and needs an identity for it if workload identities are used. */
 function identityFaults(object: PropertyValue): ObjectFault[] {
   const path = `${IDENTITIES}.workloadIdentities.controlPlaneOperator`;
   const isLinked = readText(object, `${AZURE}.private.type`) === "PrivateLink";
@@ -52,7 +52,7 @@ function identityFaults(object: PropertyValue): ObjectFault[] {
   return [{ path, problem, remedy: "write the clientID of an identity for it", rule }];
 }
 
-/** The settings of private access go with private access, and each kind of it has its own. */
+/** The settings of private access require private access, and each type of it has its own settings. */
 function privateFaults(object: PropertyValue): ObjectFault[] {
   const access = readText(object, `${AZURE}.topology`);
   const settings = readValue(object, `${AZURE}.private`);
@@ -92,7 +92,7 @@ const KINDS = [
   ["Swift", "swift"],
 ] as const;
 
-/** Azure's managed service publishes OAuth by Route; only who manages the cluster's identities himself has a load balancer. */
+/** Azure's managed service publishes OAuth by Route; only clusters with self-managed identities can use a load balancer. */
 function oauthFaults(object: PropertyValue): ObjectFault[] {
   const mode = readText(object, `${IDENTITIES}.azureAuthenticationConfigType`);
   if (mode === UNKNOWN || mode === "WorkloadIdentities") return [];
@@ -112,14 +112,14 @@ function oauthFaults(object: PropertyValue): ObjectFault[] {
 
 const KUBEVIRT = "spec.platform.kubevirt";
 
-/** What the networks of a NodePool's machines demand beyond their fields. */
+/** Faults of the networks of a NodePool's machines beyond single fields. */
 export const nodePoolNetworkFaults = (object: PropertyValue): ObjectFault[] => [
   ...defaultNetworkFaults(object),
   ...nameFaults(object),
   ...repeatedNetworkFaults(object),
 ];
 
-/** Later versions of the API take each network once; earlier ones give the machines one interface for each entry. */
+/** Later versions of the API accept each network once; earlier ones give the machines one interface for each entry. */
 function repeatedNetworkFaults(object: PropertyValue): ObjectFault[] {
   const names = new Set<PropertyValue>();
   return read(object, `${KUBEVIRT}.additionalNetworks[].name`).flatMap(({ path, value }) => {
@@ -140,7 +140,7 @@ function repeatedNetworkFaults(object: PropertyValue): ObjectFault[] {
   });
 }
 
-/** Later versions of the API take no network without its namespace; KubeVirt looks for one in that of the machines. */
+/** Later versions of the API require a namespace for each network; without it KubeVirt looks in the machines' namespace. */
 const nameFaults = (object: PropertyValue): ObjectFault[] =>
   read(object, `${KUBEVIRT}.additionalNetworks[].name`).flatMap(({ path, value }) =>
     typeof value !== "string" || isNamespacedName(value)
@@ -156,7 +156,7 @@ const nameFaults = (object: PropertyValue): ObjectFault[] =>
         ],
   );
 
-/** A virtual machine without the default pod network needs another one. */
+/** A virtual machine without the default pod network needs another network. */
 function defaultNetworkFaults(object: PropertyValue): ObjectFault[] {
   const path = `${KUBEVIRT}.attachDefaultNetwork`;
   const networks = readValue(object, `${KUBEVIRT}.additionalNetworks`);
@@ -178,7 +178,7 @@ const fault = (path: string, problem: string, remedy: string): ObjectFault => ({
   rule,
 });
 
-/** What the list of published services demands as a whole, and what each strategy holds beside its type. */
+/** Faults of the list of published services as a whole, and of what each strategy holds besides its type. */
 export function serviceListFaults(object: PropertyValue): ObjectFault[] {
   const services = readValue(object, PATH);
   if (services === UNKNOWN || readValue(object, "spec") === UNKNOWN) return [];
@@ -208,7 +208,7 @@ function numberFaults(services: PropertyValue | undefined, platform: Read): Obje
   return [fault(PATH, `has ${entries}, and the API demands ${least} at least`, remedy)];
 }
 
-/** HyperShift publishes these four on every platform, and looks for them in the list; on IBM Cloud others do it. */
+/** HyperShift publishes these four on every platform and reads them from the list; on IBM Cloud it does not publish them. */
 function missingServices(services: PropertyValue | undefined, platform: Read): ObjectFault[] {
   if (!isList(services) || platform === Platform.IBMCloud || platform === UNKNOWN) return [];
   const named = services.map((entry) => (entry === UNKNOWN ? UNKNOWN : propertyOf(entry, "service")));
@@ -218,7 +218,7 @@ function missingServices(services: PropertyValue | undefined, platform: Read): O
     .map((service) => fault(PATH, `nothing says how ${service} is published`, `add an entry for ${service}`));
 }
 
-/** The API takes a service twice. */
+/** The API accepts a service twice. */
 const repeatedServices = (services: PropertyValue | undefined): ObjectFault[] =>
   listedServices(services).flatMap(({ entry, position, repeats }) =>
     repeats === undefined
@@ -235,10 +235,10 @@ const repeatedServices = (services: PropertyValue | undefined): ObjectFault[] =>
         ],
   );
 
-/** Strategies that the API has for its older services: by them nothing is reached. */
+/** Strategies that the API has for older services and that do not publish anything. */
 const UNPUBLISHED = ["None", "S3"] as const;
 
-/** HyperShift stops at a service that it must publish and that has no strategy for it; on IBM Cloud others publish. */
+/** HyperShift stops at a service that it must publish and that has no usable strategy; on IBM Cloud it does not publish. */
 function unpublishedFaults(services: PropertyValue | undefined, platform: Read): ObjectFault[] {
   if (platform === Platform.IBMCloud || platform === UNKNOWN) return [];
   return readEntries(services).flatMap(({ entry, position }) => {
@@ -257,14 +257,14 @@ function unpublishedFaults(services: PropertyValue | undefined, platform: Read):
   });
 }
 
-/** The part of a strategy that goes with each type. */
+/** The part of a strategy that belongs to each type. */
 const PARTS: Readonly<Record<string, string>> = {
   nodePort: "NodePort",
   route: "Route",
   loadBalancer: "LoadBalancer",
 };
 
-/** A strategy holds the part of its own type and of no other; NodePort cannot do without. */
+/** A strategy holds only the part of its own type; NodePort requires its part. */
 function strategyFaults(at: string, entry: PropertyValue): ObjectFault[] {
   const strategy = propertyOf(entry, "servicePublishingStrategy");
   const type = propertyOf(strategy, "type");
@@ -290,7 +290,7 @@ function strategyFaults(at: string, entry: PropertyValue): ObjectFault[] {
 
 const CERTIFICATES = "spec.configuration.apiServer.servingCerts.namedCertificates";
 
-/** The API server's load balancer has a certificate of HyperShift's own, which no named certificate may replace. */
+/** The API server's load balancer has a certificate that HyperShift manages and that no named certificate may replace. */
 function certificateFaults(object: PropertyValue, services: PropertyValue | undefined): ObjectFault[] {
   const names = entriesOf(services)
     .filter((entry) => propertyOf(entry, "service") === Service.APIServer)

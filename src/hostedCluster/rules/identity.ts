@@ -33,7 +33,7 @@ import { immutableFields } from "../../requirements/hostedCluster";
 import { Platform } from "../../requirements/vocabulary";
 import type { JudgedResources } from "../../gate/judgedResources";
 
-/** A HostedCluster has a name that cannot be, or the namespace of its control plane is another's too. */
+/** A HostedCluster with an invalid name, or with the control plane namespace of another one. */
 export const hostedClusterName: Rule = {
   id: "hosted-cluster-name",
   title: "Hosted cluster name is invalid or used twice",
@@ -54,7 +54,7 @@ export const hostedClusterName: Rule = {
 
 const { name: NAME, prefix: GENERATED, namespace: NAMESPACE } = NAME_PATH;
 
-/** What one HostedCluster shows by itself of its name. */
+/** Faults of a HostedCluster's name that show without other objects. */
 function hostedClusterNameFaults(resource: Resource): Judgement[] {
   const wrong = objectNameFaults(resource, "hosted cluster");
   const { name, prefix, namespace } = namesOfObject(resource);
@@ -66,7 +66,7 @@ function hostedClusterNameFaults(resource: Resource): Judgement[] {
 const KEPT = 58;
 const ADDED = 5;
 
-/** Namespaces are labels: HyperShift cannot make one with more characters. */
+/** Namespaces are labels: HyperShift cannot create a namespace with more characters. */
 function longNamespace(
   resource: Resource,
   {
@@ -97,7 +97,7 @@ function longNamespace(
   ];
 }
 
-/** A change of an immutable property of a hosted cluster. */
+/** A change of an immutable field of a hosted cluster. */
 export const immutableField: Rule = {
   id: "immutable-field",
   title: "Immutable field is changed",
@@ -137,7 +137,7 @@ export const immutableField: Rule = {
 
 const specOf = ({ properties }: Pick<Resource, "properties">): PropertyValue => properties.spec ?? {};
 
-/** Patches on HostedClusters that stand in the same stack. */
+/** Patches on HostedClusters of the same stack. */
 function patched({ clusters }: JudgedResources): { patch: Resource; cluster: Resource }[] {
   return clusters.flatMap(({ sources }) => {
     const objects = sources.flatMap(({ resource }) =>
@@ -171,7 +171,7 @@ function judgeChange(
   ];
 }
 
-/** Immutable fields with values that are not known yet, which decide whether they change. */
+/** Reports immutable fields with values that are not known yet, so that it is open whether they change. */
 function unknownChanges(
   resource: Resource,
   paths: readonly string[],
@@ -186,19 +186,19 @@ function unknownChanges(
     .map((path) => unknown({ resource, path: `spec.${path}`, reason: "whether it changes" }));
 }
 
-/** What the network operator of a running cluster refuses to change. */
+/** Reports changes that the network operator of a running cluster refuses. */
 const judgeNetworkChange = (resource: Resource): Judgement[] =>
   judgeObjectChange(resource, NETWORK_OBJECT_PATHS, (before, wanted) =>
     networkObjectChanges(before, wanted, isPatch(resource.type)),
   );
 
-/** What the API server refuses to change in a user-defined network. */
+/** Reports changes of a user-defined network that the API server refuses. */
 function judgeUserNetworkChange(resource: Resource): Judgement[] {
   const paths = userNetworkPaths(isMap(propertyOf(specOf(resource), "network")));
   return judgeObjectChange(resource, paths, (before, wanted) => userNetworkChanges(before, wanted, paths));
 }
 
-/** What is wrong with the change of an object of which little is immutable. */
+/** Faults of the change of an object with few immutable fields. */
 function judgeObjectChange(
   resource: Resource,
   paths: readonly string[],
@@ -215,7 +215,7 @@ function judgeObjectChange(
   ];
 }
 
-/** A spec with the old value wherever the new one is not known: what may be no change is none. */
+/** A spec with the old value in place of each new one that is not known: a possible change is not reported as one. */
 function filled(value: PropertyValue, live: PropertyValue | undefined): PropertyValue {
   if (value === UNKNOWN) return live ?? null;
   if (isList(value))
@@ -226,7 +226,7 @@ function filled(value: PropertyValue, live: PropertyValue | undefined): Property
   );
 }
 
-/** What a patch makes of an object: lists and plain values take the place of what was there. */
+/** The object after a patch: lists and plain values replace the old ones. */
 function merged(value: PropertyValue, patch: PropertyValue): PropertyValue {
   if (!isMap(value) || !isMap(patch)) return patch;
   const entries = Object.entries(patch).map(

@@ -37,8 +37,8 @@ import { serviceName, serviceProperty } from "../../requirements/publishedServic
 import { firstOf } from "../../text";
 
 /**
- * What a rule found, and what objects by themselves show under it: fields that the API server refuses, and relations between
- * them. A place that the rule spoke of already is not named twice; a warning does not stand for an error.
+ * Adds to the judgements of a rule the faults that objects show by themselves: fields that the API server refuses, and relations between
+ * fields. A path that the rule has already reported is not reported twice, except that a warning does not replace an error.
  */
 export function withObjectFaults(
   judged: JudgedResources,
@@ -61,15 +61,15 @@ export function withObjectFaults(
   ];
 }
 
-/** Whether another judgement of the same object speaks of this place, more exactly of a place in it, or of all around it. */
+/** Whether another judgement of the same object covers this path, a path inside it, or everything around it. */
 function isSaid({ path, status }: Judgement, isOfList: boolean, places: Places | undefined): boolean {
-  // What is wrong with services that are not listed stands at the list, beside what is wrong with the list.
+  // Faults of services that are not listed are at the list, in addition to faults of the list itself.
   if (!places || path === LIST) return false;
   if (isOfList) return places.has(path);
   return places.haveIn(path) || (status === Status.Unknown && places.holds(path));
 }
 
-/** A judgement of an object; whether it is of a list as a whole, of which an entry says nothing. */
+/** A judgement of an object. `isOfList` is set for a list as a whole, which a judgement of an entry does not cover. */
 type OfObject = Judgement & { isOfList: boolean };
 
 const LIST = "spec.services";
@@ -91,7 +91,7 @@ function ofObject(resource: Resource, rule: ObjectRule): OfObject[] {
   ];
 }
 
-/** A service of a HostedCluster is published in a way that HyperShift refuses. */
+/** A service of a HostedCluster whose publishing strategy HyperShift refuses. */
 export const publishingUnsupported: Rule = {
   id: ServiceRule.Publishing,
   title: "Service is published in a way that the platform or the API refuses",
@@ -135,14 +135,14 @@ export const nodePortRange: Rule = {
     ),
 };
 
-/** Where the cluster's configuration has a range of its own, the API server's port is judged only by that one. */
+/** If the cluster's configuration has its own range, the API server's port is judged only by that range. */
 function isConfigured({ resources }: JudgedResources, { resource, code }: Judgement): boolean {
   if (code !== API_SERVER_OUTSIDE) return false;
   const cluster = resources.find(({ origin }) => origin === resource);
   return cluster !== undefined && configuredNodePorts(cluster.properties) !== undefined;
 }
 
-/** A Service asks for a traffic policy that the release's OVN-Kubernetes does not have. */
+/** A Service with a traffic policy that the release's OVN-Kubernetes does not support. */
 export const serviceTrafficPolicy: Rule = {
   id: "service-traffic-policy",
   title: "Traffic policy of a Service is not supported by OVN-Kubernetes",
@@ -199,13 +199,13 @@ function judgePolicy(
 const clusterText = ({ name, release }: NormalizedTopology) =>
   `release ${formatRelease(release!)} of ${name}`;
 
-/** No Service says in which cluster it is. */
+/** A Service does not state in which cluster it is. */
 const openQuestion = (undecided: NormalizedTopology | undefined): string =>
   undecided
     ? `the release of hosted cluster ${undecided.name} is not known`
     : "hosted clusters of old and of new releases are described, and nothing says in which one the Service is";
 
-/** Two hosted clusters, or one and a Service beside it, say that a service is found at the same place. */
+/** Two hosted clusters, or a hosted cluster and a Service, that publish at the same place. */
 export const publishedTwice: Rule = {
   id: "service-published-twice",
   title: "Two services are published at one place",
@@ -222,7 +222,7 @@ export const publishedTwice: Rule = {
   judge: (judged) => {
     const { clusters } = judged;
     const published = clusters.flatMap(publishedBy);
-    // DNS tells no small letter from a capital one.
+    // DNS does not distinguish lowercase from uppercase letters.
     const places = meeting(published, ({ place }) => place.toLowerCase());
     const said = new Set(places.flat());
     const ports = meeting(published, portOfManagement);
@@ -241,13 +241,13 @@ export const publishedTwice: Rule = {
   },
 };
 
-/** A service with the place that its cluster says for it. */
+/** A service with the place at which its cluster publishes it. */
 interface Published {
   /** `host name api.example.com`, `node port 30443 of 10.1.1.1` */
   place: string;
   cluster: JudgedCluster;
   service: Service;
-  /** The property of the service that says it. */
+  /** The property of the service that states the place. */
   property: "hostname" | "nodePort";
 }
 
@@ -268,7 +268,7 @@ function publishedBy(cluster: JudgedCluster): Published[] {
   });
 }
 
-/** A node port in its management cluster, as far as the input says which that is. */
+/** A node port with its management cluster; undefined if the input does not state the cluster. */
 function portOfManagement({ cluster, service, property }: Published): string | undefined {
   const { topology } = cluster;
   return property === "nodePort" && topology
@@ -276,13 +276,15 @@ function portOfManagement({ cluster, service, property }: Published): string | u
     : undefined;
 }
 
-/** A node port where an object is; undefined where nothing says where that is. */
+/** A node port with the cluster of an object; undefined if the input does not state the cluster. */
 function portWhere(object: Resource | undefined, port: PropertyValue | undefined): string | undefined {
   const management = serverOfObject(object) ?? (object && managementOf(object)?.is);
   return management === undefined || typeof port !== "number" ? undefined : `${port} ${management}`;
 }
 
-/** Node ports of Services that hosted clusters of the same cluster pin. The control plane's own Service is to have it. */
+/**
+ * Reports Services with a node port that a hosted cluster of the same management cluster pins. The control plane's own Service is excepted.
+ */
 function takenByServices(judged: JudgedResources, published: readonly Published[]): Judgement[] {
   const pinned = new Map<string, Published[]>();
   for (const one of published) append(pinned, portOfManagement(one) ?? "", [one]);
@@ -322,7 +324,7 @@ function takenByService(service: Resource, path: string, pin: Published): Judgem
   });
 }
 
-/** What several clusters say of one key. One that is described twice, in a plan and as it runs, is one. */
+/** The places with one key that several clusters publish at. A cluster that appears twice, in a plan and live, counts once. */
 function meeting(
   published: readonly Published[],
   keyOf: (one: Published) => string | undefined,
@@ -357,5 +359,5 @@ function atAnotherAddress(one: Published, named: readonly string[]): Judgement {
   });
 }
 
-/** Other clusters that a finding names. */
+/** How many other clusters a finding names. */
 const NAMED = 3;

@@ -46,29 +46,29 @@ import type {
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
 
 /**
- * Container-level isolation of one hosted control plane: network policies in its namespace on the management cluster that
- * deny ingress and allow the documented flows, and the Pod Security level of the namespace. Policies of others stay.
+ * Container-level isolation of one hosted control plane: network policies in its namespace on the management cluster that deny
+ * ingress and allow the documented flows, and the Pod Security level of the namespace. Other policies in the namespace stay.
  */
 export class ControlPlaneIsolation extends pulumi.ComponentResource {
   /** The namespace of the hosted control plane: `clusters-tenant-a`. */
   public readonly namespace: pulumi.Output<string>;
-  /** Every policy with its reason, for tables and reports. */
+  /** Every policy with its purpose, for tables and reports. */
   public readonly policies: pulumi.Output<IsolationPolicyRow[]>;
   /**
-   * The Pod Security labels that HyperShift keeps on the namespace: `pod-security.kubernetes.io/enforce` and others. Where a
-   * release's control-plane-operator does not say that its pods are restricted, HyperShift writes `privileged` by itself.
+   * The Pod Security labels that HyperShift keeps on the namespace: `pod-security.kubernetes.io/enforce` and others. HyperShift
+   * itself writes `privileged` if the release's control-plane-operator does not declare its pods restricted.
    */
   public readonly podSecurityLabels: pulumi.Output<Record<string, string>>;
   /**
-   * What the restricted security context constraint holds every pod of the control plane to. OpenShift enforces it; it is here
+   * What the restricted security context constraint imposes on every pod of the control plane. OpenShift enforces it; this output is
    * for reports and reviews. (Control plane pod isolation)
    */
   public readonly podConstraints: pulumi.Output<ControlPlanePodConstraint[]>;
-  /** The SELinux contexts that keep those pods away from kubelet and CRI-O, as documented. (Control plane pod isolation) */
+  /** The SELinux contexts that keep the control plane's pods away from kubelet and CRI-O, as documented. (Control plane pod isolation) */
   public readonly selinuxContexts: pulumi.Output<NodeSelinuxContext[]>;
-  /** What goes into `metadata.annotations` of the HostedCluster for `podSecurityLevel`; empty without it. */
+  /** Annotations for `metadata.annotations` of the HostedCluster that set `podSecurityLevel`; empty without it. */
   public readonly hostedClusterAnnotations: pulumi.Output<Record<string, string>>;
-  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  /** What works, but probably not as intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
@@ -115,7 +115,7 @@ const judge = (known: unknown) => judgeIsolation(known as PropertyMap);
 
 const isolated = new Claims<string>("hosted control plane namespace");
 
-/** Two isolations of one namespace would write the same objects. */
+/** The fault of a second isolation of a namespace: both would write the same objects. */
 function takenFaults(component: pulumi.Resource, subject: string, namespace: string): Fault[] {
   const other = isolated.take(component, subject, namespace).find(({ what }) => what === namespace);
   if (!other) return [];
@@ -123,14 +123,14 @@ function takenFaults(component: pulumi.Resource, subject: string, namespace: str
   return [{ path: "topology", problem, remedy: "leave one of the two out" }];
 }
 
-/** What the children are made from. */
+/** What the child resources are created from. */
 interface Surroundings {
   parent: pulumi.Resource;
   name: string;
   check: pulumi.Output<unknown>;
   namespace: pulumi.Input<string>;
   args: ControlPlaneIsolationArgs;
-  /** A spec with the addresses of other resources. */
+  /** Replaces the stand-ins in a spec by the addresses of other resources. */
   written: (spec: NetworkPolicySpec) => NetworkPolicySpec;
 }
 
@@ -138,7 +138,7 @@ type NetworkPolicySpec = ReturnType<typeof networkPolicySpec>;
 
 const PURPOSE_ANNOTATION = "hypershift-network/purpose";
 
-/** What denies comes last and goes first, so that no required flow is cut on the way. */
+/** Creates the policies that deny last and deletes them first, so that no required flow is cut in between. */
 function createPolicies(policies: readonly IsolationPolicy[], around: Surroundings): void {
   const additional = Object.entries(around.args.additionalPolicies ?? {}).map(([name, policy]) => {
     const spec = whenKnown(policy, (plain) =>
@@ -151,7 +151,7 @@ function createPolicies(policies: readonly IsolationPolicy[], around: Surroundin
     .map((policy) =>
       createPolicy(policy.name, policy.purpose, around.written(networkPolicySpec(policy)), around),
     );
-  // The denial of ingress, which is always there, comes last of all.
+  // The policy that denies ingress, which always exists, comes last of all.
   const denying = policies.filter(denies).sort((a, b) => rank(a) - rank(b));
   denying.reduce<pulumi.Resource[]>(
     (earlier, policy) => [
@@ -189,7 +189,7 @@ function createPolicy(
   );
 }
 
-/** The annotation that overrides the level of Pod Security, patched where there is something to patch. */
+/** The annotation that overrides the Pod Security level, patched into the existing HostedCluster if there is one. */
 function createOverride({ parent, name, check, args }: Surroundings): Record<string, string> {
   const { podSecurityLevel, existingHostedCluster, forcePatch: force, removeOnDelete } = args;
   if (podSecurityLevel === undefined) return {};

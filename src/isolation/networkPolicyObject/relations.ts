@@ -8,7 +8,7 @@ import { entriesOf, isGiven, isMap, propertyOf, type PropertyMap, type Place } f
 import { shownText } from "../../objects/places";
 import { contains, readPrefix } from "../../address";
 
-/** What becomes of a policy with a fault; the API server refuses it where nothing is said of that. */
+/** The consequence of a fault for its policy. Without a code, the API server refuses the policy. */
 export const POLICY_CODE = {
   unapplied: "policy-unapplied",
   undocumented: "policy-undocumented",
@@ -18,24 +18,24 @@ export const POLICY_CODE = {
 const isKnown = (value: PropertyValue | undefined): value is PropertyValue =>
   isGiven(value) && value !== UNKNOWN;
 
-/** Addresses stand by themselves: pods are selected in an entry of their own. */
+/** Faults of a peer with both addresses and selectors: addresses need an entry of their own. */
 export function blockAlone(path: string, { ipBlock, podSelector, namespaceSelector }: PropertyMap): Fault[] {
   if (!isKnown(ipBlock) || (!isKnown(podSelector) && !isKnown(namespaceSelector))) return [];
   return [{ path, problem: "is pods and addresses at once", remedy: "write ipBlock in an entry of its own" }];
 }
 
-/** `start` comes before `end`, or is the same port: this is documented, and not validated. */
+/** Requires that `start` is at most `end`: this is documented, and not validated. */
 export const startUpToEnd: Relation = (path, value) =>
   orderFaults(path, value, (start, end) => start <= end).map((fault) => ({
     ...fault,
     code: POLICY_CODE.undocumented,
   }));
 
-/** `start` comes before `end`. */
+/** Requires that `start` is less than `end`. */
 export const startBeforeEnd: Relation = (path, value) =>
   orderFaults(path, value, (start, end) => start < end);
 
-/** The faults of the last port of a range beside its first. */
+/** Faults of the last port of a range, compared with its first port. */
 export function endPortFaults(path: string, { port, endPort }: PropertyMap): Fault[] {
   if (!isKnown(endPort)) return [];
   const at = `${path}.endPort`;
@@ -49,7 +49,7 @@ export function endPortFaults(path: string, { port, endPort }: PropertyMap): Fau
       },
     ];
   if (typeof port !== "number" || typeof endPort !== "number") return [];
-  // What is not a port at all is reported by itself.
+  // A value that is not a port at all is reported separately.
   if (endPort >= port || endPort < LIMIT.port.min) return [];
   return [{ path: at, problem: `${endPort} is before port ${port}`, remedy: "swap the two" }];
 }
@@ -66,8 +66,8 @@ function orderFaults(
 }
 
 /**
- * OVN-Kubernetes takes the numbers of a rule's ports, by protocol: a name is no number, and what has none is every port. Names in the
- * cluster's policies it reads.
+ * Warnings about ports by name. OVN-Kubernetes reads only the numbers of a rule's ports, per protocol, and a protocol without numbers
+ * means every port. In cluster-wide policies it does read names.
  */
 export function portNames(path: string, { ports }: PropertyMap): Fault[] {
   const entries = entriesOf(ports);
@@ -89,16 +89,16 @@ export function portNames(path: string, { ports }: PropertyMap): Fault[] {
   });
 }
 
-/** Peers that are addresses: what listens there has no ports with names. */
+/** The keys of peers that are addresses, on which ports have no names. */
 const ADDRESSES = ["networks", "nodes", "domainNames"];
 
-/** Where the services of a rule stand, and what a port by name is called there. */
+/** The keys of a rule's services, and the key of a named port in each. */
 const NAMED: readonly (readonly [services: string, name: string])[] = [
   ["ports", "namedPort"],
   ["protocols", "destinationNamedPort"],
 ];
 
-/** Ports by name are those of pods. */
+/** Faults of named ports together with peers that are addresses: only pods have named ports. */
 export function namedPorts(path: string, value: PropertyMap): Fault[] {
   const peers = entriesOf(value.to);
   const position = peers.findIndex((peer) => ADDRESSES.some((key) => isKnown(propertyOf(peer, key))));
@@ -118,7 +118,7 @@ export function namedPorts(path: string, value: PropertyMap): Fault[] {
   );
 }
 
-/** Who denies by name cannot know all addresses that are called so. */
+/** Faults of domain names in a rule that denies or passes: no rule can know all addresses of a name. */
 export function domainNames(path: string, { action, to }: PropertyMap): Fault[] {
   if (action !== "Deny" && action !== "Pass") return [];
   return entriesOf(to).flatMap((peer, position) =>
@@ -135,7 +135,7 @@ export function domainNames(path: string, { action, to }: PropertyMap): Fault[] 
   );
 }
 
-/** The API server takes an exception only where it is a part of its block, and not all of it. What is no block is nothing to this. */
+/** Faults of exceptions that are not a proper part of their block, which the API server refuses. Ignores what is not a block. */
 export function exceptionFaults({ path, value }: Place, cidr: PropertyValue | undefined): Fault[] {
   const block = typeof cidr === "string" ? readPrefix(cidr) : undefined;
   if (!block) return [];

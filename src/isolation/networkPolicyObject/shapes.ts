@@ -56,7 +56,7 @@ const selector: Shape = {
 };
 const port = number({ range: LIMIT.port });
 
-/** A number, or a text that is the name of a port. */
+/** A port number or a port name. */
 const portOrName = leaf(({ path, value }) => {
   if (typeof value !== "string") return portFaults({ path, value });
   if (!/^\d+$/.test(value)) return portNameFaults({ path, value });
@@ -84,7 +84,7 @@ const policyPeer = object(
 const policyRules = (ends: "from" | "to") =>
   list(object({ [ends]: list(policyPeer), ports: list(policyPort) }, { relations: [portNames] }));
 
-/** The spec of a NetworkPolicy. */
+/** The shape of the spec of a NetworkPolicy. */
 const networkPolicyShape: Shape = object({
   podSelector: selector,
   policyTypes: list(text({ words: ["Ingress", "Egress"] }), { size: upTo(LIMIT.policyTypes) }),
@@ -92,19 +92,19 @@ const networkPolicyShape: Shape = object({
   egress: policyRules("to"),
 });
 
-/** What differs between the cluster's policies of both versions of the API. */
+/** The differences between the two APIs of cluster-wide policies. */
 interface Dialect {
   actions: readonly string[];
-  /** Rules of a direction, and peers and services of a rule. */
+  /** The most rules of a direction, and the most peers and services of a rule. */
   most: number;
   services: "ports" | "protocols";
   service: Shape;
-  /** Whether pods are selected in namespaces that a selector of their own says. */
+  /** Whether a pod selector requires a namespace selector. */
   needsNamespaces: boolean;
   takesDomains: boolean;
 }
 
-/** As loose as the definitions: brackets and underscores pass for letters. */
+/** As loose as in the CRDs: the range `A-z` also accepts brackets and underscores. */
 const DOMAIN =
   /^(\*\.)?([a-zA-z0-9]([-a-zA-Z0-9_]*[a-zA-Z0-9])?\.)+[a-zA-z0-9]([-a-zA-Z0-9_]*[a-zA-Z0-9])?\.?$/;
 const domain: ObjectForm = {
@@ -172,17 +172,17 @@ const admin: Dialect = {
   takesDomains: true,
 };
 
-/** The spec of an AdminNetworkPolicy, version v1alpha1. */
+/** The shape of the spec of an AdminNetworkPolicy, version v1alpha1. */
 const adminNetworkPolicyShape = adminShape(admin, { priority });
 
-/** The spec of a BaselineAdminNetworkPolicy, version v1alpha1. */
+/** The shape of the spec of a BaselineAdminNetworkPolicy, version v1alpha1. */
 const baselineAdminNetworkPolicyShape = adminShape({
   ...admin,
   actions: ["Allow", "Deny"],
   takesDomains: false,
 });
 
-/** The only name of a BaselineAdminNetworkPolicy. */
+/** The only name that a BaselineAdminNetworkPolicy can have. */
 export const BASELINE_NAME = "default";
 
 const transport = object(
@@ -190,7 +190,7 @@ const transport = object(
   { size: ONE_AT_LEAST },
 );
 
-/** The spec of a ClusterNetworkPolicy, versions v1alpha2 and v1beta1. */
+/** The shape of the spec of a ClusterNetworkPolicy, versions v1alpha2 and v1beta1. */
 const clusterNetworkPolicyShape = adminShape(
   {
     actions: ["Accept", "Deny", "Pass"],
@@ -203,7 +203,7 @@ const clusterNetworkPolicyShape = adminShape(
   { tier: needed(text({ words: ["Admin", "Baseline"] })), priority },
 );
 
-/** A selector as it is stored. */
+/** Returns a selector as the API server stores it. */
 function withoutNulls(selector: PropertyValue, { isBuiltIn }: ReadMode): PropertyValue {
   if (!isMap(selector)) return selector;
   const { matchLabels, matchExpressions } = selector;
@@ -227,7 +227,7 @@ function withoutNulls(selector: PropertyValue, { isBuiltIn }: ReadMode): Propert
   };
 }
 
-/** A kind of policies, and the versions of its API that are known here. */
+/** A kind of policies, and the versions of its API that this package knows. */
 interface PolicyKind {
   holds: (type: string) => boolean;
   versions: readonly string[];
@@ -242,7 +242,7 @@ const KINDS: readonly PolicyKind[] = [
   { holds: isClusterNetworkPolicy, versions: ["v1alpha2", "v1beta1"], spec: clusterNetworkPolicyShape },
 ];
 
-/** What is wrong with the spec of a policy. Undefined where its version of the API is not known here. */
+/** Judges the spec of a policy. Undefined if this package does not know its API version. */
 export function judgePolicy({ type, properties }: Resource): ShapeJudgement | undefined {
   const kind = KINDS.find(({ holds }) => holds(type));
   if (!kind?.versions.some((version) => type.includes(`/${version}:`))) return undefined;

@@ -39,18 +39,18 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { plural } from "../../text";
 import { FAMILIES } from "../../address";
 
-/** A rule of a policy of administrators, with the documented flows that lose packets by it. */
+/** A rule of an administrators' policy, with the documented flows that lose packets because of it. */
 interface Denial {
   clause: Clause;
-  /** Titles by key. */
+  /** Titles of the flows, by flow key. */
   flows: Map<string, string>;
-  /** What the first of them loses: `TCP 6443 from 10.0.0.0/16`, `TCP 6443 from pods with app=router`. */
+  /** The packets that the first of them loses: `TCP 6443 from 10.0.0.0/16`, `TCP 6443 from pods with app=router`. */
   lost: string;
 }
 
 /**
- * What rules of the administrators' policies deny of documented flows, at pods of the control plane: no NetworkPolicy beside them
- * lets it pass.
+ * Findings of rules of administrators' policies that deny packets of documented flows at pods of the control plane: no NetworkPolicy
+ * can allow these packets.
  */
 const deniedByAdministrators = (judged: JudgedResources): Judgement[] =>
   (haveAdministrators(judged) ? judged.clusters : []).flatMap((cluster) => {
@@ -66,7 +66,7 @@ const deniedByAdministrators = (judged: JudgedResources): Judgement[] =>
     ].map((found) => ({ ...found, cluster: `${namespace}/${name}` }));
   });
 
-/** Values of administrators' policies, by their rules, on which it hangs whether a flow passes: mostly whether those are meant whose labels nothing says. */
+/** Collects, by rule, unknown values of administrators' policies that decide whether a flow passes, mostly labels that are not stated. */
 function meetOpen(
   { values }: Extract<ProofResult, { proof: Proof.Unknown }>,
   open: Map<string, Judgement>,
@@ -78,12 +78,12 @@ function meetOpen(
       );
 }
 
-/** `spec.ingress[0]` of `spec.ingress[0].from[1]`; the whole where no rule is in it. */
+/** Returns `spec.ingress[0]` for `spec.ingress[0].from[1]`, or the whole path if it contains no rule. */
 const ruleIn = (path: string): string => /^spec\.\w+\[\d+\]/.exec(path)?.[0] ?? path;
 
 const MAY_MEAN = "whether it means packets of a documented flow";
 
-/** Those of the flows that `prove` counts, by their rules. */
+/** The denials of flows that `prove` counts, by rule. */
 function denialsOfPlan(
   judged: JudgedResources,
   topology: NormalizedTopology,
@@ -109,8 +109,8 @@ function denialsOfPlan(
 }
 
 /**
- * Those of the flows of single pods, of which `prove` counts none, by other rules than `known`. A part of a flow that has no ports, such as one
- * port between pods of the namespace, is a warning: nothing documents that it is needed.
+ * The denials of flows of single pods, which `prove` does not count, by rules other than `known`. Denying only part of a flow without
+ * ports, such as one port between pods of the namespace, is a warning: no document states that this part is needed.
  */
 function deniedAmongPods(
   judged: JudgedResources,
@@ -142,8 +142,8 @@ function deniedAmongPods(
 }
 
 /**
- * The rule that denies. Where unknown values decide which of several it is, although each of them denies, the first; absent where
- * NetworkPolicies drop the packets, which they do by letting nothing pass.
+ * Returns the rule that denies the packets. If unknown values decide which of several denying rules it is, returns the first. Absent
+ * if NetworkPolicies drop the packets, because they drop by not allowing.
  */
 function denialOf(
   filters: readonly Filter[],
@@ -177,7 +177,7 @@ const BEFORE_ALL = "let these packets pass by a rule before it: no NetworkPolicy
 const BEFORE_BASELINE =
   "let these packets pass by a NetworkPolicy: no baseline is asked about pods that one selects";
 
-/** Network policies drop packets of a documented flow of a hosted control plane's pods. */
+/** Reports network policies that drop packets of a documented flow of a hosted control plane's pods. */
 export const isolationFlowBlocked: Rule = {
   id: "isolation-flow-blocked",
   title: "Network policy blocks a documented flow of a hosted control plane",
@@ -202,7 +202,7 @@ export const isolationFlowBlocked: Rule = {
   ],
 };
 
-/** The documented flows of a control plane, between namespaces with the labels that the plan states. */
+/** The documented flows of a control plane, with the namespace labels that the plan states. */
 function flowsIn({ index }: JudgedResources, topology: NormalizedTopology): DocumentedFlow[] {
   const labelsOf = namespaceLabels(index, topology);
   return documentedFlows(topology).map((flow) => ({
@@ -227,7 +227,7 @@ function judgeOne(isolated: IsolatedNamespace, flow: DocumentedFlow, traffic: Po
   const { verdict } = judged;
   if (verdict.proof === Proof.Proved || passesOtherwise(isolated, flow, traffic)) return [];
   if (verdict.proof === Proof.Unknown) return verdict.values.map(unknown);
-  // A patched policy may let it pass.
+  // A patched policy may allow it.
   if (isolated.patches.length > 0) return [];
   const dropper =
     others.find((policy) => isolatesPod(policy, flow.direction, namespace, judged.pod)) ?? holder;
@@ -249,7 +249,7 @@ function judgeOne(isolated: IsolatedNamespace, flow: DocumentedFlow, traffic: Po
   return [blocked(dropper, flow, judged, verdict.packet, traffic, namespace)];
 }
 
-/** The flows that lose packets where these pods are reached, or where pods of the control plane send them. */
+/** The flows that lose packets on the way into or out of these pods. */
 function cutByPolicies(judged: JudgedResources, { topology }: IsolatedNamespace, flow: DocumentedFlow) {
   const { direction, policy, traffic } = flow;
   const services = traffic.flatMap((one) => one.services.flatMap(rangesOf));
@@ -268,7 +268,7 @@ const rangesOf = ({ protocol, ports }: TrafficService) =>
 const selects = ({ pods }: DocumentedFlow["policy"], app: string): boolean =>
   selectsLabels(selectorValue(pods), { [POD_LABEL.app]: app }) !== false;
 
-/** HyperShift's own policies select every pod: what merely adds to them takes nothing from anybody. */
+/** Whether the policies isolate every pod for ingress, as HyperShift's own do: policies that only add to those take nothing away. */
 const isolatesEveryPod = ({ policies, namespace }: IsolatedNamespace): boolean =>
   labelClasses(policies.map(podSelectorOf))?.every((labels) =>
     policies.some((policy) => isolatesPod(policy, Direction.Ingress, namespace, labels)),
@@ -280,7 +280,7 @@ const ISOLATED_ANYWAY = "policies of this plan add to HyperShift's own, which is
 
 const TOO_MANY = "policies tell more pods apart than can be gone through";
 
-/** Other Kubernetes than OpenShift has its DNS elsewhere: what lets the one or the other pass is right. */
+/** Whether the policies allow the DNS of a Kubernetes other than OpenShift, which is elsewhere: allowing either DNS is right. */
 function passesOtherwise(
   { policies, namespace, topology, admin }: IsolatedNamespace,
   { sends }: DocumentedFlow,

@@ -57,19 +57,19 @@ import { NAME_PATH, namesOfObject, objectNameFaults } from "../../gate/clusterFa
 export interface IsolatedNamespace {
   topology: NormalizedTopology;
   namespace: string;
-  /** All that the plan shows, HyperShift's own among them where it shows those. */
+  /** All policies that the plan shows, including HyperShift's own if it shows them. */
   policies: readonly Resource[];
-  /** Those that are not HyperShift's. */
+  /** The policies that are not HyperShift's. */
   others: readonly Resource[];
-  /** Patches of policies, whose other rules no plan shows: what these let in is unknown. */
+  /** Patches of policies. No plan shows the other rules of a patched policy, so what it allows is unknown. */
   patches: readonly Resource[];
-  /** The administrators' policies, which are asked before them. */
+  /** The administrators' policies, which are evaluated before NetworkPolicies. */
   admin: readonly Resource[];
 }
 
 /**
- * Judges the namespaces with policies that are not HyperShift's. A patch is counted: what it comes to is not known; so is a
- * policy where the namespace of a control plane is unknown.
+ * Judges the namespaces with policies that are not HyperShift's. Patches, and policies in a control plane's namespace whose name is
+ * unknown, are counted as unknown.
  */
 export const judgeIsolated = (
   judged: JudgedResources,
@@ -103,7 +103,7 @@ export const isolatedNamespaces = onceForEach((judged: JudgedResources): Isolate
     const here = standingObjects(judged.index, topology, near);
     const policies = here.filter(({ type }) => !isPatch(type));
     const others = policies.filter((policy) => !isHyperShifts(policy));
-    // One of labels only changes nothing for packets.
+    // A patch without a spec changes nothing for packets.
     const patches = here.filter(({ type, properties }) => isPatch(type) && "spec" in properties);
     const admin = haveAdministrators(judged)
       ? administratorsOf(judged.index, topology, isAdminNetworkPolicy)
@@ -120,8 +120,8 @@ function mayGovern(policy: Resource, topology: NormalizedTopology): boolean {
 }
 
 /**
- * The policies of a control plane's namespace that were written beside ControlPlaneIsolation and HyperShift, and those that
- * let in what is documented or what HyperShift lets in anyway.
+ * The policies of a control plane's namespace that neither ControlPlaneIsolation nor HyperShift created, and the policies that allow
+ * what is documented or what HyperShift allows anyway.
  */
 export function isolationQuestion(
   { topology, namespace, others, admin }: IsolatedNamespace,
@@ -135,14 +135,14 @@ export function isolationQuestion(
   };
 }
 
-/** Whether ControlPlaneIsolation made a policy for a documented flow; those that a user adds to it are judged. */
+/** Whether ControlPlaneIsolation created a policy for a documented flow. Policies that a user adds to it are judged. */
 function isOfComponent({ properties, parent }: Resource, { index }: JudgedResources): boolean {
   const name = readText(properties, "metadata.name");
   const isOurs = index.at(parent)?.type === `${OUR_COMPONENTS}ControlPlaneIsolation`;
   return isOurs && typeof name === "string" && ownerOfName(name) === "this component";
 }
 
-/** A plan isolates a hosted control plane's namespace, and leaves pods of it out. */
+/** Reports plans that isolate a hosted control plane's namespace but leave out some of its pods. */
 export const isolationDefaultDeny: Rule = {
   id: "isolation-default-deny",
   title: "Hosted control plane namespace has no default-deny policy",
@@ -179,13 +179,13 @@ const TOO_MANY = "policies tell more pods apart than can be gone through";
 const isIsolated = (policies: readonly Resource[], namespace: string, labels: Labels): boolean =>
   policies.some((policy) => isolatesPod(policy, Direction.Ingress, namespace, labels));
 
-/** A policy of which it is unknown what it selects, for what, or where it is. */
+/** Whether it is unknown what a policy selects, for which direction, or in which namespace it is. */
 const isHidden = ({ properties }: Resource): boolean =>
   ["metadata.namespace", "spec.podSelector", "spec.policyTypes"].some((path) =>
     holdsUnknown(readValue(properties, path)),
   );
 
-/** A network policy lets into a hosted control plane what no document asks for. */
+/** Reports network policies that allow traffic into a hosted control plane that no document requires. */
 export const isolationFlowExcess: Rule = {
   id: "isolation-flow-excess",
   title: "Network policy allows undocumented traffic into a hosted control plane",
@@ -205,7 +205,7 @@ export const isolationFlowExcess: Rule = {
       return excessIn(one, policies, documented);
     }),
     ...isolatedNamespaces(judged).flatMap((one) => {
-      // What is documented is made anew for each question.
+      // Avoids a needless call: each one builds the documented policies again.
       if (one.admin.length === 0) return [];
       const { admin, documented } = isolationQuestion(one, judged);
       return excessIn(one, admin, documented);
@@ -237,7 +237,7 @@ function excessFinding(excess: PolicyExcess, namespace: string): Judgement {
   });
 }
 
-/** A network policy is refused, or cannot be applied. */
+/** Reports network policies that the API server refuses or that cannot be applied. */
 export const networkPolicyInvalid: Rule = {
   id: "network-policy-invalid",
   title: "Network policy is refused by the API server",
@@ -260,7 +260,7 @@ export const networkPolicyInvalid: Rule = {
 
 const REFUSED = "the API server refuses the policy";
 
-/** What becomes of a policy that the API server takes. */
+/** The consequences of faults that the API server accepts. */
 const CONSEQUENCES: Readonly<Record<string, string>> = {
   [POLICY_CODE.unapplied]: "nothing applies a policy with such a selector",
   [POLICY_CODE.undocumented]:
@@ -291,7 +291,7 @@ function nameFaults(policy: Resource): Judgement[] {
 
 const OTHER_VERSION = "the fields of this version are not known here";
 
-/** A cluster has one baseline, by its name; what Pulumi or the API server makes up is another. */
+/** The fault of a baseline not named `default`, the only name that a cluster allows. Generated names are not `default` either. */
 function baselineName(policy: Resource): Judgement[] {
   const { name } = namesOfObject(policy);
   const path = NAME_PATH.name;

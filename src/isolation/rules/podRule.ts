@@ -9,18 +9,18 @@ import { UNNAMED_CLUSTER } from "./networkPolicies";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { Level, secretOnly, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 
-/** What one value of a pod says to a demand: the fault in words, or nothing. */
+/** Checks one value of a pod against a constraint, and returns the fault, if any. */
 export type PodCheck = (found: Found, surroundings: PodSurroundings) => PodFault | undefined;
 
-/** What is wrong with a value, or why that is unknown. */
+/** The fault of a value, or the reason why it is unknown. */
 export interface PodFault {
   message: string;
   fix: string;
-  /** Whether an unknown value decides. */
+  /** Whether it depends on an unknown value. */
   isOpen?: boolean;
 }
 
-/** The check of a switch that must not be on. */
+/** Returns the check of a boolean field that must not be true. */
 export const switchedOff =
   (message: string): PodCheck =>
   ({ value }) =>
@@ -31,30 +31,30 @@ export const switchedOff =
           fix: "write false, or leave it out",
         };
 
-/** What stands around a pod. */
+/** The surroundings of a pod that checks may read. */
 export interface PodSurroundings {
-  /** An annotation of the pod's namespace, where the stack holds that. */
+  /** Reads an annotation of the pod's namespace, if the stack contains the namespace. */
   annotation: (key: string) => string | typeof UNKNOWN | undefined;
 }
 
-/** How a demand on pods of hosted control planes is judged. */
+/** The parts of a rule that judges a constraint on pods of hosted control planes. */
 export interface PodRuleParts {
-  /** Id of the demand: `pod-privileged`. */
+  /** Id of the constraint: `pod-privileged`. */
   id: string;
-  /** What is wrong where a pod does not meet it. */
+  /** The problem of a pod that violates it. */
   title: string;
-  /** What happens to who does not meet it, and what is looked at. */
+  /** The consequence of a violation, and what the rule checks. */
   why: string;
   remediation: string;
   level?: Level;
-  /** Places in the spec of a pod. */
+  /** Paths in the spec of a pod. */
   ofPod?: readonly string[];
-  /** Places in each container. */
+  /** Paths in each container. */
   ofContainer?: readonly string[];
   check: PodCheck;
 }
 
-/** The rule for a demand on pods in the namespace of a hosted control plane. */
+/** Returns the rule for a constraint on pods in the namespace of a hosted control plane. */
 export function podRule({ id, title, why, remediation, level = Level.Error, ...parts }: PodRuleParts): Rule {
   const { documents } = podConstraints.find((constraint) => constraint.id === id)!;
   return {
@@ -81,7 +81,7 @@ export function podRule({ id, title, why, remediation, level = Level.Error, ...p
   };
 }
 
-/** Says whether an object is in the namespace of a hosted control plane; undefined where that namespace is unknown. */
+/** Returns a predicate for objects in the namespace of a hosted control plane; undefined if that namespace is unknown. */
 function places(clusters: readonly JudgedCluster[]): (pod: Resource) => boolean | undefined {
   const topologies = clusters.flatMap(({ topology }) => topology ?? []);
   const nameless = topologies.filter(isNamespaceUnknown);

@@ -4,7 +4,7 @@ import { DROPPED_CAPABILITIES, podConstraints } from "../../requirements/podIsol
 import { UNKNOWN } from "../../resources/resource";
 import { Level } from "../../gate/rule";
 
-/** A privileged container beside a hosted control plane. */
+/** Reports privileged containers in the namespace of a hosted control plane. */
 export const podPrivileged = podRule({
   id: "pod-privileged",
   title: "Privileged container",
@@ -14,7 +14,7 @@ export const podPrivileged = podRule({
   check: switchedOff("the container is privileged"),
 });
 
-/** A pod beside a hosted control plane in the network of its node. */
+/** Reports pods in the namespace of a hosted control plane that use the network of their node. */
 export const podHostNetwork = podRule({
   id: "pod-host-network",
   title: "Pod uses the network of its node",
@@ -24,7 +24,7 @@ export const podHostNetwork = podRule({
   check: switchedOff("the pod uses the network of its node"),
 });
 
-/** A pod beside a hosted control plane that sees the processes of its node. */
+/** Reports pods in the namespace of a hosted control plane that see the processes of their node. */
 export const podHostPid = podRule({
   id: "pod-host-pid",
   title: "Pod sees the processes of its node",
@@ -34,7 +34,7 @@ export const podHostPid = podRule({
   check: switchedOff("the pod sees the processes of its node"),
 });
 
-/** A pod beside a hosted control plane that mounts directories of its node. */
+/** Reports pods in the namespace of a hosted control plane that mount directories of their node. */
 export const podHostPath = podRule({
   id: "pod-host-path",
   title: "Pod mounts a directory of its node",
@@ -47,7 +47,7 @@ export const podHostPath = podRule({
   }),
 });
 
-/** A container beside a hosted control plane that takes a port of its node. */
+/** Reports containers in the namespace of a hosted control plane that use a port of their node. */
 export const podHostPort = podRule({
   id: "pod-host-port",
   title: "Container uses a port of its node",
@@ -66,7 +66,7 @@ export const podHostPort = podRule({
 const ALL = "ALL";
 const dropped: readonly string[] = [ALL, ...DROPPED_CAPABILITIES];
 
-/** A container beside a hosted control plane that asks for a capability which all of them drop. */
+/** Reports containers in the namespace of a hosted control plane that add a capability which must be dropped. */
 export const podCapabilities = podRule({
   id: "pod-capabilities",
   title: "Container keeps capabilities that must be dropped",
@@ -79,7 +79,7 @@ export const podCapabilities = podRule({
         message: "is not a string, and the API server refuses the pod",
         fix: "write the name of a capability",
       };
-    // Container runtimes mind no capitals, and add the prefix where it is absent.
+    // Container runtimes ignore case, and add the prefix if it is missing.
     const name = value.toUpperCase().replace(/^CAP_/, "");
     return dropped.includes(name)
       ? { message: `the container adds the capability ${name}`, fix: "remove it from add" }
@@ -90,7 +90,7 @@ export const podCapabilities = podRule({
 const { allocatedBy: RANGE_KEY = "" } = podConstraints.find(({ id }) => id === "pod-user")!;
 const LEAVE_USER_OUT = "leave runAsUser out: OpenShift takes a user id out of the namespace's range";
 
-/** A pod beside a hosted control plane that runs as a user of its own choice. */
+/** Reports pods in the namespace of a hosted control plane that choose their own user ID. */
 export const podUser = podRule({
   id: "pod-user",
   title: "Container user ID is outside the range of its namespace",
@@ -114,7 +114,7 @@ const openFault = (): PodFault => ({
   isOpen: true,
 });
 
-/** `1000680000/10000` is a first user id and how many there are. */
+/** Returns the fault of a user ID outside a range such as `1000680000/10000`: the first ID and the number of IDs. */
 function outside(user: number, range: string): PodFault | undefined {
   const [, first, count] = /^(\d+)\/(\d+)$/.exec(range) ?? [];
   if (first === undefined || count === undefined) return openFault();
@@ -129,7 +129,7 @@ function outside(user: number, range: string): PodFault | undefined {
 const { allocatedBy: LEVEL_KEY = "" } = podConstraints.find(({ id }) => id === "pod-selinux")!;
 const LEAVE_LEVEL_OUT = "leave seLinuxOptions out: OpenShift gives the pod the categories of its namespace";
 
-/** A pod beside a hosted control plane with SELinux categories of its own choice. */
+/** Reports pods in the namespace of a hosted control plane that choose their own SELinux categories. */
 export const podSelinux = podRule({
   id: "pod-selinux",
   title: "SELinux level is not that of the namespace",
@@ -149,10 +149,10 @@ export const podSelinux = podRule({
   },
 });
 
-/** Categories have no order. Otherwise texts count: OpenShift spells no range out (apiserver-library-go, selinux/mustrunas.go). */
+/** Compares levels, ignoring the order of categories. OpenShift does not expand ranges (apiserver-library-go, selinux/mustrunas.go). */
 const isSameLevel = (one: string, other: string): boolean => inOrder(one) === inOrder(other);
 
-/** `s0:c24,c14` with its categories sorted. */
+/** Returns a level such as `s0:c24,c14` with its categories sorted. */
 function inOrder(level: string): string {
   const [, sensitivity = level, categories] = /^([^:]*):(.*)$/s.exec(level) ?? [];
   return categories === undefined ? level : `${sensitivity}:${categories.split(",").sort().join(",")}`;

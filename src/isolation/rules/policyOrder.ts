@@ -8,7 +8,7 @@ import { readNumber } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
 import { firstOf } from "../../text";
 
-/** Nothing says which of two of the administrators' policies comes first, and they decide differently. */
+/** Reports administrators' policies that decide differently although their order is not defined. */
 export const policyOrder: Rule = {
   id: "policy-order-undefined",
   title: "Order of administrators' policies is not defined",
@@ -27,7 +27,7 @@ export const policyOrder: Rule = {
   },
 };
 
-/** Where a policy meets others. */
+/** The other policies whose order relative to a policy is not defined, and the flows concerned. */
 interface Meeting {
   others: Set<Resource>;
   flows: Set<string>;

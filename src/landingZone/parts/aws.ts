@@ -23,10 +23,10 @@ import type { PrivateEndpointSecurityGroupArgs } from "../../securityGroups/comp
 import { LandingZonePart, type HostedClusterLandingZoneArgs } from "../hostedClusterLandingZoneArgs";
 import { PartTarget, UNREADABLE, given, partWithSettings, type LeftOutBecause } from "./part";
 
-/** What all resources of AWS have in common. */
+/** The inputs that all AWS resources share. */
 const onAws = ({ topology, region, tags }: HostedClusterLandingZoneArgs) => given({ topology, region, tags });
 
-/** The VPCs of hosts and workers; a part says itself when the one that it needs is missing. */
+/** The VPCs of hosts and workers. A part reports itself if the VPC that it needs is missing. */
 const vpcs = ({ vpcId, workerVpcId }: HostedClusterLandingZoneArgs) =>
   given({ vpcId, workerVpcId }) as { vpcId: NonNullable<typeof vpcId> };
 
@@ -84,7 +84,7 @@ const networkAcls = partWithSettings({
   },
 });
 
-/** ACLs that no subnet could have. */
+/** A fault for ACLs that no subnet could use. */
 function nothingDedicated({ dedicatedSubnets = null }: PropertyMap): Fault[] {
   const isSome = dedicatedSubnets !== null && !(isMap(dedicatedSubnets) && isEmpty(dedicatedSubnets));
   if (isSome) return [];
@@ -110,7 +110,7 @@ const privateEndpoint = partWithSettings({
     return { ...args.privateEndpoint, ...onAws(args), ...(given({ vpcId }) as { vpcId: string }) };
   },
   judge: (known, { name, args: { workerVpcId } }, args) => ({
-    // The endpoints are in the VPC of the workers, under whichever name it was given.
+    // The endpoints are in the workers' VPC, whichever input names it.
     faults: privateEndpointFaults(name, args, known).map((fault) =>
       fault.path === "vpcId" && workerVpcId !== undefined ? { ...fault, path: "workerVpcId" } : fault,
     ),
@@ -127,5 +127,5 @@ const privateEndpoint = partWithSettings({
   },
 });
 
-/** Parts in the cloud of hosts and workers. */
+/** Parts in the AWS account of hosts and workers. */
 export const awsParts = [securityGroups, networkAcls, privateEndpoint];

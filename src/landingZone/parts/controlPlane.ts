@@ -94,5 +94,5 @@ const dedicatedNodes = partWithSettings({
 const noSelector = (other: LandingZonePart): string =>
   `existingHostedCluster gets no node selector: ${other} patches it, and the server takes one patch; put the output dedicatedHostedClusterFragment into it`;
 
-/** What surrounds the hosted control plane on the management cluster. */
+/** Parts around the hosted control plane on the management cluster. */
 export const controlPlaneParts = [isolation, managementProxy, dedicatedNodes];

@@ -72,7 +72,7 @@ const egressRouters = partWithEntries({
   judge: (known) => {
     const inputs = known as EgressRouterInputs;
     const { form, faults, warnings } = judgeEgressRouter(inputs);
-    // The Cluster Network Operator gives fixed names to what it makes of an EgressRouter object.
+    // The Cluster Network Operator uses fixed names for what it creates from an EgressRouter object.
     const one = form === EgressRouterForm.CustomResource ? named("an egress router", "namespace", known) : [];
     const addresses = addressesTaken("address", routerAddresses(inputs));
     return { faults, warnings: sentences(warnings), unique: [...one, ...addresses] };
@@ -106,7 +106,7 @@ const multicastNamespaces = partWithEntries({
   outputsOf: () => ({}),
 });
 
-/** What is taken by the name that stands in an input. */
+/** The unique entry that an input claims by name. */
 function named(what: string, path: string, known: PropertyMap): UniqueEntry[] {
   const value = known[path];
   return typeof value === "string" ? [{ what, path, value }] : [];
@@ -118,5 +118,5 @@ const addressesTaken = (path: string, addresses: readonly string[]): UniqueEntry
 const eachOf = <From, To>(made: Readonly<Record<string, From>>, derive: (from: From) => To) =>
   Object.fromEntries(Object.entries(made).map(([key, one]) => [key, derive(one)]));
 
-/** What pods of the hosted cluster may reach, and as whom. */
+/** What pods of the hosted cluster may reach, and with which source addresses. */
 export const egressParts = [egressFirewalls, egressIps, egressRouters, multicastNamespaces];

@@ -85,7 +85,7 @@ const proxy = partWithSettings({
       topology: args.topology,
       ...patches,
       ...given({
-        // The trust bundle stands beside the HostedCluster, in a namespace that this program may make.
+        // The trust bundle is next to the HostedCluster, in a namespace that this program may create.
         namespace: existingHostedCluster ? undefined : args.hostedCluster?.namespace,
         ovnSubnets: existingHostedCluster && ovnSubnetFragment,
       }),
@@ -134,19 +134,19 @@ const hostedCluster = partWithSettings({
   },
 });
 
-/** The namespace of the other parts: the HostedCluster has no other, though an Output says it. */
+/** Sets the namespace that the other parts use, even if the HostedCluster's own namespace is an Output. */
 const withNamespace = (topology: HostedClusterTopology): HostedClusterTopology =>
   isRecord(topology) && !isEventual(topology)
     ? { ...topology, namespace: topology.namespace ?? DEFAULT_NAMESPACE }
     : topology;
 
 /**
- * The HostedCluster, and what goes into it: into one that exists by one patch, else into the one that is created, here or
- * elsewhere.
+ * The HostedCluster and the parts that go into it: into an existing one by one patch, otherwise into the one that is created,
+ * here or elsewhere.
  */
 export const hostedClusterParts = [ovnSubnets, proxy, hostedCluster];
 
-/** What confines the control plane to its nodes; undefined where no nodes are its own. */
+/** The fields that confine the control plane to its nodes; undefined if no nodes are dedicated to it. */
 function nodeFields(
   { topology, dedicatedNodes }: HostedClusterLandingZoneArgs,
   made: ReadonlySet<LandingZonePart>,
@@ -177,7 +177,7 @@ export function restOfSpec(
   };
 }
 
-/** The nodes are said in one place, and so is what the control plane tolerates. */
+/** Faults of node fields that the rest of the spec sets in addition to `dedicatedNodes`. */
 function nodesTwice(args: HostedClusterLandingZoneArgs, made: ReadonlySet<LandingZonePart>): Fault[] {
   const { additionalSpec, additionalSpecJson } = knownPart({ ...args.hostedCluster }) as PropertyMap;
   const written = isMap(additionalSpec) ? additionalSpec : parsedSpec(additionalSpecJson);
@@ -190,7 +190,7 @@ function nodesTwice(args: HostedClusterLandingZoneArgs, made: ReadonlySet<Landin
     }));
 }
 
-/** The configuration is one object, which takes one patch: with IPsec, the overlay network goes into its patch. */
+/** The configuration is one object that accepts one patch: with IPsec, the overlay network goes into the IPsec patch. */
 const hybridOverlay = partWithSettings({
   part: LandingZonePart.HybridOverlay,
   target: PartTarget.HostedCluster,
@@ -201,7 +201,7 @@ const hybridOverlay = partWithSettings({
     ...(made.has(LandingZonePart.Ipsec) && { fragmentOnly: true }),
   }),
   judge: (known) => {
-    // Wherever its patch is made, the cluster is one that runs.
+    // Wherever its patch is created, the cluster is a running one.
     const { faults, warnings } = judgeHybridOverlay({ ...known, fragmentOnly: false });
     return { faults, warnings: sentences(warnings) };
   },
@@ -221,7 +221,7 @@ const ipsec = partWithSettings({
   }),
   judge: (known) => {
     const { faults, warnings } = judgeIpsec(known);
-    // Whether a cluster takes hybrid networking is said where that is asked for.
+    // The part for the overlay network reports whether a cluster supports hybrid networking.
     return { faults: faults.filter(({ path }) => path !== "hybridOverlay"), warnings: sentences(warnings) };
   },
   create: (name, args, opts) => {

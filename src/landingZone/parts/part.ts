@@ -12,77 +12,77 @@ import { type HostedClusterLandingZoneArgs, LandingZonePart } from "../hostedClu
 import { podSecurityOverride } from "../../requirements/podIsolation";
 import type { HostedClusterReference } from "../../components/hostedClusterPatch";
 
-/** Where the resources of a part are made. */
+/** Where the resources of a part are created. */
 export enum PartTarget {
   Aws = "AWS",
   ManagementCluster = "management cluster",
   HostedCluster = "hosted cluster",
 }
 
-/** A landing zone while its parts are judged and made. */
+/** A landing zone while its parts are judged and created. */
 export interface ZoneContext {
   name: string;
   component: pulumi.ComponentResource;
   args: HostedClusterLandingZoneArgs;
-  /** The parts that are made. */
+  /** The parts that are created. */
   made: ReadonlySet<LandingZonePart>;
 }
 
-/** What later parts take from earlier ones. */
+/** Outputs that earlier parts hand to later ones. */
 export interface Handover {
   ovnSubnetFragment?: pulumi.Output<OvnSubnetFragment>;
   proxyFragment?: pulumi.Output<ProxyFragment>;
   networkOperatorFragment?: pulumi.Output<NetworkOperatorFragment>;
 }
 
-/** What the inputs of a part come to. Places are those of the part's component. */
+/** The result of judging the inputs of a part. Paths are those of the part's component. */
 export interface PartJudgement {
   faults: readonly Fault[];
-  /** Sentences that begin with a place. */
+  /** Sentences that begin with a path. */
   warnings: readonly string[];
-  /** What two entries cannot both have. */
+  /** Names and addresses that two entries must not share. */
   unique?: readonly UniqueEntry[];
 }
 
-/** Something of which there is one. */
+/** A name or address that only one entry may have. */
 export interface UniqueEntry {
-  /** As it stands in the fault: `an egress firewall`. */
+  /** The kind, as written in the fault: `an egress firewall`. */
   what: string;
   path: string;
-  /** Whose it is: `shop`. */
+  /** The name or address of the entry: `shop`. */
   value: string;
 }
 
-/** Decides from plain values and from what is given at all, never from what an Output holds. */
+/** Decides from plain values and from which inputs are given, never from the value of an Output. */
 export type LeftOutBecause = (
   args: HostedClusterLandingZoneArgs,
   topology: NormalizedTopology | undefined,
 ) => string | undefined;
 
-/** Why a part is not made that depends on a topology which is refused. */
+/** Why a part that depends on a refused topology is not created. */
 export const UNREADABLE = "the topology cannot be read";
 
-/** A part of a landing zone, with what it adds to the outputs of that. */
+/** A part of a landing zone and what it adds to the outputs of the zone. */
 export interface Part<Outputs extends object = object> {
   part: LandingZonePart;
   target: PartTarget;
-  /** Whether its input has entries under keys, each with a component of its own. */
+  /** Whether its input has entries by key, each with its own component. */
   keyed: boolean;
-  /** Whether the entries are values rather than settings. */
+  /** Whether the entries are values instead of settings. */
   valued: boolean;
-  /** Why it is not made where its input is not given. */
+  /** Why the part is not created if its input is not given. */
   unasked: LeftOutBecause;
   judge: (zone: ZoneContext) => PartJudgement;
   create: (zone: ZoneContext, opts: pulumi.ComponentResourceOptions, earlier: Handover) => Outputs;
 }
 
-/** A part with one component, whose input are its settings. */
+/** A part with one component, whose input holds its settings. */
 interface PartWithSettings<Args, Outputs extends object> {
   part: LandingZonePart;
   target: PartTarget;
-  /** Defaults to its settings not being given. */
+  /** Defaults to the reason that its settings are not given. */
   unasked?: LeftOutBecause;
-  /** Inputs of which no Output can tell in time what they hold. */
+  /** Inputs that must be plain values: an Output resolves too late for them. */
   plain?: readonly string[];
   argsOf: (zone: ZoneContext, earlier: Handover) => Args;
   judge: (known: PropertyMap, zone: ZoneContext, args: Args) => PartJudgement;
@@ -115,7 +115,7 @@ interface PartWithEntries<Entry, Args, Component, Outputs extends object> {
   part: LandingZonePart;
   target: PartTarget;
   valued?: boolean;
-  /** Inputs of which no Output can tell in time what they hold. */
+  /** Inputs that must be plain values: an Output resolves too late for them. */
   plain?: readonly string[];
   argsOf: (args: HostedClusterLandingZoneArgs, key: string, entry: Entry) => Args;
   judge: (known: PropertyMap) => PartJudgement;
@@ -155,7 +155,7 @@ export function partWithEntries<Entry, Args extends object, Component, Outputs e
   };
 }
 
-/** A judgement with the faults of Outputs where plain values have to be; nothing else is said of those. */
+/** Adds faults for Outputs where plain values are required, in place of all other faults of those inputs. */
 function plainly(
   args: object,
   plain: readonly string[] = [],
@@ -169,7 +169,7 @@ function plainly(
   return { ...rest, faults: [...eventual, ...faults.filter(({ path }) => !said.has(path))] };
 }
 
-/** What later parts take from earlier ones, as long as nothing is made. */
+/** The outputs that earlier parts hand over, before anything is created. */
 const promises: { readonly [part in LandingZonePart]?: keyof Handover } = {
   [LandingZonePart.OvnSubnets]: "ovnSubnetFragment",
   [LandingZonePart.Proxy]: "proxyFragment",
@@ -187,7 +187,7 @@ const inEntry = (key: string, { faults, warnings, unique = [] }: PartJudgement):
   unique: unique.map((one) => ({ ...one, path: below(key, one.path) })),
 });
 
-/** The topology stands at the top, whoever speaks of it. */
+/** The topology is at the top level, whichever part reports it. */
 export const below = (place: string, path: string): string =>
   /^topology\b/.test(path) ? path : path === "" ? place : `${place}.${path}`;
 
@@ -197,12 +197,12 @@ export const joined = (judgements: readonly PartJudgement[]): Required<PartJudge
   unique: judgements.flatMap(({ unique = [] }) => unique),
 });
 
-/** Inputs without those that are undefined: a part takes them for given otherwise. */
+/** Inputs without undefined properties: a part would otherwise treat them as given. */
 export function given<T extends object>(inputs: T): { [key in keyof T]: Exclude<T[key], undefined> } {
   return Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** Parts that patch an existing HostedCluster: the first one that is made does, for the others too. */
+/** Parts that patch an existing HostedCluster: the first one that is created patches it for the others too. */
 const PATCHING = [
   LandingZonePart.Proxy,
   LandingZonePart.OvnSubnets,
@@ -210,7 +210,7 @@ const PATCHING = [
   LandingZonePart.DedicatedNodes,
 ] as const;
 
-/** The annotation that isolation asks for, on the HostedCluster. */
+/** The annotation that isolation requires on the HostedCluster. */
 export const annotationsOf = (
   { isolation }: HostedClusterLandingZoneArgs,
   made: ReadonlySet<LandingZonePart>,
@@ -219,7 +219,7 @@ export const annotationsOf = (
     ? podSecurityOverride(isolation.podSecurityLevel)
     : undefined;
 
-/** The part whose patch it is. */
+/** The part that makes the patch. */
 export function patchingPart(
   args: HostedClusterLandingZoneArgs,
   made: ReadonlySet<LandingZonePart>,
@@ -228,7 +228,7 @@ export function patchingPart(
   return PATCHING.find((one) => made.has(one) && (one !== LandingZonePart.Isolation || annotates));
 }
 
-/** One object takes one patch: what a part is told of an existing HostedCluster, where it is the one that patches it. */
+/** The inputs about an existing HostedCluster for the part that patches it: one object accepts one patch. */
 export function patchedBy(
   part: (typeof PATCHING)[number],
   args: HostedClusterLandingZoneArgs,

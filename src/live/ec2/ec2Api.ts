@@ -4,37 +4,37 @@ import { pushAll } from "../../collections";
 import { FORBIDDEN, LiveFault } from "../../cluster/liveCluster";
 import { SEARCHED } from "./transitGateways";
 
-/** Which part of an account is read. */
+/** The part of an account that is read. */
 export interface Ec2Access {
-  /** Default: that of the environment or the profile, as the AWS SDK finds it. */
+  /** Defaults to the region of the environment or the profile, as the AWS SDK finds it. */
   region?: string;
-  /** Ids of VPCs. Absent or empty: every one of the region. */
+  /** Ids of VPCs. Default: all VPCs of the region. */
   vpcs?: readonly string[];
 }
 
-/** The SDK takes a third of a second to load, which only those pay who read EC2. */
+/** Loading the SDK takes a third of a second, so it is loaded only if EC2 is read. */
 const loadSdk = () => import("@aws-sdk/client-ec2");
 
-/** The names with which EC2 refuses what a user may not do. */
+/** The error names with which EC2 refuses what a user may not do. */
 const REFUSALS: ReadonlySet<string> = new Set([
   "UnauthorizedOperation",
   "AccessDenied",
   "AccessDeniedException",
 ]);
 
-/** How many values a filter takes. (EC2 API reference, Filter) */
+/** The maximum number of values of a filter. (EC2 API reference, Filter) */
 const MOST_VALUES = 200;
 
-/** The names with which the SDK says that it has nothing to sign with: nothing was asked yet. */
+/** The error names of the SDK for missing credentials: no request was sent yet. */
 const NO_CREDENTIALS: ReadonlySet<string> = new Set(["CredentialsProviderError", "TokenProviderError"]);
 
-/** The names with which EC2 says that it does not know who asks. */
+/** The error names of EC2 for a caller that it does not recognize. */
 const UNKNOWN_USER =
   /^(AuthFailure|InvalidClientTokenId|SignatureDoesNotMatch|RequestExpired|ExpiredToken|UnrecognizedClientException)/;
 
-/** The EC2 API of a region. It is only read. */
+/** The EC2 API of a region, read-only. */
 export class Ec2Api {
-  /** What users call it. */
+  /** Its name in messages. */
   readonly name: string;
 
   private constructor(
@@ -47,9 +47,9 @@ export class Ec2Api {
   }
 
   /**
-   * Credentials, region and endpoint are those that the AWS SDK finds: environment, profile, role.
+   * Uses the credentials, region and endpoint that the AWS SDK finds: environment, profile, role.
    *
-   * @throws LiveFault where no region is named
+   * @throws LiveFault if no region is set
    */
   static async open({ region, vpcs = [] }: Ec2Access): Promise<Ec2Api> {
     const sdk = await loadSdk();
@@ -62,7 +62,7 @@ export class Ec2Api {
     }
   }
 
-  /** Every VPC that is asked for. */
+  /** The selected VPCs. */
   readonly vpcsThere = () =>
     this.#all("DescribeVpcs", ({ paginateDescribeVpcs }) =>
       paginateDescribeVpcs({ client: this.client, pageSize: 1000 }, this.#inVpcs()),
@@ -88,13 +88,13 @@ export class Ec2Api {
       paginateDescribeRouteTables({ client: this.client, pageSize: 100 }, this.#inVpcs()),
     ).then((pages) => pages.flatMap(({ RouteTables = [] }) => RouteTables));
 
-  /** Those of every VPC: filters of both ends would have to hold at once. */
+  /** The peerings of all VPCs: filters for both ends would have to match at the same time. */
   readonly peerings = () =>
     this.#all("DescribeVpcPeeringConnections", ({ paginateDescribeVpcPeeringConnections }) =>
       paginateDescribeVpcPeeringConnections({ client: this.client, pageSize: 1000 }, {}),
     ).then((pages) => pages.flatMap(({ VpcPeeringConnections = [] }) => VpcPeeringConnections));
 
-  /** The VPCs at transit gateways. */
+  /** The attachments of VPCs to transit gateways. */
   readonly transitGatewayAttachments = () =>
     this.#all("DescribeTransitGatewayAttachments", ({ paginateDescribeTransitGatewayAttachments }) =>
       paginateDescribeTransitGatewayAttachments(
@@ -103,13 +103,13 @@ export class Ec2Api {
       ),
     ).then((pages) => pages.flatMap(({ TransitGatewayAttachments = [] }) => TransitGatewayAttachments));
 
-  /** Those of transit gateways of this account: no other account may see them. */
+  /** The route tables of this account's transit gateways: other accounts cannot see them. */
   readonly transitGatewayRouteTables = () =>
     this.#all("DescribeTransitGatewayRouteTables", ({ paginateDescribeTransitGatewayRouteTables }) =>
       paginateDescribeTransitGatewayRouteTables({ client: this.client, pageSize: 1000 }, {}),
     ).then((pages) => pages.flatMap(({ TransitGatewayRouteTables = [] }) => TransitGatewayRouteTables));
 
-  /** The routes by which a transit gateway's route table decides, page by page. */
+  /** The active and blackhole routes of a transit gateway's route table, page by page. */
   readonly transitGatewayRoutes = (table: string) =>
     this.#all("SearchTransitGatewayRoutes", ({ paginateSearchTransitGatewayRoutes }) =>
       paginateSearchTransitGatewayRoutes(
@@ -123,13 +123,13 @@ export class Ec2Api {
       inOnePage(() => this.client.send(new DescribeVpnGatewaysCommand(this.#inVpcs("attachment.vpc-id")))),
     ).then((pages) => pages.flatMap(({ VpnGateways = [] }) => VpnGateways));
 
-  /** Those of every gateway: filters of both kinds of gateways would have to hold at once. */
+  /** The VPN connections of all gateways: filters for both kinds of gateways would have to match at the same time. */
   readonly vpnConnections = () =>
     this.#all("DescribeVpnConnections", ({ DescribeVpnConnectionsCommand }) =>
       inOnePage(() => this.client.send(new DescribeVpnConnectionsCommand({}))),
     ).then((pages) => pages.flatMap(({ VpnConnections = [] }) => VpnConnections));
 
-  /** The prefix lists with some ids. */
+  /** The prefix lists with the given ids. */
   async prefixLists(ids: readonly string[]): Promise<ManagedPrefixList[]> {
     const found: ManagedPrefixList[] = [];
     for (let first = 0; first < ids.length; first += MOST_VALUES) {
@@ -167,7 +167,7 @@ export class Ec2Api {
     return found;
   }
 
-  /** Messages of AWS may hold an encoded policy: the action says enough. */
+  /** Messages of AWS may contain an encoded policy, so only the action is reported. */
   #refused(action: string, { name, message }: Error): LiveFault {
     if (REFUSALS.has(name))
       return new LiveFault(
@@ -192,14 +192,14 @@ export class Ec2Api {
   }
 }
 
-/** The SDK adds lines for who writes programs with it. */
+/** The SDK appends lines of advice for developers. */
 const withoutAdvice = (message: string): string => message.split("\n", 1)[0]!;
 
 const XML = /^(?:text|application)\/xml\b/;
 
 /**
- * A proxy or a portal on the way may answer 200 with a page of its own. The SDK reads it as an answer in which there is nothing, and a
- * gate that looked at nothing must not say that all is well.
+ * A proxy or a portal in between may answer 200 with its own page. The SDK reads it as an empty answer, and a gate that checked nothing
+ * must not report that all is well.
  */
 function refuseForeignAnswers(client: EC2Client): void {
   client.middlewareStack.add(
@@ -220,7 +220,7 @@ function refuseForeignAnswers(client: EC2Client): void {
 
 const filter = (name: string, values: readonly string[]): Filter[] => [{ Name: name, Values: [...values] }];
 
-/** What EC2 answers without pages. */
+/** An answer of EC2 without pages. */
 async function* inOnePage<Page>(send: () => Promise<Page>): AsyncIterable<Page> {
   yield await send();
 }

@@ -21,13 +21,13 @@ import {
 import { pushAll } from "../../collections";
 import type { Ec2Api } from "./ec2Api";
 
-/** What a peering is to the VPCs that are read. */
+/** How a peering relates to the VPCs that are read. */
 export enum PeeringState {
-  /** It connects one of them, or will once the other side agrees to what was asked for here. */
+  /** It connects one of them, or will once the other side accepts our request. */
   Connects = "connects",
-  /** Another account asks for it; this account has not accepted it. */
+  /** Another account requested it; this account has not accepted it. */
   Asked = "asked",
-  /** It is gone, was refused, or is between others. */
+  /** It is gone, was refused, or connects other VPCs. */
   None = "none",
 }
 
@@ -38,7 +38,7 @@ const STANDING: Readonly<Record<string, { requester: PeeringState; accepter: Pee
   "pending-acceptance": { requester: PeeringState.Connects, accepter: PeeringState.Asked },
 };
 
-/** What a peering is to some VPCs. */
+/** How a peering relates to the given VPCs. */
 function standingOf(
   { Status, RequesterVpcInfo, AccepterVpcInfo }: VpcPeeringConnection,
   vpcs: ReadonlySet<string>,
@@ -49,7 +49,7 @@ function standingOf(
   return vpcs.has(AccepterVpcInfo?.VpcId ?? "") ? standing.accepter : PeeringState.None;
 }
 
-/** A peering with the blocks of both ends, as the AWS provider shows it: one of them may be in another account. */
+/** A peering with the blocks of both ends, as the AWS provider shows it: one end may be in another account. */
 function peeringResource(peering: VpcPeeringConnection): Resource {
   const { VpcPeeringConnectionId: id = "", Status, RequesterVpcInfo, AccepterVpcInfo } = peering;
   return ec2Resource(TYPE.peering, id, {
@@ -66,7 +66,7 @@ function peeringResource(peering: VpcPeeringConnection): Resource {
   });
 }
 
-/** EC2 says only the first block where there is no other one. */
+/** EC2 lists a single block only in `CidrBlock`. */
 function blocksOf({ CidrBlock, CidrBlockSet = [] }: VpcPeeringConnectionVpcInfo = {}): PropertyValue {
   const blocks = [CidrBlock, ...CidrBlockSet.map((block) => block.CidrBlock)];
   return [...new Set(blocks)].flatMap((cidrBlock) => (cidrBlock === undefined ? [] : [{ cidrBlock }]));
@@ -77,10 +77,10 @@ const ipv6BlocksOf = ({ Ipv6CidrBlockSet = [] }: VpcPeeringConnectionVpcInfo = {
     Ipv6CidrBlock === undefined ? [] : [{ ipv6CidrBlock: Ipv6CidrBlock }],
   );
 
-/** Reads all of something; nothing, where a permission is missing. */
+/** Reads all items of a kind; an empty list if a permission is missing. */
 export type ReadAll = <T>(what: string, read: () => Promise<T[]>) => Promise<T[]>;
 
-/** How VPCs are connected with other networks. */
+/** The connections of VPCs to other networks. */
 export interface ConnectionsRead {
   resources: Resource[];
   /** Prefix lists that routes name. */
@@ -125,7 +125,7 @@ async function readTransitGateways(api: Ec2Api, all: ReadAll, vpcs: ReadonlySet<
     const id = table.TransitGatewayRouteTableId ?? "";
     const pages = await all(`routes of ${id}`, () => api.transitGatewayRoutes(id));
     const routes = pages.flatMap(({ Routes = [] }) => Routes);
-    // The search has an end of its own, where an endpoint does not know how to go on.
+    // The search can be incomplete if an endpoint does not support paging.
     const isCut = pages.at(-1)?.AdditionalRoutesAvailable === true;
     if (isCut) cut.push(id);
     const isTold = pages.length > 0 && !isCut;
@@ -168,11 +168,11 @@ function routeTableResource(table: RouteTable): Resource {
   });
 }
 
-/** What is behind a route whose target is gone: nothing. */
+/** Routes whose target is gone lead nowhere, so they are left out. */
 const routesOf = (routes: readonly Route[] = []): Route[] =>
   routes.filter(({ State }) => State !== "blackhole");
 
-/** What the provider calls destinations and targets of an inline route, and what EC2 does. */
+/** The destination and target properties of an inline route in the provider, and their names in EC2. */
 const PROPERTIES = [
   ["cidrBlock", "DestinationCidrBlock"],
   ["ipv6CidrBlock", "DestinationIpv6CidrBlock"],
@@ -197,22 +197,22 @@ const routeOf = (route: Route): PropertyValue =>
     }),
   );
 
-/** Whether a route leads through the endpoint of a load balancer of appliances: those of services have lists of AWS as destinations. */
+/** Whether a route leads through a Gateway Load Balancer endpoint. Routes of gateway endpoints have AWS prefix lists instead. */
 const isThroughEndpoint = ({ GatewayId = "", DestinationPrefixListId }: Route): boolean =>
   GatewayId.startsWith("vpce-") && DestinationPrefixListId === undefined;
 
-/** The prefix lists that routes to other networks name; gateway endpoints have lists of AWS, which lead to no network. */
+/** The prefix lists that routes to other networks name, without the AWS lists of gateway endpoints, which lead to no network. */
 const prefixListIdsOfRoutes = (tables: readonly RouteTable[]): string[] =>
   tables
     .flatMap(({ Routes }) => routesOf(Routes))
     .filter(({ GatewayId = "" }) => !GatewayId.startsWith("vpce-"))
     .flatMap(({ DestinationPrefixListId }) => DestinationPrefixListId ?? []);
 
-/** States of what goes or is gone. */
+/** States of things that are being removed or are gone. */
 const GONE: ReadonlySet<string> = new Set(["deleting", "deleted", "detaching", "detached"]);
 const isThere = ({ State = "" }: { State?: string | undefined }): boolean => !GONE.has(State);
 
-/** A VPN gateway and the VPC that has it; none where no VPC does. */
+/** A VPN gateway and its VPC; nothing if no VPC is attached. */
 function vpnGatewayResources(gateway: VpnGateway): Resource[] {
   const { VpnGatewayId: id = "", VpcAttachments = [] } = gateway;
   const [attachment] = VpcAttachments.filter(isThere);
@@ -220,7 +220,7 @@ function vpnGatewayResources(gateway: VpnGateway): Resource[] {
   return [ec2Resource(TYPE.vpnGateway, id, { vpcId: attachment.VpcId, tags: tagsOf(gateway.Tags) })];
 }
 
-/** A VPN connection at one of some gateways, with its static routes as the AWS provider shows them: resources of their own. */
+/** A VPN connection at one of the given gateways, with its static routes as the AWS provider shows them: as separate resources. */
 function vpnConnectionResources(connection: VpnConnection, gateways: ReadonlySet<string>): Resource[] {
   const { VpnConnectionId: id = "", VpnGatewayId, TransitGatewayId, Options, Routes = [] } = connection;
   const isHere = [VpnGatewayId, TransitGatewayId].some((gateway) => gateways.has(gateway ?? ""));

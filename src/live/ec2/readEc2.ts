@@ -19,10 +19,10 @@ import { ec2Resource, tagsOf } from "./transitGateways";
 import { LIMIT } from "../../requirements/limits";
 
 /**
- * Security groups, network ACLs, VPCs, subnets, what connects the VPCs with other networks, and the prefix lists that rules
- * and routes name.
+ * Reads security groups, network ACLs, VPCs, subnets, the connections of VPCs to other networks, and the prefix lists that rules and
+ * routes name.
  *
- * @throws LiveFault where EC2 does not answer; missing permissions are among the faults
+ * @throws LiveFault if EC2 does not answer; missing permissions are reported as faults
  */
 export async function readEc2(access: Ec2Access, reading: ReadProgress): Promise<LiveReading> {
   const api = await Ec2Api.open(access);
@@ -61,7 +61,7 @@ export async function readEc2(access: Ec2Access, reading: ReadProgress): Promise
   return { name: api.name, runsIn: `ec2/${api.region}`, resources, notes: connections.notes, faults };
 }
 
-/** VPCs that were named and are not there: a gate that looked at nothing must not say that all is well. */
+/** Named VPCs that do not exist: a gate that checked nothing must not report that all is well. */
 const absent = (
   { vpcs = [] }: Ec2Access,
   found: readonly (string | undefined)[],
@@ -71,10 +71,10 @@ const absent = (
     .filter((id) => !found.includes(id))
     .map((id) => new LiveFault(`${name} has no VPC ${id}`, "look at --vpc and --region"));
 
-/** What AWS calls a block that belongs to a VPC or subnet now. */
+/** AWS's state of a block that currently belongs to a VPC or subnet. */
 const ASSOCIATED = "associated";
 
-/** A VPC, with its further blocks as the AWS provider shows them: resources of their own. */
+/** A VPC, with its additional blocks as the AWS provider shows them: as separate resources. */
 function vpcResources(vpc: Vpc): Resource[] {
   const { VpcId: id = "", CidrBlock, CidrBlockAssociationSet = [], Ipv6CidrBlockAssociationSet = [] } = vpc;
   const more = CidrBlockAssociationSet.filter(
@@ -98,7 +98,6 @@ function vpcResources(vpc: Vpc): Resource[] {
   ];
 }
 
-/** A subnet. */
 function subnetResource(subnet: Subnet): Resource {
   const { SubnetId: id = "", VpcId, CidrBlock, Ipv6CidrBlockAssociationSet = [] } = subnet;
   const ipv6 = Ipv6CidrBlockAssociationSet.find((block) => block.Ipv6CidrBlockState?.State === ASSOCIATED);
@@ -157,10 +156,7 @@ function securityGroupResource(group: SecurityGroup): Resource {
   );
 }
 
-/**
- * One rule for each other end: EC2 has a description with each, which says who wrote the rule, and puts those with the same
- * ports together.
- */
+/** One rule for each peer: EC2 has a description for each peer, which tells who wrote the rule, and groups peers with the same ports. */
 const rules = (group: SecurityGroup, permissions: readonly IpPermission[] = []): PropertyValue =>
   permissions.flatMap((permission) =>
     endsOf(group, permission).map(([end, description]) => ({
@@ -190,13 +186,13 @@ function endsOf(group: SecurityGroup, permission: IpPermission): End[] {
   ];
 }
 
-/** EC2 leaves ports out where the protocol is every one. */
+/** EC2 omits ports if the protocol is all protocols. */
 function trafficOf({ IpProtocol: protocol = "-1", FromPort, ToPort }: IpPermission) {
   const without = protocol === "-1" ? 0 : -1;
   return { protocol, fromPort: FromPort ?? without, toPort: ToPort ?? without };
 }
 
-/** The prefix lists that rules of groups name. */
+/** The prefix lists that rules of security groups name. */
 const prefixListIdsIn = (groups: readonly SecurityGroup[]): string[] => [
   ...new Set(
     groups
@@ -208,10 +204,10 @@ const prefixListIdsIn = (groups: readonly SecurityGroup[]): string[] => [
   ),
 ];
 
-/** A network ACL with its rules inline and the subnets that have it, as the AWS provider shows it. */
+/** A network ACL with its rules inline and its associated subnets, as the AWS provider shows it. */
 function networkAclResource(acl: NetworkAcl): Resource {
   const { NetworkAclId: id = "", IsDefault: isDefault, VpcId, Entries = [], Associations = [] } = acl;
-  // Rules behind it are AWS's own: they deny what no other rule names, and they cannot be changed. (EC2, NetworkAclEntry)
+  // Rules with higher numbers belong to AWS: they deny what no other rule matches, and they cannot be changed. (EC2, NetworkAclEntry)
   const { max } = LIMIT.networkAclRuleNumber;
   const own = Entries.filter(({ RuleNumber = 0 }) => RuleNumber <= max);
   return ec2Resource(isDefault ? TYPE.defaultNetworkAcl : TYPE.networkAcl, id, {

@@ -8,10 +8,10 @@ import type { PropertyValue, Resource } from "../../resources/resource";
 import { TYPE } from "../../resources/resourceTypes";
 import { TOLD } from "../../resources/transitGateways";
 
-/** A property that EC2 may leave out. */
+/** Properties, some of which EC2 may omit. */
 type Properties = Readonly<Record<string, PropertyValue | undefined>>;
 
-/** The record of something in EC2, as the AWS provider would show it. */
+/** An EC2 object as the AWS provider would show it. */
 export function ec2Resource(type: string, id: string, properties: Properties, name = id): Resource {
   const given = Object.entries<PropertyValue | undefined>({ id, ...properties }).filter(
     (entry): entry is [string, PropertyValue] => entry[1] !== undefined,
@@ -19,22 +19,22 @@ export function ec2Resource(type: string, id: string, properties: Properties, na
   return { origin: { live: id }, type, name, properties: Object.fromEntries(given) };
 }
 
-/** Tags as the provider has them. */
+/** Tags in the form of the provider. */
 export const tagsOf = (tags: readonly Tag[] = []): { readonly [key: string]: string } =>
   Object.fromEntries(tags.map(({ Key = "", Value = "" }) => [Key, Value]));
 
-/** States of an attachment by which a VPC is at its gateway, or will be when what was asked for is there. */
+/** States of an attachment whose VPC is connected to its gateway, or will be once a requested change completes. */
 const ATTACHED: ReadonlySet<string> = new Set(["available", "modifying", "pending"]);
-/** The same, where the owner of the gateway has still to agree: what others ask for is not one of these VPCs' business. */
+/** States in which the owner of the gateway must still accept. Requests from other VPCs are ignored. */
 const ASKED: ReadonlySet<string> = new Set(["initiating", "initiatingRequest", "pendingAcceptance"]);
 
-/** Whether an attachment takes part, with the VPCs that are read. */
+/** Whether an attachment counts for the VPCs that are read. */
 export const isAttached = (
   { State, ResourceId = "" }: TransitGatewayAttachment,
   vpcs: ReadonlySet<string>,
 ): boolean => ATTACHED.has(State ?? "") || (ASKED.has(State ?? "") && vpcs.has(ResourceId));
 
-/** A VPC at a transit gateway, and the route table that it has there. */
+/** A VPC's attachment to a transit gateway, and its route table there. */
 export function attachmentResources(attachment: TransitGatewayAttachment): Resource[] {
   const { TransitGatewayAttachmentId: id = "", TransitGatewayId, ResourceId } = attachment;
   const table = tableOf(attachment);
@@ -59,7 +59,7 @@ export function attachmentResources(attachment: TransitGatewayAttachment): Resou
 const tableOf = ({ Association }: TransitGatewayAttachment): string | undefined =>
   Association?.TransitGatewayRouteTableId;
 
-/** Whether the table of an attachment is unknown: only the owner of the gateway is told, and a new one has it to come. */
+/** Whether an attachment may have a table that is unknown: only the gateway's owner sees it, and a new attachment has none yet. */
 const mayHaveAnyTable = ({
   TransitGatewayOwnerId,
   ResourceOwnerId,
@@ -67,7 +67,7 @@ const mayHaveAnyTable = ({
 }: TransitGatewayAttachment): boolean =>
   TransitGatewayOwnerId !== ResourceOwnerId || State === "pending" || ASKED.has(State ?? "");
 
-/** Whether a route table decides for one of some attachments, or may do so. */
+/** Whether a route table routes for one of the attachments, or may do so. */
 export const decidesFor = (
   { TransitGatewayRouteTableId: id, TransitGatewayId: gateway }: TransitGatewayRouteTable,
   attachments: readonly TransitGatewayAttachment[],
@@ -78,7 +78,7 @@ export const decidesFor = (
       (tableOf(one) === id || (tableOf(one) === undefined && mayHaveAnyTable(one))),
   );
 
-/** A route table of a transit gateway, and whether every route of it is told. */
+/** A route table of a transit gateway, and whether all its routes were read. */
 export const gatewayTableResource = (table: TransitGatewayRouteTable, isTold: boolean): Resource =>
   ec2Resource(TYPE.transitGatewayRouteTable, table.TransitGatewayRouteTableId ?? "", {
     transitGatewayId: table.TransitGatewayId,
@@ -86,10 +86,10 @@ export const gatewayTableResource = (table: TransitGatewayRouteTable, isTold: bo
     tags: tagsOf(table.Tags),
   });
 
-/** States of the routes by which a table decides. */
+/** States of the routes that a route table uses. */
 export const SEARCHED: readonly string[] = ["active", "blackhole"];
 
-/** The routes of such a table: those that lead somewhere, and the blackholes that take addresses out of them. */
+/** The routes of such a table: those with a target, and the blackholes that exclude addresses from them. */
 export function gatewayRouteResources(
   { TransitGatewayRouteTableId: table = "" }: TransitGatewayRouteTable,
   routes: readonly TransitGatewayRoute[],

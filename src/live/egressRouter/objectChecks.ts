@@ -13,7 +13,7 @@ import { podState } from "../probes/pods";
 import { describeReference } from "../../requirements/documents";
 import { egressRouterVerificationSource } from "../../requirements/egressSupport";
 
-/** Where there is nothing of that name. */
+/** The check that fails if no object of that name exists. */
 export const absent = ({ namespace, name }: RouterState): LiveCheck =>
   check(
     {
@@ -25,7 +25,7 @@ export const absent = ({ namespace, name }: RouterState): LiveCheck =>
     `look at oc get egressrouters,network-attachment-definitions -n ${namespace}`,
   );
 
-/** The operators of some releases write no conditions: then there is none against it. */
+/** Checks the EgressRouter object. Operators of some releases write no conditions: then none contradicts it. */
 export function objectCheck({ namespace, name }: RouterState, router: LiveObject): LiveCheck {
   const against = read(router, "status.conditions[]").flatMap(({ value }) => {
     const [type = "", status = "", ...why] = ["type", "status", "reason", "message"].flatMap((field) =>
@@ -45,7 +45,7 @@ export function objectCheck({ namespace, name }: RouterState, router: LiveObject
   );
 }
 
-/** Operators pass over an address that has no prefix length. */
+/** Operators ignore an address without a prefix length. */
 function addressVerdict(router: LiveObject): CheckOutcome {
   const [address] = read(router, "spec.addresses[].ip");
   if (!address) return failed("spec.addresses has none");
@@ -56,7 +56,7 @@ function addressVerdict(router: LiveObject): CheckOutcome {
 const AGAINST: Readonly<Record<string, string>> = { Available: "False", Degraded: "True" };
 const FIX_OPERATOR = "look at what the Cluster Network Operator says: oc get clusteroperator network -o yaml";
 
-/** Whether the network attachment is there, and has the address that the EgressRouter reserves. */
+/** Checks that the network attachment exists and has the address that the EgressRouter reserves. */
 export function attachmentCheck(state: RouterState): LiveCheck {
   const { namespace, attachmentName, attachment, router } = state;
   const wanted = router && wantedBy(router);
@@ -84,24 +84,24 @@ function attachmentVerdict(attachment: LiveObject | undefined, wanted: string | 
   return isWanted ? passed(address) : failed(address);
 }
 
-/** Which egress router: the EgressRouter object, or the network attachment of a router without one. */
+/** Identifies an egress router: the EgressRouter object, or the network attachment of a router without one. */
 export interface RouterName {
   namespace: string;
   name: string;
 }
 
-/** What a cluster has of an egress router at one moment. */
+/** The objects of an egress router in a cluster at one moment. */
 export interface RouterState extends RouterName {
-  /** Absent where the router is made of a network attachment. */
+  /** Undefined if the router consists of a network attachment only. */
   router?: LiveObject;
   /** Name of the network attachment. */
   attachmentName: string;
   attachment?: LiveObject;
-  /** The pods that ask for the network attachment and have not ended, nor are on their way out. */
+  /** The pods that request the network attachment and have neither ended nor are being deleted. */
   pods: LiveObject[];
 }
 
-/** Reads all that there is of an egress router. */
+/** Reads all objects of an egress router. */
 export async function routerState(
   cluster: LiveCluster,
   { namespace, name }: RouterName,
@@ -129,7 +129,7 @@ export async function routerState(
   };
 }
 
-/** Those that a Deployment has replaced stay a while; where there are no others, those that have ended say why. */
+/** Leaves out pods that a Deployment replaced and that linger; if no others exist, the last ended pod shows the reason. */
 function standing(pods: readonly LiveObject[]): LiveObject[] {
   const staying = pods.filter((pod) => readText(pod, "metadata.deletionTimestamp") === undefined);
   const running = staying.filter((pod) => !ENDED.has(readText(pod, "status.phase")));
@@ -138,7 +138,7 @@ function standing(pods: readonly LiveObject[]): LiveObject[] {
 
 const ENDED: ReadonlySet<unknown> = new Set(["Failed", "Succeeded"]);
 
-/** Whether waiting is of no use: nothing is there, or a pod that nothing replaces will never be ready. */
+/** Whether waiting is pointless: no object exists, or a pod that nothing replaces will never be ready. */
 export const isHopeless = ({ router, attachment, pods }: RouterState): boolean =>
   (!router && !attachment) ||
   pods.some((pod) => {
@@ -153,14 +153,14 @@ export const networkStatusOf = (pod: LiveObject): string | undefined =>
     (text) => text !== undefined,
   );
 
-/** What a check comes to. */
+/** The outcome of a check. */
 export type CheckOutcome = Pick<LiveCheck, "found" | "status">;
 
 export const passed = (found: string): CheckOutcome => ({ found, status: LiveStatus.Passed });
 export const failed = (found: string): CheckOutcome => ({ found, status: LiveStatus.Failed });
 export const unknown = (found: string): CheckOutcome => ({ found, status: LiveStatus.Unknown });
 
-/** A check of an egress router; the way out stands where it did not pass. */
+/** A check of an egress router; it has a fix unless it passed. */
 export const check = (
   rest: Pick<LiveCheck, "id" | "what" | "expected">,
   verdict: CheckOutcome,
@@ -172,7 +172,7 @@ export const check = (
   documented: describeReference(egressRouterVerificationSource),
 });
 
-/** The reserved address with its prefix length, as the router's own objects say it. */
+/** The reserved address with its prefix length, as the router's own objects state it. */
 export function wantedOf({ router, attachment }: RouterState): string | undefined {
   if (router) return wantedBy(router);
   const config = attachment && routerConfigIn(textsOf(attachment, "spec.config")[0] ?? "");
@@ -180,7 +180,7 @@ export function wantedOf({ router, attachment }: RouterState): string | undefine
   return address === undefined ? undefined : canonicalInterfaceAddress(address);
 }
 
-/** Operators take only the first address. */
+/** Operators use only the first address. */
 function wantedBy(router: LiveObject): string | undefined {
   const [first] = read(router, "spec.addresses[].ip");
   return first && canonicalInterfaceAddress(first.value as string);
@@ -191,7 +191,7 @@ export function canonicalInterfaceAddress(address: string): string | undefined {
   return interfaceAddress.problem === undefined ? interfaceAddress.text : undefined;
 }
 
-/** The text at a path; none where there is none. */
+/** The text at a path, or nothing. */
 export function textsOf(object: LiveObject, path: string): string[] {
   const text = readText(object, path);
   return isFilled(text) ? [text] : [];

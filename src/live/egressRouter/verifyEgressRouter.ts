@@ -30,11 +30,11 @@ import { interfacesIn } from "../../egressRouter/surroundings";
 import { podState } from "../probes/pods";
 
 /**
- * The verification that OCP 4.7 OVN documents for an egress router: its pod started and has the secondary network interface, with the
- * reserved address. Only objects are read: the EgressRouter, the network attachment, the pod with what Multus wrote to it, and
- * events where something did not pass.
+ * Runs the verification that OCP 4.7 OVN documents for an egress router: its pod has started and has the secondary network interface with
+ * the reserved address. It only reads objects: the EgressRouter, the network attachment, the pod with the annotations of Multus, and
+ * events if a check did not pass.
  *
- * @throws LiveFault where the cluster does not answer, or forbids to read
+ * @throws LiveFault if the cluster does not answer, or forbids reading
  */
 export async function verifyEgressRouter(
   cluster: LiveCluster,
@@ -55,7 +55,7 @@ export async function verifyEgressRouter(
   return explained(checks, [...(warning === undefined ? [] : [warning]), ...timedOut]);
 }
 
-/** All checks as one, which is waited for. */
+/** Combines all checks into one that can be waited for. */
 function summary(state: RouterState, checks: readonly LiveCheck[]) {
   const open = checks.filter(({ status }) => status !== LiveStatus.Passed);
   return {
@@ -67,7 +67,7 @@ function summary(state: RouterState, checks: readonly LiveCheck[]) {
   };
 }
 
-/** What keeps a router stands at the pod, or at its interface where the pod is ready. */
+/** Appends the cause to the check of the pod, or of its interface if the pod is ready. */
 function explained(checks: readonly LiveCheck[], words: readonly string[]): LiveCheck[] {
   const open = checks.filter(({ status }) => status !== LiveStatus.Passed);
   const place = open.find(({ id }) => PLACES.includes(id)) ?? open[0];
@@ -78,7 +78,7 @@ function explained(checks: readonly LiveCheck[], words: readonly string[]): Live
 
 const PLACES: readonly string[] = ["egress-router/pod", "egress-router/interface"];
 
-/** What a moment says of an egress router, from its objects to its second interface. */
+/** Checks an egress router at one moment, from its objects to its second interface. */
 function routerChecks(state: RouterState): LiveCheck[] {
   if (!state.router && !state.attachment) return [absent(state)];
   const { router } = state;
@@ -90,17 +90,17 @@ function routerChecks(state: RouterState): LiveCheck[] {
   ];
 }
 
-/** The newest event that warns about a router's pod, or about what makes its pod: `FailedCreatePodSandBox: ...`. */
+/** The newest warning event of a router's pod or of what creates it: `FailedCreatePodSandBox: ...`. */
 async function newestWarning(
   cluster: LiveCluster,
   { namespace, name, router, pods }: RouterState,
 ): Promise<string | undefined> {
   const names = [router ? OPERATOR_NAMES.deployment : name, ...pods.map(nameOf)];
   const path = `/api/v1/namespaces/${namespace}/events?fieldSelector=${encodeURIComponent("type=Warning")}`;
-  // Events only add to what is known: without the right to list them it is told without them.
+  // Events are additional: without the right to list them, the result is reported without them.
   const events = ((await unlessForbidden(cluster.list(path))) ?? []).filter((event) => {
     const object = textAt(event, "involvedObject.name");
-    // ReplicaSets and pods have the name of their Deployment before theirs.
+    // Names of ReplicaSets and pods begin with the name of their Deployment.
     return names.some((one) => object === one || object.startsWith(`${one}-`));
   });
   const [newest] = events.sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1));
@@ -110,7 +110,7 @@ async function newestWarning(
 const timeOf = (event: LiveObject): string =>
   textAt(event, "lastTimestamp") || textAt(event, "eventTime") || textAt(event, "metadata.creationTimestamp");
 
-/** Whether the one pod is scheduled and ready. */
+/** Checks that there is one pod and that it is ready. */
 function podCheck({ namespace, name, attachmentName, pods, router }: RouterState): LiveCheck {
   const states = pods.map((pod) => ({ name: nameOf(pod), ...podState(pod) }));
   const words = states.map((state) => `pod ${state.name}: ${state.words}`).join("; ");
@@ -131,7 +131,7 @@ function podCheck({ namespace, name, attachmentName, pods, router }: RouterState
   );
 }
 
-/** Whether Multus has given the pod its second interface, with the reserved address. */
+/** Checks that Multus has given the pod its second interface, with the reserved address. */
 function interfaceCheck(state: RouterState): LiveCheck {
   const { namespace, attachmentName, pods } = state;
   const wanted = wantedOf(state)?.split("/")[0];

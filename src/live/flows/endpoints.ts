@@ -7,20 +7,20 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { LiveObject } from "../../cluster/liveCluster";
 import type { PropertyValue } from "../../resources/resource";
 
-/** Where something is reached. */
+/** An endpoint of a service. */
 export interface Endpoint {
   /** IP address or host name. */
   host: string;
   port: number;
 }
 
-/** Each endpoint once, in its order. */
+/** Removes duplicate endpoints and keeps the order. */
 export const distinct = (endpoints: readonly Endpoint[]): Endpoint[] =>
   endpoints.filter(
     ({ host, port }, index) => endpoints.findIndex((one) => one.host === host && one.port === port) === index,
   );
 
-/** What running clusters say about where things are. */
+/** Objects and topology from which endpoints are read. */
 export interface LiveSources {
   hostedCluster: LiveObject;
   /** The DaemonSet konnectivity-agent of the hosted cluster. */
@@ -29,19 +29,19 @@ export interface LiveSources {
 }
 
 interface LiveEndpoint {
-  /** What says it, in words. */
+  /** The field that states it, in words. */
   field: string;
   read: (sources: LiveSources) => Endpoint | undefined;
 }
 
-/** Path of that DaemonSet. */
+/** Path of the DaemonSet konnectivity-agent. */
 export const KONNECTIVITY_AGENT_PATH = `/apis/apps/v1/namespaces/${KONNECTIVITY_AGENT.namespace}/daemonsets/${KONNECTIVITY_AGENT.name}`;
 
-/** Where a service is reached: as the clusters say it, else as the topology does. */
+/** The endpoint of a service: as the clusters report it, else as the topology states it. */
 export const serviceEndpoint = (service: Service, sources: LiveSources): Endpoint | undefined =>
   LIVE[service].read(sources) ?? statedEndpoint(service, sources.topology);
 
-/** Which status says where a service is, in the order in which a node needs the services. */
+/** The status fields that report where each service is, in the order in which a node needs the services. */
 const LIVE: Readonly<Record<Service, LiveEndpoint>> = {
   [Service.APIServer]: {
     field: "status.controlPlaneEndpoint of the HostedCluster",
@@ -65,11 +65,11 @@ const LIVE: Readonly<Record<Service, LiveEndpoint>> = {
   },
 };
 
-/** The services with what says where each is, in the order in which a node needs them. */
+/** The services with the field that reports each endpoint, in the order in which a node needs them. */
 export const liveServices = (): { service: Service; field: string }[] =>
   (Object.keys(LIVE) as Service[]).map((service) => ({ service, field: LIVE[service].field }));
 
-/** `https://host:port/path`, `host:port` or `host`; without a port that of the scheme, and without a scheme that of HTTPS. */
+/** Parses `https://host:port/path`, `host:port` or `host`; the port defaults to that of the scheme, the scheme to HTTPS. */
 export function endpointOf(text: unknown): Endpoint | undefined {
   if (typeof text !== "string" || text === "") return undefined;
   const whole = text.includes("://") ? text : `https://${text}`;
@@ -80,7 +80,7 @@ export function endpointOf(text: unknown): Endpoint | undefined {
   return host === "" ? undefined : { host, port: port === "" ? standard : Number(port) };
 }
 
-/** The two arguments of the agent, each with its value after it or behind an equals sign. */
+/** The endpoint in the two arguments of the agent. Each value follows its flag, or an equals sign. */
 function agentEndpoint(daemonSet: LiveObject): Endpoint | undefined {
   const args = read(daemonSet, "spec.template.spec.containers[].args[]").flatMap(({ value }) =>
     typeof value === "string" ? value.split(/=(.*)/s, 2) : [],
@@ -93,7 +93,7 @@ function agentEndpoint(daemonSet: LiveObject): Endpoint | undefined {
   return host !== undefined && Number.isInteger(port) && port > 0 ? { host, port } : undefined;
 }
 
-/** What the topology says: the host of a Route or a load balancer, or address and number of a node port. */
+/** The endpoint in the topology: the host of a Route or load balancer, or the address and number of a node port. */
 function statedEndpoint(service: Service, { services, platform }: NormalizedTopology): Endpoint | undefined {
   const { type, hostname, address, nodePort } = services[service];
   if (type === PublishingType.NodePort)
@@ -102,13 +102,13 @@ function statedEndpoint(service: Service, { services, platform }: NormalizedTopo
   return { host: hostname, port: publishedService(service, platform).dialled[type] };
 }
 
-/** The registry that the image of the release names. */
+/** The registry of the release image. */
 export function registryOf(hostedCluster: LiveObject): Endpoint | undefined {
   const image = releaseImage(hostedCluster);
   return image === undefined ? undefined : hostOf(image);
 }
 
-/** Where nodes pull the image of the release from, in their order: mirrors of its repository, then the registry that it names. */
+/** The registries from which nodes pull the release image, in order: mirrors of its repository, then its own registry. */
 export function registriesOf(hostedCluster: LiveObject): Endpoint[] {
   const image = releaseImage(hostedCluster);
   if (image === undefined) return [];
@@ -124,7 +124,7 @@ function releaseImage(hostedCluster: LiveObject): string | undefined {
   return typeof image === "string" && image.includes("/") ? image : undefined;
 }
 
-/** Whether an image lies in a repository, or below a part of its path. */
+/** Whether an image is in a repository or below it. */
 const isOf = (image: string, repository: string): boolean =>
   image.startsWith(repository) && ["/", ":", "@"].includes(image.charAt(repository.length));
 

@@ -17,15 +17,15 @@ import { workerFlows, type WorkerFlow } from "./workerFlows";
 import { read, readValue } from "../../resources/read";
 import { NODES_PATH } from "../../cluster/ovnRollOut/nodes";
 
-/** Which flows are verified. */
+/** The hosted cluster whose flows are verified. */
 export interface FlowsQuestion {
   hostedCluster: LiveObject;
   topology: NormalizedTopology;
 }
 
 /**
- * Whether workers reach what the documents demand: each flow is tried from pods on two nodes, which leave by the nodes'
- * addresses and ask the nodes' name servers. What has no stated place is not tried.
+ * Verifies that workers reach what the documents require: each flow is tried from pods on two nodes, which use the nodes' addresses and
+ * name servers. Flows whose endpoint is not stated are not tried.
  */
 export async function verifyFlows(
   cluster: LiveCluster,
@@ -33,7 +33,7 @@ export async function verifyFlows(
   settings: ProbeSettings,
   waiting: Waiting,
 ): Promise<LiveCheck[]> {
-  // A user who may not read it states the endpoint in the configuration.
+  // A user without the right to read it can state the endpoint in the configuration.
   const konnectivityAgent = await unlessForbidden(cluster.get(KONNECTIVITY_AGENT_PATH));
   const flows = workerFlows({ hostedCluster, konnectivityAgent, topology });
   return inPlace(cluster, settings, waiting, async (frame) => {
@@ -53,7 +53,7 @@ async function asked(
   const job = probeJob(frame, { requests, timeoutSeconds, pods: PODS, asNode: true });
   const answer = await askByJob(cluster, frame, job, waiting);
   const from = new Set(answer.results.map(({ node }) => node));
-  // Only then it matters, and only then the right to list nodes is needed.
+  // The number of nodes matters only then, so the right to list nodes is needed only then.
   const isFromOne = answer.results.length > 0 && from.size < PODS;
   return { ...answer, ...(isFromOne && { nodes: await nodesThatTakePods(cluster) }) };
 }
@@ -83,21 +83,21 @@ function flowCheck(flow: WorkerFlow, answer: FlowsAnswer, hasProxy: boolean): Li
 const whereOf = ({ address, port, others = [] }: ProbeRequest): string =>
   address === undefined ? `port ${port}` : [{ address, port }, ...others].map(socketText).join(" or ");
 
-/** From how many nodes the flows are tried. */
+/** The number of nodes from which flows are tried. */
 export const PODS = 2;
 
 /** What the pods found. */
 export interface FlowsAnswer extends JobAnswer {
   /**
-   * How many nodes take pods: fewer reports are no proof for them. Absent where the reports come from as many nodes as there are
-   * pods, and where nodes may not be listed.
+   * The number of nodes that accept pods; if it is higher than the number of reporting nodes, the reports are no proof. Undefined if there
+   * is one reporting node for each pod, or if listing nodes is forbidden.
    */
   nodes?: number | undefined;
 }
 
 type Verdict = Pick<LiveCheck, "found" | "status"> & { fix: string };
 
-/** What the answers to a flow come to: each node has to have one. */
+/** Judges the answers to a flow: each node must have one. */
 export function verdict(flow: WorkerFlow, answer: FlowsAnswer, hasProxy: boolean): Verdict {
   const own = answer.results.filter(({ id }) => id === flow.id);
   const unanswered = own.filter(({ answered }) => !answered);
@@ -121,7 +121,7 @@ const foundText = (results: readonly PodResult[]): string => {
   return [...new Set(texts)].join("; ");
 };
 
-/** Where no pod went without an answer, each pod has to have reported, from a node of its own as far as there are so many. */
+/** The verdict if no pod failed to get an answer: each pod must have reported, from different nodes if there are enough. */
 function complete(
   own: readonly PodResult[],
   { silent, problem, nodes }: FlowsAnswer,
@@ -150,12 +150,12 @@ function complete(
   return { found, status: LiveStatus.Passed, fix: "" };
 }
 
-/** How many nodes take pods without tolerations; undefined for a user who may not list nodes. */
+/** The number of nodes that accept pods without tolerations; undefined if the user may not list nodes. */
 async function nodesThatTakePods(cluster: LiveCluster): Promise<number | undefined> {
   return (await unlessForbidden(cluster.list(NODES_PATH)))?.filter(takesPods).length;
 }
 
-/** Cordoned nodes and those that are not ready have such a taint too. */
+/** Cordoned nodes, and nodes that are not ready, have such a taint too. */
 const takesPods = (node: LiveObject): boolean =>
   readValue(node, "spec.unschedulable") !== true &&
   read(node, "spec.taints[].effect").every(({ value }) => value === "PreferNoSchedule");

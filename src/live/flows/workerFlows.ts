@@ -18,21 +18,21 @@ import {
   type LiveSources,
 } from "./endpoints";
 
-/** A flow that workers need, and the request that shows whether it is open. */
+/** A flow that workers need, and the request that tests whether it is open. */
 export interface WorkerFlow {
-  /** Of its check: `flow/konnectivity`. */
+  /** Id of its check: `flow/konnectivity`. */
   id: string;
-  /** Whom workers reach: `the konnectivity server`. */
+  /** What workers reach: `the konnectivity server`. */
   whom: string;
   protocol: "TCP" | "UDP";
-  /** Id of the requirement that demands it; absent for what a document demands beside the port tables. */
+  /** Id of the requirement; undefined if a document requires the flow outside the port tables. */
   requirement?: string;
   documented: string;
   /** Whether a proxy may carry it. */
   mayUseProxy: boolean;
-  /** Absent where the endpoint is not stated. */
+  /** Undefined if the endpoint is not stated. */
   request?: ProbeRequest;
-  /** The input that says it, where it is absent. */
+  /** The input that would state a missing endpoint. */
   missing: string;
 }
 
@@ -56,12 +56,12 @@ export function workerFlows(sources: LiveSources): WorkerFlow[] {
   ];
 }
 
-/** What is asked of one endpoint. */
+/** The request for one endpoint. */
 interface Asked {
   id: string;
   whom: string;
   endpoint: Endpoint | undefined;
-  /** Where else it may be: any one suffices. */
+  /** Alternative endpoints: one of them suffices. */
   others?: readonly Endpoint[];
   missing: string;
 }
@@ -100,7 +100,7 @@ function serviceFlow(
   sources: LiveSources,
 ): WorkerFlow[] {
   const { topology } = sources;
-  // No node dials ignition once the nodes have joined: there is no way to it then.
+  // No node dials ignition once the nodes have joined, so it has no journey then.
   const way = journeys(topology).find(({ key }) => key === `workers-${serviceKey[service]}`);
   if (!way) return [];
   const departure = way.hops.find((hop) => hop.kind === "hosts");
@@ -117,7 +117,7 @@ function serviceFlow(
   });
 }
 
-/** The name servers of the nodes, which the pods have too. */
+/** The flows to the name servers of the nodes, which the pods use too. */
 function dnsFlows(sources: LiveSources): WorkerFlow[] {
   const name = nameToResolve(sources);
   return DNS.flatMap((key) => hostFlows(sources.topology).get(key) ?? []).map(
@@ -138,7 +138,7 @@ function dnsFlows(sources: LiveSources): WorkerFlow[] {
   );
 }
 
-/** Any answer shows that the name server is there, also that no host has that name. */
+/** The name to resolve. Any answer proves that the name server is there, even that the name does not exist. */
 function nameToResolve(sources: LiveSources): string {
   const hosts = [serviceEndpoint(Service.APIServer, sources), registryOf(sources.hostedCluster)].map(
     (one) => one?.host,

@@ -21,9 +21,9 @@ import type { ProbeSettings } from "../probes/verifyTraffic";
 import { until, type Waiting } from "../../cluster/interruptible";
 
 /**
- * The verification that OCP 4.7 OVN documents for multicast in a namespace: its annotation, and a pod that receives what another one
- * sends to a group, by each family of the cluster network. Where the annotation is missing nothing is sent: nothing would
- * arrive. What goes wrong is a check that did not pass; what was made is removed.
+ * Runs the verification that OCP 4.7 OVN documents for multicast in a namespace: its annotation, and a pod that receives what another pod
+ * sends to a group, for each family of the cluster network. If the annotation is missing, nothing is sent, because nothing would arrive.
+ * Faults become checks that did not pass; the probes are always removed.
  */
 export async function verifyMulticast(
   cluster: LiveCluster,
@@ -72,7 +72,7 @@ async function annotationCheck(
     };
   };
   try {
-    // Only users write it: waiting is of no use.
+    // Only users set the annotation: waiting is pointless.
     return await until(judged, waiting, () => true);
   } catch (error) {
     return faultCheck({ id, what, expected, source: multicastSource }, error);
@@ -102,7 +102,7 @@ const senderCheck =
 const UNSCHEDULED =
   "a node has to take it: look at oc get nodes, at taints and room of the NodePools, and at the node selector of the namespace";
 
-/** What is sent, and by which pods. */
+/** The requests, and the pods that send the messages. */
 interface Sending {
   requests: readonly ProbeRequest[];
   timeoutSeconds: number;
@@ -127,18 +127,18 @@ async function messageChecks(
   );
 }
 
-/** A message that is waited for. */
+/** An expected message. */
 export interface Message {
   /** Id of its request. */
   id: string;
   /** Group and port: `224.1.0.1:30102`. */
   group: string;
   frame: ProbeFrame;
-  /** The node of the pod that sends it, as far as it is known. */
+  /** The node of the sending pod, if known. */
   from?: string;
 }
 
-/** Whether a message arrived, as the pod says that waited for it. */
+/** Whether a message arrived, as reported by the receiving pod. */
 function messageCheck({ id, group, frame, from }: Message, answer: JobAnswer): LiveCheck {
   const result = answer.results.find((one) => one.id === id);
   const { namespace, image, name } = frame;
@@ -162,7 +162,7 @@ function messageCheck({ id, group, frame, from }: Message, answer: JobAnswer): L
 const FIX =
   "look at NetworkPolicies of the namespace, and at the logs of the ovnkube-node pods of both nodes: oc get pods -n openshift-ovn-kubernetes -o wide";
 
-/** A message within one node says nothing about the way between nodes. */
+/** The nodes of the message. A message within one node proves nothing about the path between nodes. */
 function wayOf({ node }: PodResult, from: string | undefined): string {
   if (node === undefined || from === undefined) return "";
   return node === from ? `, both pods on ${node}` : `, sent on ${from}, waited for on ${node}`;

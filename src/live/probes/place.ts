@@ -16,22 +16,22 @@ import { IpFamily } from "../../probes/objects";
 import { read, readText, readValue } from "../../resources/read";
 import { mayAnswerLater } from "../../cluster/cluster";
 
-/** Where probes are made, and of what. */
+/** Where probes run, and with which image. */
 export interface PlaceSettings {
   /** Distinguishes this run from others: lower-case letters and digits. */
   run: string;
-  /** A namespace that exists. Absent: one of our own, which goes with the probes. */
+  /** An existing namespace. Default: a namespace of our own, which is removed with the probes. */
   namespace?: string | undefined;
-  /** Image with Python. Defaults to the one that the components take. */
+  /** Image with Python. Defaults to the image that the components use. */
   image?: string | undefined;
-  /** The document that demands them. Defaults to that of traffic between pods. */
+  /** The document that requires the probes. Defaults to the document about traffic between pods. */
   source?: DocumentReference;
 }
 
 /**
- * Makes room for probes and clears up after them. Faults become checks.
+ * Prepares a namespace for probes and cleans up after them. Faults become checks.
  *
- * @throws Interrupted with what became of the probes
+ * @throws Interrupted with the outcome of the removal of the probes
  */
 export async function inPlace(
   cluster: LiveCluster,
@@ -78,9 +78,9 @@ async function cleared(
 }
 
 /**
- * What a cluster did not answer, as a check that cannot be judged.
+ * A fault of a cluster, as a check whose result is unknown.
  *
- * @throws what is no fault of a cluster
+ * @throws any other error
  */
 export function faultCheck(
   { source, ...check }: Pick<LiveCheck, "id" | "what" | "expected"> & { source: DocumentReference },
@@ -91,7 +91,7 @@ export function faultCheck(
   return { ...check, found, status: LiveStatus.Unknown, fix, documented: describeReference(source) };
 }
 
-/** The families of a HostedCluster's cluster network; undefined where it does not say one. */
+/** The IP families of a HostedCluster's cluster network; undefined if it states none. */
 export function familiesOf(hostedCluster: LiveObject): IpFamily[] | undefined {
   const families = read(hostedCluster, "spec.networking.clusterNetwork[].cidr").flatMap(({ value }) => {
     const prefix = typeof value === "string" ? readPrefix(value) : undefined;
@@ -100,17 +100,17 @@ export function familiesOf(hostedCluster: LiveObject): IpFamily[] | undefined {
   return families.length > 0 ? [...new Set(families)] : undefined;
 }
 
-/** The namespace of probes where none is named. */
+/** The default namespace of probes. */
 const PROBE_NAMESPACE = "hypershift-network-verify";
 
-/** Where probes are made. */
+/** The namespace in which probes run. */
 export interface ProbePlace {
   namespace: string;
-  /** Whether the namespace is ours, so that it goes with the probes. */
+  /** Whether the namespace is ours, so that it is removed with the probes. */
   isOurs: boolean;
 }
 
-/** Kinds of the objects of probes, in the order in which they go: a Job would make its pods again. */
+/** Kinds of probe objects, in the order of their removal: a Job would recreate its pods. */
 const KINDS = [
   { group: "/apis/batch/v1", plural: "jobs" },
   { group: "/api/v1", plural: "services" },
@@ -120,15 +120,15 @@ const KINDS = [
 const OURS = { [PROBE_LABELS.managedBy]: ProbeManager.Command };
 const SELECTOR = encodeURIComponent(`${PROBE_LABELS.managedBy}=${ProbeManager.Command}`);
 
-/** Path of a kind in a namespace. */
+/** The path of a kind in a namespace. */
 export const pathOf = (plural: (typeof KINDS)[number]["plural"], namespace: string): string =>
   `${KINDS.find((kind) => kind.plural === plural)!.group}/namespaces/${namespace}/${plural}`;
 
 /**
- * The namespace of the probes; what an earlier run left in it that was interrupted is still there.
+ * Opens the namespace of the probes, which may still contain what an interrupted run left.
  *
- * @param named one that exists. Absent: one of our own, which is made where it is not there
- * @throws LiveFault where it cannot be used
+ * @param named an existing namespace. Default: our own, which is created if it does not exist
+ * @throws LiveFault if it cannot be used
  */
 async function openPlace(
   cluster: LiveCluster,
@@ -146,7 +146,7 @@ async function openPlace(
   return { namespace, isOurs: !found || isOurs(found) };
 }
 
-/** Removes the probes, and the namespace that was made for them, also where a probe stays: it goes with its namespace. */
+/** Removes the probes and the namespace created for them, even if removing a probe fails: the probe is deleted with its namespace. */
 async function closePlace(cluster: LiveCluster, { namespace, isOurs: own }: ProbePlace): Promise<void> {
   try {
     await removeProbes(cluster, namespace);
@@ -155,7 +155,7 @@ async function closePlace(cluster: LiveCluster, { namespace, isOurs: own }: Prob
   }
 }
 
-/** It is unknown whether one was made to which no answer came, or one that says so: where it is there it goes. */
+/** Creates the namespace. If no answer came, or the answer leaves open whether it was created, it is removed if it exists. */
 async function makeNamespace(cluster: LiveCluster, name: string): Promise<void> {
   try {
     await cluster.create("/api/v1/namespaces", ownNamespace(name));
@@ -171,7 +171,7 @@ async function removeMade(cluster: LiveCluster, name: string): Promise<void> {
     const made = await cluster.get(path);
     if (made && isOurs(made)) await cluster.remove(path);
   } catch (error) {
-    // Why it could not be made is what the user has to know; the next run removes what is there.
+    // The user needs to know why creation failed; the next run removes what is left.
     if (!(error instanceof LiveFault)) throw error;
   }
 }
@@ -186,12 +186,12 @@ const ownNamespace = (name: string) => ({
 });
 
 function isOurs(namespace: LiveObject): boolean {
-  // Dots in a label are no steps of a path.
+  // Labels contain dots, which `readValue` would take as path separators.
   const labels = readValue(namespace, "metadata.labels");
   return (labels as LiveObject | undefined)?.[PROBE_LABELS.managedBy] === ProbeManager.Command;
 }
 
-/** The namespace; one that is going is waited for until it is gone. */
+/** The namespace; if it is being deleted, waits until it is gone. */
 async function settledNamespace(
   cluster: LiveCluster,
   namespace: string,
@@ -211,7 +211,7 @@ async function settledNamespace(
   );
 }
 
-/** Removes every probe of this command in a namespace: one run at a time has it. */
+/** Removes every probe of this command from a namespace: only one run at a time uses it. */
 async function removeProbes(cluster: LiveCluster, namespace: string): Promise<void> {
   for (const { plural } of KINDS) {
     const path = pathOf(plural, namespace);
@@ -222,10 +222,10 @@ async function removeProbes(cluster: LiveCluster, namespace: string): Promise<vo
   }
 }
 
-/** What the API server says of pods in a namespace that is new: its controllers have yet to make these. */
+/** What the API server answers for pods in a new namespace whose controllers have not finished yet. */
 const NOT_YET = /service ?account|uid-range|sa\.scc/i;
 
-/** Makes an object in a namespace that may be so new that pods are refused for a moment. */
+/** Creates an object in a namespace that may be so new that it refuses pods for a moment. */
 export async function createIn(
   cluster: LiveCluster,
   { isOurs: own }: ProbePlace,

@@ -6,18 +6,18 @@ import { pathOf } from "./place";
 import { PROBE_LABELS, type ProbeFrame } from "../../probes/frame";
 import { type ProbeResult, readResults } from "../../probes/objects";
 
-/** How far a pod is. */
+/** The state of a pod. */
 export interface PodState {
   isReady: boolean;
   /** Whether it will never be ready. */
   isHopeless: boolean;
-  /** What it waits for, where that is known: its image, or a node that takes it. */
+  /** What it waits for, if known: its image, or a node that accepts it. */
   lacks?: "image" | "node";
   /** In words: `ready on worker-0`, `not scheduled: 0/1 nodes are available`. */
   words: string;
 }
 
-/** Why a container does not start, and what it means; the others are on their way. */
+/** Reasons why a container does not start, with their meaning; for other reasons, the container is still starting. */
 const REASONS: Readonly<Record<string, Pick<PodState, "words" | "isHopeless" | "lacks">>> = {
   ErrImagePull: { words: "its image cannot be pulled", isHopeless: false, lacks: "image" },
   ImagePullBackOff: { words: "its image cannot be pulled", isHopeless: false, lacks: "image" },
@@ -28,7 +28,7 @@ const REASONS: Readonly<Record<string, Pick<PodState, "words" | "isHopeless" | "
   CrashLoopBackOff: { words: "its container ends again and again", isHopeless: true },
 };
 
-/** How far a pod is, in the words of those who start it. */
+/** Reads the state of a pod, in words for the user who started it. */
 export function podState(pod: LiveObject | undefined): PodState {
   if (!pod) return { isReady: false, isHopeless: true, words: "it was removed" };
   const node = textAt(pod, "spec.nodeName");
@@ -68,7 +68,7 @@ function container(pod: LiveObject, on: string): Omit<PodState, "isReady"> {
   };
 }
 
-/** What a container left as its last words. */
+/** The termination message of a container. */
 export function terminated(pod: LiveObject): string {
   const state = objectsIn(pod, "status.containerStatuses[].state.terminated")[0];
   return state ? said(state, "message") || said(state, "reason") : "";
@@ -83,17 +83,17 @@ const said = (object: LiveObject, ...paths: readonly string[]): string =>
 const objectsIn = (object: LiveObject, path: string): LiveObject[] =>
   read(object, path).flatMap(({ value }) => (isMap(value) ? [value] : []));
 
-/** Seconds for which pods stay beyond the time of a run. */
+/** Seconds that pods may outlive a run. */
 const SPARE_SECONDS = 60;
 
-/** Seconds after which pods end by themselves where nothing removes them: one time-out for pods, one for what they ask. */
+/** Seconds after which pods end by themselves if nothing removes them: one time-out for the pods, one for their requests. */
 export const podDeadline = (timeoutSeconds: number): number => 2 * timeoutSeconds + SPARE_SECONDS;
 
-/** What is judged of pods. */
+/** The pods that are waited for. */
 export interface PodsQuestion {
   namespace: string;
   names: readonly string[];
-  /** The check, from how far each pod is. */
+  /** The check, from the state of each pod. */
   check: (states: readonly PodState[]) => LiveCheck;
 }
 
@@ -122,7 +122,7 @@ export async function podsReady(
   return { pods, check: timedOut ? { ...seen, found: `${seen.found}, when the time was over` } : seen };
 }
 
-/** What to do about pods that do not get ready. */
+/** The fix for pods that do not become ready. */
 export function podFix(
   states: readonly PodState[],
   { namespace, image, unscheduled }: { namespace: string; image: string; unscheduled: string },
@@ -133,14 +133,14 @@ export function podFix(
   return `look at them while they are there: oc get pods,events -n ${namespace}; or try a longer --timeout`;
 }
 
-/** What a Job's pods found, and why one said nothing. */
+/** The results of a Job's pods, and why a pod reported nothing. */
 export interface JobAnswer {
   results: PodResult[];
-  /** How far each pod is that reported nothing. */
+  /** The states of the pods that reported nothing. */
   silent: PodState[];
-  /** How the Job ended, for what was not reported. */
+  /** How the Job ended, for missing reports. */
   problem: string;
-  /** Whether it ended in time; otherwise `problem` says how far each pod is. */
+  /** Whether it ended in time; if not, `problem` states how far each pod got. */
   isOver: boolean;
 }
 
@@ -150,7 +150,7 @@ export interface PodResult extends ProbeResult {
   node?: string;
 }
 
-/** Makes a Job, waits for its end, and reads what its pods found. Those count too that went away with the Job. */
+/** Creates a Job, waits for its end, and reads the results of its pods, including pods that were deleted with the Job. */
 export async function askByJob(
   cluster: LiveCluster,
   { name, namespace }: ProbeFrame,
@@ -189,7 +189,7 @@ function resultsOf(pod: LiveObject): PodResult[] {
   return results.map((result) => ({ ...result, ...(typeof node === "string" && { node }) }));
 }
 
-/** How a Job ended, in words; undefined while it goes on. */
+/** How a Job ended, in words; undefined while it runs. */
 function endOf(job: LiveObject | undefined): string | undefined {
   if (!job) return "it was removed";
   const ends = read(job, "status.conditions[]").flatMap(({ value }) => {

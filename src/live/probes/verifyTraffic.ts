@@ -17,15 +17,15 @@ import type { Waiting } from "../../cluster/interruptible";
 import { askByJob, podDeadline, podFix, podsReady, type PodState } from "./pods";
 import { createIn, inPlace, pathOf, type PlaceSettings } from "./place";
 
-/** How probes are made. */
+/** Settings of probes. */
 export interface ProbeSettings extends Omit<PlaceSettings, "source"> {
-  /** Address families that have to work. Absent: those that pods and Service have. */
+  /** Address families that must work. Default: the families of the pods and the Service. */
   families?: readonly IpFamily[] | undefined;
-  /** Seconds for the pods, and as many for the Job. */
+  /** Seconds to wait for the pods, and again for the Job. */
   timeoutSeconds: number;
 }
 
-/** Two pods, a Service and a Job, while they are in the cluster. */
+/** Two pods, a Service and a Job in the cluster. */
 interface Probe {
   cluster: LiveCluster;
   frame: ProbeFrame;
@@ -34,9 +34,9 @@ interface Probe {
 }
 
 /**
- * The verification that OKD networking documents, by traffic: two pods on two nodes, a Service before both, and requests to each. What was
- * made is removed whatever happens, and what an interrupted run left is removed first. What goes wrong is a check that did
- * not pass, so that other checks are reported beside it.
+ * Runs the verification by traffic that OKD networking documents: two pods on two nodes, a Service in front of both, and requests to each.
+ * The probes are always removed, and leftovers of an interrupted run are removed first. Faults become checks that did not pass, so that
+ * other checks are still reported.
  */
 export async function verifyTraffic(
   cluster: LiveCluster,

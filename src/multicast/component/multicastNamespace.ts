@@ -14,51 +14,48 @@ import { gated } from "../../components/settled";
 /** Multicast between the pods of an existing namespace. */
 export interface MulticastNamespaceArgs {
   /**
-   * The namespace, which exists already or is made in the same program. Multicast goes from pod to pod of one namespace,
-   * and is best for little data, such as the discovery of services. A second component for the namespace is refused.
-   * Changing it turns multicast off in the first namespace and on in the other. (OVN-Kubernetes, Enabling multicast for a
-   * project)
+   * The namespace, which exists already or is created in the same program. Multicast works only between pods of one namespace, and is
+   * best for small amounts of data, such as service discovery. A second component for the same namespace is refused. Changing it
+   * turns multicast off in the first namespace and on in the other. (OVN-Kubernetes, Enabling multicast for a project)
    */
   namespace: pulumi.Input<string>;
   /**
-   * Whether multicast is on. Defaults to true. `false` takes the annotation of this component away, as `destroy` does;
-   * one that another owner set stays. Changing it takes effect in place. (OVN-Kubernetes, Disabling multicast for a
-   * project)
+   * Whether multicast is on. Defaults to true. `false` removes the annotation of this component, as `destroy` does; an annotation
+   * that another owner set stays. Changing it takes effect in place. (OVN-Kubernetes, Disabling multicast for a project)
    */
   enabled?: boolean;
   /**
-   * Takes the annotation from another owner who set it to something else than `true`. Defaults to false: the deployment
-   * stops with a conflict that names the owner. Changing it has no effect on an annotation that is ours.
+   * Takes the annotation over from another owner that set it to another value than `true`. Defaults to false: the deployment stops
+   * with a conflict that names the owner. Changing it has no effect on an annotation that this component already owns.
    */
   forcePatch?: boolean;
   /**
-   * Image of the two pods in `verification`, which can install packages with `dnf`. Defaults to
-   * `registry.access.redhat.com/ubi8`. Changing it changes only the output. (OVN-Kubernetes, Enabling multicast between
-   * pods)
+   * Image of the two pods in `verification`, which must be able to install packages with `dnf`. Defaults to
+   * `registry.access.redhat.com/ubi8`. Changing it changes only the output. (OVN-Kubernetes, Enabling multicast between pods)
    */
   verificationImage?: pulumi.Input<string>;
 }
 
-/** How to see that multicast works between pods of the namespace. */
+/** How to verify that multicast works between pods of the namespace. */
 export interface MulticastVerification {
-  /** The pod that listens, as JSON for `oc create -f -`. */
+  /** The pod that receives, as JSON for `oc create -f -`. */
   receiver: string;
   /** The pod that sends, as JSON for `oc create -f -`. */
   sender: string;
-  /** What to run when both pods are ready, in this order; the second command listens and wants a terminal of its own. */
+  /** Commands to run when both pods are ready, in this order. The second command listens and needs a terminal of its own. */
   commands: string[];
-  /** What the last command prints when multicast works. */
+  /** The output of the last command if multicast works. */
   expected: string;
 }
 
 /**
- * Multicast between the pods of a namespace: one annotation, which goes when the component goes. The smallest role for it is
- * rbac/multicast-namespace.yaml.
+ * Multicast between the pods of a namespace: one annotation, which is removed together with the component. The smallest role for it
+ * is rbac/multicast-namespace.yaml.
  */
 export class MulticastNamespace extends pulumi.ComponentResource {
   /** The namespace. */
   public readonly namespace: pulumi.Output<string>;
-  /** How to see that multicast works: a sender, a receiver and what to run in them. */
+  /** How to verify that multicast works: a sender, a receiver and the commands to run in them. */
   public readonly verification: pulumi.Output<MulticastVerification>;
 
   constructor(name: string, args: MulticastNamespaceArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -32,18 +32,18 @@ import {
 } from "../../components/hostRules/plannedRule";
 import type { NetworkAclRuleRow } from "./hostedControlPlaneNetworkAclsArgs";
 
-/** What ACLs and their rules have around them. */
+/** What the ACLs and rules of a component have in common. */
 export interface AclSurroundings {
-  /** The component's name, with which theirs begin. */
+  /** The component's name: the prefix of the resources' names. */
   name: string;
-  /** The component as parent, and the check of its inputs, before which nothing is made: `gated`. */
+  /** The component as parent, and the check of its inputs, before which nothing is created: `gated`. */
   options: pulumi.CustomResourceOptions;
   region?: pulumi.Input<string>;
-  /** CIDR blocks of other resources, by the path at which the inputs have them. */
+  /** CIDR blocks of other resources, by their path in the inputs. */
   values: CheckedValues;
 }
 
-/** The ACL of a role, without inline rules and associations, so that those of others are never removed. */
+/** Creates the ACL of a role, without inline rules and associations, so that those of others are never removed. */
 export function createAcl(
   role: SubnetRole,
   cluster: string,
@@ -63,7 +63,7 @@ export function createAcl(
   return handOut(options.parent, role, acl);
 }
 
-/** Each rule as a resource of its own, named by what it lets pass. */
+/** Creates each rule as a separate resource, named by what it allows. */
 export function createAclRules(
   rules: readonly NumberedRule[],
   networkAclId: pulumi.Output<string>,
@@ -90,8 +90,8 @@ function createAclRule(
       ...eventualBlock(rule, values),
       ...(region !== undefined && { region }),
     },
-    // A block that changes keeps its rule's number, and a list has one rule of a number. What has a key now may have had its
-    // number by its block: another one would replace it.
+    // A rule whose block changes keeps its number, and a number is unique in a list, so the old rule is deleted first. A rule with
+    // a key may have got its number from its block before: ignoring the new number avoids a replacement.
     {
       ...options,
       deleteBeforeReplace: hasKey,
@@ -102,12 +102,12 @@ function createAclRule(
 
 type BlockArgs = Partial<Pick<ec2.NetworkAclRuleArgs, "cidrBlock" | "ipv6CidrBlock" | "protocol">>;
 
-/** A block that is not known yet: of which family it is, and so which ICMP, shows only then. */
+/** The properties of a rule for a block that is not known yet. A value of another family than the expected one leaves them empty. */
 function eventualBlock({ peer, protocol }: NumberedRule, values: CheckedValues): BlockArgs {
   const cidr = peer.kind === "eventual" ? values.get(peer.path) : undefined;
   if (cidr === undefined) return {};
   const family = familyOf(peer);
-  // Inputs of older SDKs are not typed for an Output of undefined, which they take all the same.
+  // Older SDKs accept an Output of undefined, although their types do not.
   const ofFamily = (wanted: Family) =>
     cidr.apply((block) => {
       const { prefix } = parsePrefix(block);
@@ -121,8 +121,8 @@ function eventualBlock({ peer, protocol }: NumberedRule, values: CheckedValues):
 }
 
 /**
- * Proves the rules of a component's network ACLs before any of them is made: the entries that the engine gets are read as
- * those of any plan, and have to let every flow and its answers pass, and nothing else.
+ * Proves the rules of a component's network ACLs before any of them is created: the entries for the engine are read like
+ * those of any plan, and must allow every flow and its answers, and nothing else.
  */
 export function aclProofFaults({ roles, rules, topology, purpose }: NetworkAclPlan): Fault[] {
   if (!topology || !purpose) return [];
@@ -143,9 +143,9 @@ export function aclProofFaults({ roles, rules, topology, purpose }: NetworkAclPl
   return proofFaults(places, purpose, topology);
 }
 
-/** A rule as the engine is asked for it; a block that another resource has matches nothing. */
+/** A rule with the properties that the engine gets; a block of another resource matches nothing. */
 function asResource(rule: NumberedRule): Resource {
-  // What stands for a block in the topology stands for it here too.
+  // The stand-in for a block in the topology is also used here.
   const { standIn } = { standIn: undefined, ...rule.peer };
   const entry = aclEntry(standIn ? { ...rule, peer: { kind: "prefix", prefix: standIn } } : rule);
   return {
@@ -156,7 +156,7 @@ function asResource(rule: NumberedRule): Resource {
   };
 }
 
-/** A rule as EC2 takes it. A block that is not known yet is left out. */
+/** A rule as EC2 accepts it. A block that is not known yet is left out. */
 export interface AclEntry {
   ruleNumber: number;
   egress: boolean;
@@ -170,7 +170,7 @@ export interface AclEntry {
   ipv6CidrBlock?: string;
 }
 
-/** The entry that a rule becomes. */
+/** Converts a rule to its entry. */
 export function aclEntry(rule: NumberedRule): AclEntry {
   const { number, direction, peer } = rule;
   return {
@@ -183,7 +183,7 @@ export function aclEntry(rule: NumberedRule): AclEntry {
   };
 }
 
-/** ICMP is another protocol over IPv6. */
+/** The ICMP protocol number: IPv6 has its own. */
 const icmpOf = (family: Family): string => (family === 6 ? "58" : EC2_PROTOCOL[Protocol.Icmp]);
 
 const EVERY_PORT = { from: 0, to: 65535 };

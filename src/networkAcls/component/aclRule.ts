@@ -24,32 +24,32 @@ import type { PropertyValue } from "../../resources/resource";
 import { isRecord, grouped } from "../../collections";
 import { isGiven } from "../../resources/read";
 
-/** One rule of a network ACL, which lets packets pass, before it has a number. */
+/** One allow rule of a network ACL, before it has a number. */
 export interface AclRule extends PlannedRule {
-  /** True for the one ICMP message by which routers say that a packet was too big. */
+  /** True for the ICMP message by which routers report that a packet was too big. */
   tooBig?: true;
 }
 
 /**
- * The name of a rule in its ACL and direction: `tcp-6443-10.0.0.0-16`. It is made of the packets that the rule lets pass,
- * so a rule keeps its name, and with it its resource and its number, whatever other rules come and go. A block with a key is
- * named by it.
+ * The name of a rule in its ACL and direction: `tcp-6443-10.0.0.0-16`. It is built from the packets that the rule allows, so a
+ * rule keeps its name, and with it its resource and number, when other rules are added or deleted. A block with a key is
+ * named by the key.
  */
 export const aclRuleKey = (rule: AclRule): string => tooBigKey(rule, ruleKey(rule));
 
-/** Under which names it may have been made. */
+/** Other names under which a rule may have been created. */
 export const otherAclKeys = (rule: AclRule): string[] => otherKeys(rule).map((key) => tooBigKey(rule, key));
 
 const tooBigKey = ({ tooBig }: AclRule, key: string): string =>
   tooBig ? key.replace(/^icmp/, "icmp-too-big") : key;
 
-/** The families that a rule counts for: both, while its CIDR block is not known. */
+/** The address families that a rule counts for: both if its peer has no family. */
 export function familiesOf({ peer }: AclRule): readonly Family[] {
   const family = familyOf(peer);
   return family === undefined ? FAMILIES : [family];
 }
 
-/** Whether every packet that the inner rule lets pass passes by the outer one as well. */
+/** Whether the outer rule allows every packet that the inner rule allows. */
 export function holds(outer: AclRule, inner: AclRule): boolean {
   return (
     outer.role === inner.role &&
@@ -69,9 +69,9 @@ const within = (outer: PortRange, inner: PortRange): boolean =>
 type Block = BlockOf<AclRule>;
 
 /**
- * Fewer rules that let exactly the same packets pass: rules inside others, and those whose blocks or ports make one block
- * or one range, become one. The order of the rules does not matter. Rules whose block is not known yet, or has a key in the
- * topology, become one only with others of that key.
+ * Merges rules into fewer that allow exactly the same packets: rules that others contain, and rules whose blocks or ports form
+ * one block or range, become one. The order of the rules does not matter. Rules whose block is not known yet, or has a key in
+ * the topology, are merged only with others of that key.
  */
 export function mergeRules(rules: readonly AclRule[]): AclRule[] {
   const blocks = rules.filter(isBlockRule);
@@ -79,13 +79,13 @@ export function mergeRules(rules: readonly AclRule[]): AclRule[] {
   return [...untilStable(blocks), ...joinPorts(others)].sort(byListAndKey);
 }
 
-/** Every step leaves as many rules or fewer. */
+/** Merges until nothing changes. A step never increases the number of rules. */
 function untilStable(blocks: readonly Block[]): Block[] {
   const fewer = joinPorts(fewestBlocks(onlyWidest(blocks)));
   return fewer.length < blocks.length ? untilStable(fewer) : fewer;
 }
 
-/** Without rules whose packets pass by another one anyway; that one takes over their reasons. */
+/** Removes rules whose packets another rule allows anyway; that rule inherits their reasons. */
 function onlyWidest(blocks: readonly Block[]): Block[] {
   const kept: Block[] = [];
   for (const block of [...blocks].sort(widestFirst)) {
@@ -96,14 +96,14 @@ function onlyWidest(blocks: readonly Block[]): Block[] {
   return kept;
 }
 
-/** Blocks of the same ports, as the fewest blocks with the same addresses. */
+/** Merges blocks with the same ports into the fewest blocks with the same addresses. */
 function fewestBlocks(blocks: readonly Block[]): Block[] {
   return [...grouped(blocks, (rule) => `${listOf(rule)} ${describeTransport(rule)}`).values()].flatMap(
     (same) => joinBlocks(same).map(({ rule }) => rule),
   );
 }
 
-/** Port ranges of the same block that touch or overlap, as one range. */
+/** Joins port ranges of the same block that touch or overlap. */
 function joinPorts<Rule extends AclRule>(rules: readonly Rule[]): Rule[] {
   const block = ({ peer }: Rule) => (peer.kind === "prefix" ? peer.prefix.text : peerSlug(peer));
   const key = (rule: Rule) =>
@@ -128,7 +128,7 @@ const describeTransport = ({ protocol, ports, tooBig }: Transport): string =>
   [protocol, describePorts(ports), tooBig].join(" ");
 const listOf = ({ role, direction }: Pick<AclRule, "role" | "direction">): string => `${role} ${direction}`;
 
-/** What can hold another rule comes before it. */
+/** Sorts rules before those that they may contain. */
 function widestFirst(a: Block, b: Block): number {
   return (
     Number(b.protocol === Protocol.Any) - Number(a.protocol === Protocol.Any) ||
@@ -147,25 +147,25 @@ function byListAndKey(a: AclRule, b: AclRule): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** A rule with its place in the ACL. */
+/** A rule with its number in the ACL. */
 export interface NumberedRule extends AclRule {
   number: number;
-  /** True where the user chose the number. */
+  /** True if the user chose the number. */
   isChosen?: true;
 }
 
 /**
- * The numbers that rules get. Those below and above stay free for rules of others, a deny in front of everything among
- * them, and so do most in between.
+ * The numbers that rules get. Numbers below and above stay free for rules of others, such as a deny in front of everything,
+ * and so do most in between.
  */
 const NUMBERS = { from: 1000, to: 31999 } as const;
 
-/** The name of a rule among those of all ACLs, by which `ruleNumbers` gives it a number. */
+/** The name of a rule among all ACLs, by which `ruleNumbers` sets its number. */
 export const numberKey = (rule: AclRule): string => `${rule.role}/${rule.direction}/${aclRuleKey(rule)}`;
 
 /**
- * Every rule with its number, which depends only on the rule: it stays when others come and go. Every rule lets packets
- * pass and none denies, so their order means nothing. `given` are numbers that the user chose, by the rules' names.
+ * Gives every rule its number, which depends only on the rule and so does not change when others are added or deleted. All
+ * rules allow and none denies, so their order does not matter. `given` are numbers that the user chose, by the rules' names.
  */
 export function numbered(
   rules: readonly AclRule[],
@@ -179,7 +179,7 @@ export function numbered(
   });
 }
 
-/** Every name by which a rule may be given a number: former ones too. */
+/** Every name by which the user may set a rule's number, including former names. */
 const numberKeys = (rule: AclRule): string[] => [
   numberKey(rule),
   ...otherAclKeys(rule).map((key) => `${rule.role}/${rule.direction}/${key}`),
@@ -190,7 +190,7 @@ function ownNumber(key: string): number {
   return NUMBERS.from + (createHash("sha256").update(key).digest().readUInt32BE(0) % places);
 }
 
-/** What is wrong with the numbers that the user chose. */
+/** Faults of the numbers that the user chose. */
 export function givenNumberFaults(given: unknown): Fault[] {
   const path = "ruleNumbers";
   if (!isGiven(given)) return [];
@@ -204,7 +204,7 @@ export function givenNumberFaults(given: unknown): Fault[] {
   );
 }
 
-/** Rules of one list that would get the same number, which happens by chance to one ACL in some hundred. */
+/** Faults for rules of one list that would get the same number, which happens by chance in one of several hundred ACLs. */
 export function sameNumberFaults(rules: readonly NumberedRule[]): Fault[] {
   const place = ({ role, direction, number }: NumberedRule) => `${role} ${direction} ${number}`;
   const taken = new Set(rules.map(place));
@@ -221,7 +221,7 @@ export function sameNumberFaults(rules: readonly NumberedRule[]): Fault[] {
   );
 }
 
-/** Chosen numbers that no rule has. */
+/** Warnings for chosen numbers whose rule does not exist. */
 export function idleNumbers(rules: readonly AclRule[], given: Readonly<Record<string, number>>): string[] {
   const keys = new Set(rules.flatMap(numberKeys));
   return Object.keys(given)
@@ -230,8 +230,8 @@ export function idleNumbers(rules: readonly AclRule[], given: Readonly<Record<st
 }
 
 /**
- * ACLs with more rules than AWS lets them have: 20 in each direction unless the quota was raised. AWS counts IPv4 and
- * IPv6 apart, and with each the last rule, which denies everything and is always there.
+ * Faults for ACLs with more rules than AWS allows: 20 in each direction unless the quota was raised. AWS counts IPv4 and
+ * IPv6 separately, each including the last rule, which denies everything and always exists.
  */
 export function aclQuotaFaults(rules: readonly AclRule[], ruleQuota: unknown): Fault[] {
   const { default: usual, highest } = LIMIT.networkAclRules;

@@ -15,18 +15,18 @@ import { CLIENT_EPHEMERAL, HOST_EPHEMERAL } from "../../requirements/ports";
 import { orderFaults, portRange } from "../../components/hostRules/givenValues";
 import { needed, object, plain } from "../../objects/shape";
 
-/** The ports to which answers go. */
+/** The ports to which answers are sent. */
 export interface EphemeralPorts {
-  /** Of the hosts in the subnets of the ACL, when they call. */
+  /** Source ports of calls from the hosts in the ACL's subnets. */
   hosts: PortRange;
-  /** Of whoever calls them. */
+  /** Source ports of calls to these hosts. */
   clients: PortRange;
 }
 
 const EPHEMERAL = describeReference(at(AWS_NETWORK_ACLS, "Ephemeral ports"));
 const WITH_PORTS: readonly Protocol[] = [Protocol.Tcp, Protocol.Udp];
 
-/** The rule that lets the answers pass that packets of this rule get: an ACL knows of no connections. */
+/** The rule that allows the answers to the packets of a rule: an ACL does not track connections. */
 export function answerTo(rule: AclRule, ephemeral: EphemeralPorts): AclRule {
   const { ports: _asked, direction, protocol, purposes, documents, ...same } = rule;
   const inbound = direction === Direction.Ingress;
@@ -40,7 +40,7 @@ export function answerTo(rule: AclRule, ephemeral: EphemeralPorts): AclRule {
   };
 }
 
-/** The answers to a flow, as a flow of the other direction. */
+/** The answers to a flow, as a flow in the opposite direction. */
 export function answerFlow(flow: RequiredFlow, ephemeral: EphemeralPorts): RequiredFlow {
   const { ports: _asked, direction, protocol, key, ...same } = flow;
   const inbound = direction === Direction.Ingress;
@@ -53,21 +53,21 @@ export function answerFlow(flow: RequiredFlow, ephemeral: EphemeralPorts): Requi
   };
 }
 
-/** The roles whose hosts can have subnets of their own. */
+/** The roles whose hosts can have dedicated subnets. */
 export type SubnetRole = typeof Role.ControlPlane | typeof Role.Workers;
 export const SUBNET_ROLES: readonly SubnetRole[] = [Role.ControlPlane, Role.Workers];
 
 /**
- * The ACL that a flow passes. The VPC endpoint of a private cluster stands in the workers' subnets, so that their ACL
- * sees what comes to it from other subnets.
+ * The role of the ACL that a flow passes. The VPC endpoint of a private cluster is in the workers' subnets, so their ACL
+ * sees what reaches the endpoint from other subnets.
  */
 export function aclOf({ role }: RequiredFlow): SubnetRole {
   return role === Role.ControlPlane ? role : Role.Workers;
 }
 
 /**
- * All that crosses the borders of the subnets of these roles: what the hosted cluster needs, what the nodes need among
- * themselves, which security groups leave to other groups, and what workers send to their proxies.
+ * All flows that cross the borders of the subnets of these roles: what the hosted cluster needs, what the nodes need among
+ * themselves (for security groups, other groups allow that), and what workers send to their proxies.
  */
 export function aclFlows(topology: NormalizedTopology, roles: readonly SubnetRole[]): RequiredFlow[] {
   const required = requiredFlows(topology).filter(
@@ -81,15 +81,15 @@ export function aclFlows(topology: NormalizedTopology, roles: readonly SubnetRol
 
 const EVERYWHERE = { 4: readPrefix("0.0.0.0/0")!, 6: readPrefix("::/0")! } as const;
 
-/** Families, each of which some rule names with a block. */
+/** The address families for which some rule has a block. */
 function usedBy(rules: readonly AclRule[]): Family[] {
   const blocks = rules.filter(({ peer }) => familyOf(peer) !== undefined);
   return FAMILIES.filter((family) => blocks.some((rule) => familiesOf(rule).includes(family)));
 }
 
 /**
- * Path MTU discovery, both ways, for the families of these rules: without the message that a packet was too big, large
- * packets of connections vanish. Any router on the way sends it, so its source may be anywhere.
+ * Rules for path MTU discovery, in both directions, for the address families of these rules: without the message that a packet
+ * was too big, large packets of connections are lost. Any router on the path sends it, so its source may be anywhere.
  */
 export function pathMtuRules(role: Role, rules: readonly AclRule[]): AclRule[] {
   return usedBy(rules).flatMap((family) =>
@@ -119,7 +119,7 @@ export interface GivenRange {
   toPort: number;
 }
 
-/** The ranges that users wrote, and the usual ones in place of those that they did not. */
+/** The port ranges that the user set, or the defaults. */
 export function ephemeralPorts(hosts?: GivenRange | null, clients?: GivenRange | null): EphemeralPorts {
   return { hosts: rangeOf(hosts) ?? HOST_EPHEMERAL, clients: rangeOf(clients) ?? CLIENT_EPHEMERAL };
 }
@@ -127,7 +127,7 @@ export function ephemeralPorts(hosts?: GivenRange | null, clients?: GivenRange |
 const rangeOf = (given: GivenRange | null | undefined): PortRange | undefined =>
   given ? { from: given.fromPort, to: given.toPort } : undefined;
 
-/** A range of ports. */
+/** The shape of a range of ports. */
 export const givenRange = plain(
   object(
     { fromPort: needed(portRange.fromPort), toPort: needed(portRange.toPort) },

@@ -36,21 +36,21 @@ import { type AclSurroundings, aclProofFaults, aclRuleRow, createAcl, createAclR
 import { isGiven } from "../../resources/read";
 
 /**
- * Network ACLs for subnets that one hosted cluster has for itself: the physical isolation level. They let through what
- * crosses the borders of those subnets, with its answers, and nothing else. No subnet is associated unless it is named.
+ * Network ACLs for the dedicated subnets of one hosted cluster: the physical isolation level. They allow the documented flows
+ * across the borders of those subnets, with the answers, and nothing else. No subnet is associated unless it is named.
  */
 export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
   /** Id of the ACL for subnets of control-plane hosts: `acl-...`. */
   public readonly controlPlaneNetworkAclId: pulumi.Output<string>;
-  /** Id of the ACL for subnets of workers: `acl-...`. Absent where no subnet of workers is declared. */
+  /** Id of the ACL for subnets of workers: `acl-...`. Absent if no subnet of workers is declared. */
   public readonly workerNetworkAclId?: pulumi.Output<string>;
   /** ARN of the ACL for subnets of control-plane hosts. */
   public readonly controlPlaneNetworkAclArn?: pulumi.Output<string>;
-  /** ARN of the ACL for subnets of workers. Absent where no subnet of workers is declared. */
+  /** ARN of the ACL for subnets of workers. Absent if no subnet of workers is declared. */
   public readonly workerNetworkAclArn?: pulumi.Output<string>;
   /** Every rule with its number and reason, for tables and reports. */
   public readonly rules: pulumi.Output<NetworkAclRuleRow[]>;
-  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  /** Settings that work but are probably not intended, to the extent that they are visible before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
@@ -77,11 +77,11 @@ export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
     );
     for (const key of args.associatedSubnets ?? []) {
       const { acl, rules } = acls.get(roleOf(args.dedicatedSubnets![key] as GivenSubnet))!;
-      // After all rules are there, and released before any of them goes: without them nothing passes.
+      // Associated after all rules are created, and released before any rule is deleted: without rules nothing passes.
       associate(key, acl, { ...around, options: gated(this, check, rules) });
     }
 
-    // Where the check fails, so do the outputs: a child that is not made would leave them open for ever.
+    // If the check fails, the outputs fail too: a child that is not created would leave them unresolved forever.
     this.controlPlaneNetworkAclId = check.apply(() => acls.get(Role.ControlPlane)!.acl.id);
     const workerAcl = acls.get(Role.Workers)?.acl;
     if (workerAcl) this.workerNetworkAclId = check.apply(() => workerAcl.id);
@@ -92,12 +92,12 @@ export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
     this.registerOutputs(ownOutputs(this));
   }
 
-  /** The ACL for subnets of control-plane hosts, in programs in Node.js. */
+  /** The ACL for subnets of control-plane hosts, in Node.js programs. */
   get controlPlaneNetworkAcl(): ec2.NetworkAcl {
     return childOf(this, Role.ControlPlane)!;
   }
 
-  /** The ACL for subnets of workers, in programs in Node.js; undefined where no subnet of workers is declared. */
+  /** The ACL for subnets of workers, in Node.js programs; undefined if no subnet of workers is declared. */
   get workerNetworkAcl(): ec2.NetworkAcl | undefined {
     return childOf(this, Role.Workers);
   }
@@ -114,7 +114,7 @@ const REQUIRED = {
 type Inputs = { readonly [input in keyof HostedControlPlaneNetworkAclsArgs]?: unknown };
 type KnownInputs = Readonly<Record<string, PropertyValue>>;
 
-/** Values that other resources may produce, apart from those that the rules are planned from. */
+/** Values that other resources may produce, except those from which the rules are planned. */
 const singleValues = ({ vpcId, workerVpcId, region, dedicatedSubnets }: Inputs): GivenValue[] => [
   { path: "vpcId", faultsOf: VALUE.vpc, value: vpcId },
   { path: "workerVpcId", faultsOf: VALUE.vpc, value: workerVpcId },
@@ -135,7 +135,7 @@ const everyValue = (inputs: Inputs): GivenValue[] => [
   ...namedBlocks(inputs.topology),
 ];
 
-/** Everything that is wrong with the inputs, as far as they are known. */
+/** All faults of the known inputs. */
 export function networkAclFaults(args: Inputs, known: KnownInputs): Fault[] {
   const plan = planOf(args, known);
   return [
@@ -148,13 +148,13 @@ export function networkAclFaults(args: Inputs, known: KnownInputs): Fault[] {
   ];
 }
 
-/** What was opened or left closed because the inputs do not say more, as far as they are known. */
+/** What is opened or left closed because the known inputs are not specific enough. */
 export const networkAclWarnings = (args: Inputs): readonly string[] => knownPlan(args).warnings;
 
-/** The plan from what a program says without waiting: faults, warnings and resources ask for it. */
+/** The plan from the inputs that are known immediately, computed once for faults, warnings and resources. */
 const knownPlan = onceForEach((args: Inputs) => planOf(args, knownPart(args) as KnownInputs));
 
-/** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
+/** The rules from the known inputs. The topology must be plain; the plan reports where it is not. */
 function planOf(inputs: Inputs, known: KnownInputs): NetworkAclPlan {
   const { topology: _, ...options } = known;
   const { topology } = inputs;

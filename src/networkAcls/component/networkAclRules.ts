@@ -49,7 +49,7 @@ import {
 import { aclRoles, filteredRoles, placeFaults, subnetFaults, type GivenSubnets } from "./subnets";
 import { isRecord } from "../../collections";
 
-/** A rule that the user adds, as far as its values are known. Mirrors the component's `AdditionalNetworkAclRule`. */
+/** The known part of a rule that the user adds. Mirrors the component's `AdditionalNetworkAclRule`. */
 export interface AdditionalAclRule extends Omit<
   AdditionalRule,
   "securityGroupId" | "prefixListId" | "maxEntries"
@@ -57,7 +57,7 @@ export interface AdditionalAclRule extends Omit<
   answers?: boolean | null;
 }
 
-/** What a user says about the ACLs beside the topology, as far as it is known. */
+/** The known part of a user's options for the ACLs, apart from the topology. */
 export interface NetworkAclOptions extends FlowChoice {
   dedicatedSubnets?: GivenSubnets | null;
   /** Keys of the subnets whose traffic is filtered. */
@@ -65,31 +65,31 @@ export interface NetworkAclOptions extends FlowChoice {
   additionalRules?: Readonly<Record<string, AdditionalAclRule>> | null;
   hostEphemeralPorts?: GivenRange | null;
   clientEphemeralPorts?: GivenRange | null;
-  /** Numbers of rules, by their names. */
+  /** Numbers of rules, by the rules' names. */
   ruleNumbers?: Readonly<Record<string, number>> | null;
   /** Rules that an ACL may have in each direction, the last one included. Defaults to AWS's default quota. */
   ruleQuota?: number | null;
 }
 
-/** The rules of the ACLs, or why there are none. */
+/** The rules of the ACLs, or the faults that prevent them. */
 export interface NetworkAclPlan {
   /** The roles that have an ACL. */
   roles: readonly SubnetRole[];
-  /** Empty where there are faults. */
+  /** Empty if there are faults. */
   rules: readonly NumberedRule[];
-  /** Everything that is wrong with the inputs. */
+  /** All faults of the inputs. */
   faults: readonly Fault[];
-  /** What was opened or left closed because the inputs do not say more. */
+  /** What is opened or left closed because the inputs are not specific enough. */
   warnings: readonly string[];
-  /** The topology with its defaults; absent where it has faults. */
+  /** The topology with its defaults; absent if there are faults. */
   topology?: NormalizedTopology;
-  /** What the rules are for, by which they are proved: flows and their answers. Absent where there are none. */
+  /** What the rules are proved from: flows, their answers and declared rules. Absent if there are faults. */
   purpose?: RulePurpose;
 }
 
 /**
- * The rules of the stateless network ACLs around subnets that one hosted cluster has for itself: everything that crosses
- * their borders, with the answers, and nothing else.
+ * The rules of the stateless network ACLs around the dedicated subnets of one hosted cluster: everything that crosses the
+ * borders of the subnets, with the answers, and nothing else.
  */
 export function networkAclRules(
   given: HostedClusterTopology,
@@ -144,13 +144,13 @@ export function networkAclRules(
   return { roles, rules, faults: [], warnings, topology, purpose };
 }
 
-/** An ACL knows only addresses, no groups. */
+/** The peers of a flow that an ACL can express: only addresses, no groups. */
 function blocksOnly(end: ResolvedPeer): ResolvedPeer {
   const peers = end.peers.filter(({ kind }) => kind === "prefix" || kind === "eventual");
   return { ...end, peers, ...(peers.length === 0 && { provenance: Provenance.Missing }) };
 }
 
-/** What the ACLs are for, said without their rules: flows, the answers to them, and what the user wants open. */
+/** What the ACLs are for, independent of their rules: flows, the answers to them, and what the user declared. */
 function purposeOf(
   { flows }: FlowPlan,
   additional: Readonly<Record<string, AdditionalAclRule>>,
@@ -168,7 +168,7 @@ function purposeOf(
   };
 }
 
-/** Flows and the user's rules, each with its answers, path MTU discovery, and as few of them as do the same. */
+/** The rules for flows and the user's rules, each with its answers, and for path MTU discovery, merged into as few as possible. */
 function allRules(
   { resolved }: FlowPlan,
   additional: Readonly<Record<string, AdditionalAclRule>>,
@@ -194,7 +194,7 @@ function allRules(
   return mergeRules([...rules, ...discovery]);
 }
 
-/** The user's rules. */
+/** The shape of the user's rules. */
 const aclRules = (rules: unknown): Shape =>
   additionalRuleShape(rules, {
     name: "a network ACL",
@@ -202,7 +202,7 @@ const aclRules = (rules: unknown): Shape =>
     relations: [],
   });
 
-/** Rules for an ACL that does not exist. */
+/** Faults for rules of an ACL that does not exist. */
 function homelessRuleFaults(rules: unknown, roles: readonly SubnetRole[]): Fault[] {
   return Object.entries(isRecord(rules) ? rules : {})
     .filter(([, rule]) => isRecord(rule) && rule.role === Role.Workers && !roles.includes(Role.Workers))
@@ -213,12 +213,12 @@ function homelessRuleFaults(rules: unknown, roles: readonly SubnetRole[]): Fault
     }));
 }
 
-/** Topology properties without which hosts lose each other, beside the ends of flows. */
+/** Topology properties, apart from the ends of flows, without which hosts would be cut off from each other. */
 const NEEDED: readonly string[] = ["loadBalancerTargets", "loadBalancerSubnetCidrs", "workerNatCidrs"];
 
 /**
- * Whom an ACL would shut out for want of an address, where the traffic of a subnet is filtered by it. Users outside may be
- * shut out on purpose.
+ * Faults for peers that an ACL with an associated subnet would cut off because their address is missing. External users may
+ * be cut off on purpose.
  */
 function cutOffFaults(
   resolved: readonly ResolvedPeer[],
@@ -257,7 +257,7 @@ const HOW_TO_SAY: Readonly<Record<string, string>> = {
     "write the CIDR blocks of the NAT gateways; where there are none, those of the workers again",
 };
 
-/** Whether a rule of the user leads to a proxy for which none can be made. */
+/** Whether a user's rule covers a proxy for which no rule can be derived. */
 const isAnswered = (end: ResolvedPeer, added: readonly PlannedRule[]): boolean =>
   end.provenance === Provenance.Missing &&
   isToProxy(end) &&
@@ -271,7 +271,7 @@ const isAnswered = (end: ResolvedPeer, added: readonly PlannedRule[]): boolean =
       end.flow.ports!.to <= ports.to,
   );
 
-/** What was opened or left closed, and what no topology says. */
+/** Warnings about what is opened or left closed, and about missing topology properties. */
 function warningsOf(plan: FlowPlan, ends: readonly ResolvedPeer[], topology: NormalizedTopology): string[] {
   const openEnds = peerWarnings(ends);
   const mentioned = new Set(ends.filter(isOpenEnd).map(({ input }) => `topology.${input}`));
@@ -281,7 +281,7 @@ function warningsOf(plan: FlowPlan, ends: readonly ResolvedPeer[], topology: Nor
   return [...plan.notes, ...openEnds, ...others];
 }
 
-/** Whether a rule of the user lets somebody in to workers. */
+/** Whether a user's rule allows inbound traffic to workers. */
 const isForApplications = ({ role, direction }: PlannedRule): boolean =>
   role === Role.Workers && direction === Direction.Ingress;
 

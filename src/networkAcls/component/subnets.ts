@@ -8,7 +8,7 @@ import { SUBNET_ROLES, type SubnetRole } from "./answers";
 import { isRecord, grouped } from "../../collections";
 import { isGiven } from "../../resources/read";
 
-/** A subnet that nothing but one kind of host of this cluster uses. Mirrors the component's `DedicatedSubnet`. */
+/** A subnet used only by hosts of one role of this cluster. Mirrors the component's `DedicatedSubnet`. */
 export interface GivenSubnet {
   subnetId: Known<string>;
   role?: Role | null;
@@ -18,13 +18,13 @@ export type GivenSubnets = Readonly<Record<string, GivenSubnet>>;
 
 export const roleOf = ({ role }: GivenSubnet): SubnetRole => (role ?? Role.ControlPlane) as SubnetRole;
 
-/** The roles that have an ACL: always the control plane, and the workers where a subnet of theirs is declared. */
+/** The roles that have an ACL: always the control plane, and the workers if a subnet of workers is declared. */
 export function aclRoles(subnets: GivenSubnets): SubnetRole[] {
   const declared = Object.values(subnets).map(roleOf);
   return SUBNET_ROLES.filter((role) => role === Role.ControlPlane || declared.includes(role));
 }
 
-/** The roles of which a subnet is associated. */
+/** The roles of the associated subnets. */
 export function filteredRoles(subnets: GivenSubnets, associated: readonly string[]): SubnetRole[] {
   return associated.flatMap((key) => (subnets[key] ? [roleOf(subnets[key])] : []));
 }
@@ -37,7 +37,7 @@ const declaredSubnets = named(
   "write subnets under keys of your choice: { key: { subnetId: ... } }",
 );
 
-/** What is wrong with the shape of declared subnets and of the list of those whose traffic is filtered. */
+/** Faults in the shape of the declared subnets and of the list of subnets whose traffic is filtered. */
 export function subnetFaults(subnets: unknown, associated: unknown): Fault[] {
   const declared = isRecord(subnets) ? subnets : {};
   return [
@@ -47,7 +47,7 @@ export function subnetFaults(subnets: unknown, associated: unknown): Fault[] {
   ];
 }
 
-/** A subnet has one ACL. */
+/** Faults for subnets that are declared twice: a subnet has one ACL. */
 function repeatedFaults(subnets: Readonly<Record<string, unknown>>): Fault[] {
   const known = Object.entries(subnets).flatMap(([key, subnet]) =>
     isRecord(subnet) && typeof subnet.subnetId === "string" ? [{ key, id: subnet.subnetId }] : [],
@@ -81,7 +81,7 @@ function associationFaults(declared: Readonly<Record<string, unknown>>, associat
   });
 }
 
-/** Declared subnets of workers that are in no VPC. */
+/** Faults for declared subnets of workers on a platform whose workers are not in AWS subnets. */
 export function placeFaults({ platform }: NormalizedTopology, subnets: GivenSubnets): Fault[] {
   if (WORKERS_ON_EC2.includes(platform)) return [];
   return Object.entries(subnets)

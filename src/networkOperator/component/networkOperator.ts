@@ -32,8 +32,8 @@ import { ipsecFacts, IpsecMode, podTraffic, portsOf } from "../../requirements/n
 import { describeReference, type DocumentReference } from "../../requirements/documents";
 
 /**
- * A server-side apply of some settings of a cluster's network operator; they stay when it is deleted. A change of the
- * hybrid network among them is refused.
+ * Patches settings of a cluster's network operator by server-side apply; they stay when the patch is deleted unless `removeOnDelete`
+ * is true. A change of a hybrid network in them is refused.
  */
 function patchNetworkOperator(
   name: string,
@@ -59,7 +59,7 @@ function patchNetworkOperator(
   );
 }
 
-/** Inputs of its components that decide what is made and how it is judged. */
+/** Inputs that decide what is created and how it is judged, so that they must be plain values. */
 export const PLAIN_OPERATOR_INPUTS = ["topology", "platform", "release"] as const;
 
 const HYBRID_NETWORK = ["spec", "defaultNetwork", "ovnKubernetesConfig", "hybridOverlayConfig"];
@@ -74,8 +74,8 @@ const SETTLED: Fault = {
 const patches = new Claims<undefined>("patch of the Network operator configuration");
 
 /**
- * The fault of a second patch of one cluster's configuration: each names its field manager on the object, and the server
- * refuses two names.
+ * The fault of a second patch of one cluster's configuration: each patch writes its field manager to an annotation of the object, and
+ * the server refuses two names.
  */
 export function secondPatchFaults(
   component: pulumi.Resource,
@@ -92,20 +92,20 @@ export function secondPatchFaults(
 }
 
 /**
- * Hybrid networking of OVN-Kubernetes: the additional overlay network for Windows nodes, in the Network operator
- * configuration of a cluster that runs, or as a manifest for openshift-install. Destroying it leaves a running cluster as
- * it is. The smallest role for it is rbac/network-operator-patch.yaml.
+ * Hybrid networking of OVN-Kubernetes: the additional overlay network for Windows nodes, in the Network operator configuration of a
+ * running cluster, or as a manifest for openshift-install. Destroying it leaves a running cluster as it is. The smallest role for it
+ * is rbac/network-operator-patch.yaml.
  */
 export class HybridOverlayNetwork extends pulumi.ComponentResource {
-  /** What goes into `spec` of the Network operator configuration. */
+  /** The part of `spec` of the Network operator configuration that holds the settings. */
   public readonly fragment: pulumi.Output<NetworkOperatorFragment>;
-  /** The manifest for openshift-install as YAML, for the file `installManifestFile` among its manifests. */
+  /** The manifest for openshift-install as YAML, to be saved as `installManifestFile` among its manifests. */
   public readonly installManifest: pulumi.Output<string>;
   /** The name of that file: `cluster-network-03-config.yml`. */
   public readonly installManifestFile: pulumi.Output<string>;
-  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  /** What works, but probably not as intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
-  /** The topology with its defaults, without credentials, for policies and reports. Absent for a cluster that is not hosted. */
+  /** The topology with its defaults, without credentials, for policies and reports. Absent if the cluster is not hosted. */
   public readonly topology: pulumi.Output<HostedClusterTopology | undefined>;
 
   constructor(name: string, args: HybridOverlayNetworkArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -128,7 +128,7 @@ export class HybridOverlayNetwork extends pulumi.ComponentResource {
       patchNetworkOperator(name, subject, settings, ownership, gated(this, check));
     }
 
-    // The fragment waits for the check: it goes into manifests that are not ours to hold back.
+    // The fragment waits for the check, because it goes into manifests that this component cannot hold back.
     this.fragment = check.apply(() => pulumi.output(settings) as pulumi.Output<NetworkOperatorFragment>);
     this.installManifest = this.fragment.apply(installManifest);
     this.installManifestFile = pulumi.output(INSTALL_MANIFEST_FILE);
@@ -137,7 +137,7 @@ export class HybridOverlayNetwork extends pulumi.ComponentResource {
   }
 }
 
-/** The setting as the configuration holds it: known parts show in previews although others are not known yet. */
+/** Returns the setting as the configuration holds it. Previews show the known parts even if others are not known yet. */
 function hybridOverlayConfig({ hybridClusterNetwork, hybridOverlayVXLANPort }: HybridOverlayNetworkArgs) {
   return {
     hybridClusterNetwork,
@@ -146,25 +146,25 @@ function hybridOverlayConfig({ hybridClusterNetwork, hybridOverlayVXLANPort }: H
 }
 
 /**
- * IPsec between the nodes of a cluster, in the Network operator configuration of a cluster that runs, or as a manifest for
+ * IPsec between the nodes of a cluster, in the Network operator configuration of a running cluster, or as a manifest for
  * openshift-install. Destroying it leaves a running cluster as it is. The smallest role for it is rbac/network-operator-patch.yaml.
  */
 export class IpsecEncryption extends pulumi.ComponentResource {
-  /** What goes into `spec` of the Network operator configuration. */
+  /** The part of `spec` of the Network operator configuration that holds the settings. */
   public readonly fragment: pulumi.Output<NetworkOperatorFragment>;
-  /** The manifest for openshift-install as YAML, for the file `installManifestFile` among its manifests. */
+  /** The manifest for openshift-install as YAML, to be saved as `installManifestFile` among its manifests. */
   public readonly installManifest: pulumi.Output<string>;
   /** The name of that file: `cluster-network-03-config.yml`. */
   public readonly installManifestFile: pulumi.Output<string>;
-  /** Which traffic of pods mode Full encrypts, and which it does not. */
+  /** The kinds of pod traffic, and whether mode Full encrypts each. */
   public readonly traffic: pulumi.Output<IpsecTraffic[]>;
-  /** What the nodes have to let pass among each other; empty where nothing is encrypted between them. */
+  /** Ports and protocols that nodes must allow among each other; empty if nothing is encrypted between them. */
   public readonly nodePorts: pulumi.Output<IpsecNodePort[]>;
-  /** Cipher, tunnel mode, lifetimes of certificates and what else documents state. */
+  /** Cipher, tunnel mode, lifetimes of certificates and other facts that documents state. */
   public readonly facts: pulumi.Output<IpsecFact[]>;
-  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  /** What works, but probably not as intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
-  /** The topology with its defaults, without credentials, for policies and reports. Absent for a cluster that is not hosted. */
+  /** The topology with its defaults, without credentials, for policies and reports. Absent if the cluster is not hosted. */
   public readonly topology: pulumi.Output<HostedClusterTopology | undefined>;
 
   constructor(name: string, args: IpsecEncryptionArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -193,7 +193,7 @@ export class IpsecEncryption extends pulumi.ComponentResource {
       patchNetworkOperator(name, subject, settings, ownership, gated(this, check));
     }
 
-    // The fragment waits for the check: it goes into manifests that are not ours to hold back.
+    // The fragment waits for the check, because it goes into manifests that this component cannot hold back.
     this.fragment = check.apply(() => pulumi.output(settings) as pulumi.Output<NetworkOperatorFragment>);
     this.installManifest = this.fragment.apply(installManifest);
     this.installManifestFile = pulumi.output(INSTALL_MANIFEST_FILE);

@@ -17,37 +17,37 @@ import { visible } from "../../text";
 import { clusterOf, configure, UNKNOWN_VALUE } from "../../components/compareAndSwap/swap";
 import type { Clock } from "../../cluster/interruptible";
 
-/** A phase of a migration, and what is said beside it. Plain JSON: this is what the engine keeps. */
+/** A phase of a migration with its settings, as plain JSON: the engine stores it. */
 export interface PhaseSettings extends MigrationWishes {
   phase: MigrationPhase;
-  /** How long the phase waits for what it brings about. */
+  /** How long the phase waits for its effects. */
   timeoutSeconds: number;
-  /** Under which name the server notes who wrote. */
+  /** The name under which the server records the writes. */
   fieldManager: string;
-  /** The content of a kubeconfig; without it the cluster is that of the stack's configuration and the environment. */
+  /** The content of a kubeconfig. Defaults to the cluster of the stack's configuration and the environment. */
   kubeconfig?: string;
-  /** The context in it. */
+  /** The context in the kubeconfig. */
   context?: string;
 }
 
-/** Something of OpenShift SDN that the user has to write anew. */
+/** A setting of OpenShift SDN that the user must rewrite by hand. */
 export interface TranslationState {
   object: string;
   what: string;
   instead: string;
 }
 
-/** What a phase came to. */
+/** The result of a phase. */
 export interface PhaseResult {
-  /** What was written, in its order; nothing where it had been carried out. */
+  /** What was written, in order. Empty if the phase had been carried out before. */
   written: string[];
   translations: TranslationState[];
 }
 
-/** The phase as it was carried out. */
+/** A phase that was carried out, with its result. */
 export interface PhaseState extends PhaseSettings, PhaseResult {}
 
-/** The properties that say what the phase does: with the others it is the same. */
+/** The properties that determine what the phase does; changing others does not run it again. */
 export const WORK = [
   "phase",
   "backupsTaken",
@@ -58,20 +58,20 @@ export const WORK = [
   "clusterNetwork",
 ] as const satisfies readonly (keyof PhaseSettings)[];
 
-/** Enough for operators that write the same objects all the time. */
+/** Enough even if operators write the same objects all the time. */
 const ATTEMPTS = 30;
 const PAUSE_MS = 1000;
 
-/** What is wrong with a phase on a cluster as it is now; nothing is written. */
+/** The faults of a phase on the present cluster; nothing is written. */
 export async function refusalsOf(cluster: MigrationServer, settings: PhaseSettings): Promise<Fault[]> {
   return judgePhase(settings.phase, await readMigrationObjects(cluster, settings.phase), settings).faults;
 }
 
 /**
- * Carries a phase out: reads the cluster, judges, writes what is missing, and waits for what it brings about. Whatever was cut
- * off before is found in the cluster, and is not written twice.
+ * Carries out a phase: reads the cluster, judges, writes what is missing, and waits for the effects. After an interruption, it
+ * continues from the state of the cluster and writes nothing twice.
  *
- * @throws Error where the cluster is not ready for the phase, does not answer, or is not done in time
+ * @throws Error if the cluster is not ready for the phase, does not answer, or is not done in time
  */
 export async function carryOut(
   cluster: MigrationServer,
@@ -95,7 +95,7 @@ export async function carryOut(
   }
 }
 
-/** Whether all was written; not where another program wrote in between, so that it has to be judged again. */
+/** Whether all was written. False if another program wrote in between, so that the cluster must be judged again. */
 async function writeAll(
   cluster: MigrationServer,
   { fieldManager }: PhaseSettings,
@@ -106,7 +106,7 @@ async function writeAll(
     const query = method === "PATCH" ? `?fieldManager=${encodeURIComponent(fieldManager)}` : "";
     const answer = await cluster.send(method, path + query, body);
     if (answer.status === 409) return false;
-    // A namespace that went away in the meantime is what was wanted.
+    // A namespace that has gone in the meantime is the wanted result.
     if (!(method === "DELETE" && answer.status === 404)) grantedBody(answer, path);
     written.push(what);
   }
@@ -115,7 +115,7 @@ async function writeAll(
 
 type Found = Pick<PhaseJudgement, "waiting" | "stopped">;
 
-/** How far the cluster is. Its API servers restart with their nodes: one that does not answer is waited for. */
+/** Reads how far the cluster is. Keeps waiting if an API server does not answer, because API servers restart with their nodes. */
 async function found(cluster: MigrationServer, settings: PhaseSettings): Promise<Found> {
   try {
     return judgePhase(settings.phase, await readMigrationObjects(cluster, settings.phase), settings);
@@ -126,7 +126,7 @@ async function found(cluster: MigrationServer, settings: PhaseSettings): Promise
   }
 }
 
-/** Waits until nothing is missing of what the phase brings about. */
+/** Waits until the phase has all its effects. */
 async function waitFor(cluster: MigrationServer, settings: PhaseSettings, time: Clock): Promise<void> {
   const { phase, timeoutSeconds } = settings;
   const deadline = time.now() + timeoutSeconds * 1000;
@@ -143,13 +143,13 @@ async function waitFor(cluster: MigrationServer, settings: PhaseSettings, time: 
   }
 }
 
-/** What a phase asks of a cluster. */
+/** The access to a cluster that a phase needs. */
 export type MigrationServer = Pick<Cluster, "send">;
 
 /**
- * Reads what decides on a phase.
+ * Reads the objects that decide on a phase.
  *
- * @throws Error where the cluster does not answer, or forbids it: which verb on which resource
+ * @throws Error if the cluster does not answer, or forbids a request: the message names the verb and the resource
  */
 export async function readMigrationObjects(
   cluster: MigrationServer,
@@ -176,7 +176,7 @@ export async function readMigrationObjects(
   return { ...objects, machineConfigs: configs.filter((one) => one !== undefined) };
 }
 
-/** The names of the machine configurations that pools have and are to have. */
+/** The names of the present and the wanted machine configurations of pools. */
 function configurationsOf({ pools }: MigrationObjects): string[] {
   const names = pools.flatMap((pool) =>
     ["spec", "status"].map((part) => readText(pool, `${part}.configuration.name`)),
@@ -184,7 +184,7 @@ function configurationsOf({ pools }: MigrationObjects): string[] {
   return [...new Set(names.filter((name) => typeof name === "string" && name !== ""))] as string[];
 }
 
-/** The body of an answer, unless it is a refusal. */
+/** Returns the body of an answer; throws if the answer is a refusal. */
 export function grantedBody({ status, body }: ServerAnswer, path: string): PropertyMap {
   const value = body as PropertyValue | undefined;
   if (status < 300 && isMap(value)) return value;
@@ -199,13 +199,13 @@ export function grantedBody({ status, body }: ServerAnswer, path: string): Prope
 const clock = { now: () => Date.now(), sleep: (time: number) => sleep(time) };
 
 /**
- * The phases of a migration, inside Pulumi's dynamic provider. It is loaded by name in a process of the engine and not by the
- * package: what it imports costs only those who use it.
+ * The phases of a migration in Pulumi's dynamic provider. A process of the engine loads it by name, and the package does not, so its
+ * imports cost only those who use it.
  */
 export const provider: dynamic.ResourceProvider<PhaseSettings, PhaseState> = {
   configure,
 
-  // A preview that would be refused is refused as a preview. What cannot be read yet shows when it is written.
+  // Refuses a phase already at preview. What cannot be read yet is judged when the phase is carried out.
   check: async (old, settings) => {
     if (isSameWork(old, settings) || JSON.stringify(settings).includes(UNKNOWN_VALUE))
       return { inputs: settings };
@@ -227,7 +227,7 @@ export const provider: dynamic.ResourceProvider<PhaseSettings, PhaseState> = {
     return { outs: await carriedOut(settings) };
   },
 
-  // A migration is not taken back by forgetting it: there are phases for the way back.
+  // Deleting the resource does not undo the migration: phases for the way back do.
   delete: () => Promise.resolve(),
 
   diff: (_id, old, settings) => {

@@ -9,110 +9,104 @@ import { sealedKubeconfig } from "../../components/masked";
 import { loaderOf, sharedFieldAccessFaults } from "../../components/dynamicProvider";
 import type { PhaseSettings, TranslationState } from "./carryOut";
 
-/**
- * A change of the network type of a cluster of OpenShift 4.7 from OpenShift SDN to OVN-Kubernetes, or back, phase by phase.
- */
+/** A change of the network type of an OpenShift 4.7 cluster from OpenShift SDN to OVN-Kubernetes, or back, phase by phase. */
 export interface NetworkTypeMigrationArgs {
   /**
-   * The phase to go to. Each is a `pulumi up` of its own: `begin`, `pausePools`, `changeNetworkType`, then every node is
-   * restarted by hand, `resumePools`, `endMigration`, `removeOldNetwork`. The way back has the same steps, which begin with
-   * `rollBack`. Before each, the cluster is read; it is refused where the one before it is not done, or the cluster is not
-   * ready for it. Changes are made in place. (Migrating to the OVN-Kubernetes default CNI network provider; Rolling back)
+   * The phase to go to. Each phase is a `pulumi up` of its own: `begin`, `pausePools`, `changeNetworkType`, then you restart every
+   * node by hand, `resumePools`, `endMigration`, `removeOldNetwork`. The way back has the same steps; the names of its phases begin
+   * with `rollBack`. The component reads the cluster before each phase, and refuses the phase if the previous one is not done or the
+   * cluster is not ready. Changes are made in place. (Migrating to the OVN-Kubernetes default CNI network provider; Rolling back)
    */
   phase: pulumi.Input<MigrationPhase>;
   /**
-   * Says that there are recent backups of etcd and of the network's configuration. Defaults to false, with which `begin` and
-   * `changeNetworkType` are refused. Changing it changes nothing by itself. (Migrating to the OVN-Kubernetes default CNI
-   * network provider)
+   * Confirms that there are recent backups of etcd and of the network's configuration. Defaults to false: `begin` and
+   * `changeNetworkType` are refused. Changing it changes nothing by itself. (Migrating to the OVN-Kubernetes default CNI network
+   * provider)
    */
   backupsTaken?: pulumi.Input<boolean>;
   /**
-   * Says that what OVN-Kubernetes does not take over is written anew for it: egress network policies, egress addresses,
-   * multicast. Defaults to false: where the cluster has any of it, `begin` and `changeNetworkType` are refused with a list of
-   * it. Pods of egress routers are not found; OVN-Kubernetes does not run them. Changing it changes nothing by itself.
-   * (Considerations for migrating to the OVN-Kubernetes network provider)
+   * Confirms that you rewrote for OVN-Kubernetes what it does not take over: egress network policies, egress addresses, multicast.
+   * Defaults to false: if the cluster has any of these, `begin` and `changeNetworkType` are refused with a list of them. Pods of
+   * egress routers are not found; OVN-Kubernetes does not run them. Changing it changes nothing by itself. (Considerations for
+   * migrating to the OVN-Kubernetes network provider)
    */
   translationsPrepared?: pulumi.Input<boolean>;
   /**
-   * The MTU in bytes of the node that has the smallest. The cluster network gets 100 less with OVN-Kubernetes, 50 less with
-   * OpenShift SDN. Defaults to what the MTU of the present cluster network leaves room for. Written with the phase that
-   * changes the type.
+   * The smallest MTU of the nodes, in bytes. The MTU of the cluster network is 100 less with OVN-Kubernetes, 50 less with OpenShift
+   * SDN. Defaults to the value that follows from the MTU of the present cluster network. Written by the phase that changes the type.
    */
   smallestNodeMtu?: pulumi.Input<number>;
   /**
-   * UDP port of OVN-Kubernetes' Geneve. Defaults to none: nothing is written, and the operator uses 6081. Not the port of
-   * VXLAN. Written by `changeNetworkType`.
+   * UDP port of Geneve in OVN-Kubernetes. Must differ from the port of VXLAN. Defaults to none: nothing is written, and the operator
+   * uses 6081. Written by `changeNetworkType`.
    */
   genevePort?: pulumi.Input<number>;
   /**
-   * UDP port of OpenShift SDN's VXLAN. Defaults to none: nothing is written, and the operator uses 4789. Not the port of
-   * Geneve. Written by `rollBackNetworkType`.
+   * UDP port of VXLAN in OpenShift SDN. Must differ from the port of Geneve. Defaults to none: nothing is written, and the operator
+   * uses 4789. Written by `rollBackNetworkType`.
    */
   vxlanPort?: pulumi.Input<number>;
   /**
-   * The cluster network that the new type gets. Defaults to the present one. It stays apart from 100.64.0.0/16, from the
-   * service network, which cannot change, and from the nodes. Written with the phase that changes the type: on the way back
-   * write the first one here.
+   * The cluster network for the new type. Defaults to the present one. It must not overlap 100.64.0.0/16, the service network, which
+   * cannot change, or the nodes. Written by the phase that changes the type: on the way back, write the original cluster network
+   * here.
    */
   clusterNetwork?: pulumi.Input<pulumi.Input<MigratedClusterNetwork>[]>;
   /**
-   * How long in seconds a phase waits for what it brings about: Multus after the change of the type, the MachineConfigPools
-   * after they run again. Defaults to 600, for the pools to 7200. Then it fails, and the next `pulumi up` waits again without writing anything
-   * twice. Changing it changes nothing by itself.
+   * How long a phase waits for its effects, in seconds: for Multus after the change of the type, for the MachineConfigPools after
+   * they are resumed. Defaults to 600, and to 7200 for the pools. After that time the phase fails, and the next `pulumi up` waits
+   * again without writing anything twice. Changing it changes nothing by itself.
    */
   timeoutSeconds?: pulumi.Input<number>;
   /**
-   * A kubeconfig of the cluster, its content or the path of a file; a secret. Its user needs the role in
-   * `rbac/migration.yaml`. Defaults to the one of the default Kubernetes provider: `kubernetes:kubeconfig` in the stack's
-   * configuration, else KUBECONFIG, else `~/.kube/config`. Needed where the component is given a Kubernetes provider.
-   * Changing it changes nothing by itself: the next phase goes there.
+   * A kubeconfig of the cluster, as its content or as the path of a file; a secret. Its user needs the role in `rbac/migration.yaml`.
+   * Defaults to that of the default Kubernetes provider: `kubernetes:kubeconfig` in the stack's configuration, else KUBECONFIG, else
+   * `~/.kube/config`. Required if the component is given a Kubernetes provider. Changing it changes nothing by itself: the next phase
+   * uses it.
    */
   kubeconfig?: pulumi.Input<string>;
   /**
-   * The context in that kubeconfig. Defaults to `kubernetes:context` in the stack's configuration, else to the current one.
+   * The context in that kubeconfig. Defaults to `kubernetes:context` in the stack's configuration, else to the current context.
    * Changing it changes nothing by itself.
    */
   context?: pulumi.Input<string>;
 }
 
-/** A part of the cluster network. */
+/** A range of the cluster network. */
 export interface MigratedClusterNetwork {
   /** The range as a CIDR block: `10.128.0.0/14`. */
   cidr: pulumi.Input<string>;
-  /** Prefix length of each node's part: 23. */
+  /** Prefix length of each node's subnet: 23. */
   hostPrefix: pulumi.Input<number>;
 }
 
-/** Something of OpenShift SDN that OVN-Kubernetes does not take over. */
+/** A setting of OpenShift SDN that OVN-Kubernetes does not take over. */
 export interface MigrationTranslation {
   /** The object: `EgressNetworkPolicy shop/default`. */
   object: string;
-  /** What of it gets lost: `addresses 192.0.2.1`. */
+  /** What is lost: `addresses 192.0.2.1`. */
   what: string;
-  /** What does the same with OVN-Kubernetes. */
+  /** The equivalent in OVN-Kubernetes. */
   instead: string;
 }
 
 /**
- * The change of a cluster's network type from OpenShift SDN to OVN-Kubernetes, and the way back, one phase with each
- * deployment: for standalone clusters of release 4.7, the only one with this procedure. Which phase may be next the cluster
- * itself says. Destroying it leaves the cluster as it is. Works from Node.js programs that have this package among their
- * dependencies.
+ * The change of a cluster's network type from OpenShift SDN to OVN-Kubernetes, and the way back, one phase per deployment: for
+ * standalone clusters of release 4.7, the only one with this procedure. The state of the cluster decides which phase may be next.
+ * Destroying it leaves the cluster as it is. Works only from Node.js programs that depend on this package.
  */
 export class NetworkTypeMigration extends pulumi.ComponentResource {
   /** The phase that was carried out. */
   public readonly phase: pulumi.Output<string>;
-  /**
-   * What the phase wrote, in its order; nothing where it had been carried out, of a phase that was cut off what was left.
-   */
+  /** What the phase wrote, in order. Empty if the phase had been carried out before; only the rest if it had been interrupted. */
   public readonly written: pulumi.Output<string[]>;
-  /** What a person has to do before the next phase, with the commands. */
+  /** What you must do before the next phase, with the commands. */
   public readonly toDo: pulumi.Output<string[]>;
   /** The phase that leads back from here. */
   public readonly wayBack: pulumi.Output<string>;
-  /** What of OpenShift SDN has to be written anew by hand, as it was found in the cluster; nothing on the way back. */
+  /** Settings of OpenShift SDN found in the cluster that you must rewrite by hand; empty on the way back. */
   public readonly translations: pulumi.Output<MigrationTranslation[]>;
-  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  /** What works, but probably not as intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
 
   constructor(name: string, args: NetworkTypeMigrationArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -147,7 +141,7 @@ function phaseInputs(args: NetworkTypeMigrationArgs): PhaseInputs {
   };
 }
 
-/** What a user who goes to a phase should know. */
+/** Warnings for a phase. */
 function warningsOf(phase: unknown): string[] {
   const known = Object.values(MigrationPhase).find((one) => one === phase);
   if (known === undefined || migrationPhases[known].step !== MigrationStep.ChangeNetworkType) return [];
@@ -156,19 +150,19 @@ function warningsOf(phase: unknown): string[] {
   ];
 }
 
-/** By this name the package exports the provider. */
+/** The name by which the package exports the provider. */
 const PROVIDER = "hypershift-network/networkTypeMigration";
 
-/** What a phase is made of. */
+/** The inputs of a phase. */
 export type PhaseInputs = {
   [Name in keyof PhaseSettings]: pulumi.Input<NonNullable<PhaseSettings[Name]>>;
 };
 
-/** The phase that a cluster is in. Another phase is an update in place; deleting it changes nothing in the cluster. */
+/** The phase of a cluster. Changing the phase is an update in place; deleting this resource changes nothing in the cluster. */
 export class NetworkTypePhase extends pulumi.CustomResource {
   /** What the phase wrote. */
   declare public readonly written: pulumi.Output<string[]>;
-  /** What the user has to write anew. */
+  /** What the user must rewrite by hand. */
   declare public readonly translations: pulumi.Output<TranslationState[]>;
 
   constructor(name: string, inputs: PhaseInputs, opts?: pulumi.CustomResourceOptions) {

@@ -17,14 +17,14 @@ import { patchHostedCluster, secondPatchFaults } from "../../components/hostedCl
 import type { OvnSubnetConfigArgs, OvnSubnetFragment } from "./ovnSubnetArgs";
 
 /**
- * The internal subnets of OVN-Kubernetes in one hosted cluster: a fragment for a HostedCluster that is being created, or
- * a patch of one that exists, for which rbac/hosted-cluster-patch.yaml is the smallest role. Destroying it leaves the subnets of a
- * running cluster as they are.
+ * The internal subnets of OVN-Kubernetes in one hosted cluster: a fragment for a HostedCluster that is being created, or a
+ * patch of an existing one, for which rbac/hosted-cluster-patch.yaml is the smallest role. Destroying it leaves the subnets of
+ * a running cluster as they are.
  */
 export class OvnSubnetConfig extends pulumi.ComponentResource {
-  /** What goes into `spec` of the HostedCluster that you create. */
+  /** Fields for `spec` of the HostedCluster that you create. */
   public readonly fragment: pulumi.Output<OvnSubnetFragment>;
-  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  /** Settings that work but are probably not intended, to the extent that they show before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with these subnets and its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
@@ -65,7 +65,7 @@ export class OvnSubnetConfig extends pulumi.ComponentResource {
       );
     }
 
-    // The fragment waits for the check: it goes into objects that are not ours to hold back.
+    // The fragment waits for the check: it goes into objects that this component cannot hold back.
     this.fragment = check.apply(
       () => pulumi.output(ovnSubnetFragment(subnets)) as pulumi.Output<OvnSubnetFragment>,
     );
@@ -90,13 +90,13 @@ const ROLL_OUT: Fault = {
   ofChange: true,
 };
 
-/** Every rule on the inputs. */
+/** The faults of the inputs, by every rule. */
 export function ovnSubnetConfigFaults(known: PropertyMap): Fault[] {
   const { topology, faults } = judgeOvnSubnets(known as unknown as OvnSubnetInputs);
   return [...faults, ...inputFaults(patchInputs(topology), known), ...unpatchedFaults(known)];
 }
 
-/** What works, but probably not as meant. */
+/** Settings that work but are probably not intended. */
 export function ovnSubnetConfigWarnings(known: PropertyMap): Fault[] {
   const { warnings } = judgeOvnSubnets(known as unknown as OvnSubnetInputs);
   return [...warnings, ...(isGiven(known.existingHostedCluster) ? [ROLL_OUT] : [])];

@@ -23,20 +23,20 @@ import type { OvnSubnetVerificationArgs, VerificationRequest } from "./ovnSubnet
 import { afterRollOut, made, verificationJob, within } from "./rollOut";
 
 /**
- * Two pods on two nodes, a Service before both, and a Job that asks each of them by every address family. The deployment
- * fails where the Job fails, and the next one repeats it. Other inputs make other objects: what was proved before a change
- * proves nothing after it. It proves the network as it is while it runs: in the `pulumi up` that changes an OvnSubnetConfig that
- * of before, unless `rollOut` lets it wait. Without that change a trigger in a later `pulumi up`, once `hypershift-network
- * verify` says that the roll-out is over. The two pods stay until they are destroyed, and do not keep the
- * cluster autoscaler from removing their nodes. The smallest role for the user of its provider is
- * rbac/ovn-subnet-verification.yaml; with `rollOut` its kubeconfig needs rbac/verify-hosted.yaml.
+ * Two pods on two nodes, a Service in front of both, and a Job that queries each of them over every address family. The
+ * deployment fails if the Job fails, and the next one repeats it. Changed inputs create new objects: a proof from before a
+ * change proves nothing after it. The Job proves the network as it is while it runs. In the `pulumi up` that changes an
+ * OvnSubnetConfig, that is the network before the change, unless `rollOut` lets it wait. Without `rollOut`, change a trigger in
+ * a later `pulumi up`, once `hypershift-network verify` reports that the roll-out is over. The two pods stay until they are
+ * destroyed, and do not keep the cluster autoscaler from removing their nodes. The smallest role for the user of its provider
+ * is rbac/ovn-subnet-verification.yaml; with `rollOut` its kubeconfig needs rbac/verify-hosted.yaml.
  */
 export class OvnSubnetVerification extends pulumi.ComponentResource {
   /** Name of the Job, with a digest of the inputs. */
   public readonly jobName: pulumi.Output<string>;
-  /** What the Job asks. */
+  /** The requests that the Job makes. */
   public readonly requests: pulumi.Output<VerificationRequest[]>;
-  /** The topology with its defaults and without credentials, for policies and reports. Absent where none was given. */
+  /** The topology with its defaults and without credentials, for policies and reports. Absent if none was given. */
   public readonly topology?: pulumi.Output<HostedClusterTopology>;
 
   constructor(name: string, args: OvnSubnetVerificationArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -63,17 +63,17 @@ export class OvnSubnetVerification extends pulumi.ComponentResource {
       wanted && { hooks: afterRollOut({ component: this, subject, rollOut, wanted }) };
     const service = new core.Service(
       name,
-      // The Job asks it again and again until its pods are known to every node.
+      // The Job queries it repeatedly until every node knows its pods.
       made(frame, probeService, { "pulumi.com/skipAwait": "true" }),
       { ...gated(this, check), ...awaited },
     );
     const pods = ORDINALS.map((ordinal, index) => {
       const pod = made(frame, (one) => serverPod(one, serverNames(one.name)[index]!), {
-        // Only some providers wait for pods, and their addresses are needed.
+        // Only some providers wait for pods, and the pod addresses are needed.
         "pulumi.com/waitFor": "condition=Ready",
         ...within(timeout),
       });
-      // After the Service, so that only one resource says what it waits for.
+      // After the Service, so that only one resource reports what it waits for.
       const after = gated(this, check, [service]);
       return new core.Pod(`${name}-${ordinal}`, pod, { ...after, ...awaited });
     });
@@ -92,14 +92,14 @@ export class OvnSubnetVerification extends pulumi.ComponentResource {
   }
 }
 
-/** Inputs that decide what is asked. */
+/** Inputs that decide what the Job queries. */
 const PLAIN_VERIFICATION_INPUTS = ["topology", "ipFamilies", "timeoutSeconds"] as const;
 
 const ORDINALS = ["one", "two"] as const;
 
 const judgement = (known: PropertyValue) => judgeProbes(known as ProbeInputs);
 
-/** What the objects have in common; its name changes with everything that is verified. */
+/** What the objects share. Its name changes with everything that is verified. */
 function frameOf(
   { objectName, namespace, image, imagePullSecret, nodeSelector, triggers }: OvnSubnetVerificationArgs,
   verified: object,
@@ -120,7 +120,7 @@ function frameOf(
   });
 }
 
-/** What is asked once the pods have addresses. */
+/** The requests, once the pods have addresses. */
 const requestsOf = (
   pods: readonly core.Pod[],
   service: core.Service,

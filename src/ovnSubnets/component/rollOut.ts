@@ -16,7 +16,7 @@ import { hasHooks, hookName, settled } from "../../components/settled";
 import { masked } from "../../components/masked";
 import type { VerificationRollOut } from "./ovnSubnetArgs";
 
-/** The types of older SDKs take no undefined inside an Output, and demand fields that the API server fills in. */
+/** The types of older SDKs do not accept undefined inside an Output, and require fields that the API server fills in. */
 type JobSpec = kubernetes.types.input.batch.v1.JobSpec;
 
 type Annotations = Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ interface Manifest {
   spec: object;
 }
 
-/** Seconds that a provider waits beyond the time that the object itself has, so that the object says what was wrong. */
+/** Seconds that a provider waits beyond the time limit of the object itself, so that the object reports the failure. */
 const MARGIN_SECONDS = 30;
 
 /** How long the provider waits for an object. */
@@ -34,7 +34,7 @@ export const within = (seconds: number): Annotations => ({
   "pulumi.com/timeoutSeconds": `${seconds + MARGIN_SECONDS}`,
 });
 
-/** Inputs of the resource for an object: at once where the frame is plain. */
+/** Inputs of the resource for an object, available at once if the frame is plain. */
 export const made = <Made extends Manifest>(
   frame: ProbeFrame | pulumi.Output<ProbeFrame>,
   manifestOf: (frame: ProbeFrame) => Made,
@@ -44,7 +44,7 @@ export const made = <Made extends Manifest>(
   spec: whenKnown(frame, (one) => manifestOf(one as ProbeFrame).spec as Made["spec"]),
 });
 
-/** Inputs of the Job. What it asks is known when the pods have addresses; its name is known before. */
+/** Inputs of the Job. Its requests are known when the pods have addresses; its name is known before. */
 export const verificationJob = (
   frame: ProbeFrame | pulumi.Output<ProbeFrame>,
   requests: pulumi.Output<ProbeRequest[]>,
@@ -52,9 +52,9 @@ export const verificationJob = (
 ) => ({
   metadata: whenKnown(frame, (one) =>
     annotated(probeJob(one as ProbeFrame, { requests: [], timeoutSeconds }).metadata, {
-      // A Job that failed stays as it is otherwise, and the next deployment would fail at once.
+      // Otherwise a Job that failed stays as it is, and the next deployment fails at once.
       "pulumi.com/replaceUnready": "true",
-      // Its pods go after it; nothing has to wait for them.
+      // Its pods are deleted after it; nothing has to wait for them.
       "pulumi.com/deletionPropagationPolicy": "background",
       ...within(timeoutSeconds),
     }),
@@ -72,24 +72,23 @@ const annotated = (metadata: object, annotations: Annotations) => ({
   annotations: { ...(metadata as { annotations?: Annotations }).annotations, ...annotations },
 });
 
-/** Who waits, and for what. */
+/** Which component waits, and for what. */
 export interface AwaitedRollOut {
   component: pulumi.Resource;
-  /** The component, as users know it. */
+  /** The class and name of the component, as users know it. */
   subject: string;
   rollOut: VerificationRollOut;
   wanted: WantedSubnets;
 }
 
 /**
- * Holds resources back, when the engine is about to make them, until a change of the internal subnets has arrived. The generation
- * of ovnkube-node before the change is read at once, while what makes the change is still to come. Where no engine runs, as in tests with
- * mocks, nothing is waited for.
+ * Delays the creation of resources until a change of the internal subnets has arrived. The generation of ovnkube-node before the change is
+ * read at once, before the resource that makes the change runs. Without an engine, as in tests with mocks, there is no wait.
  */
 export function afterRollOut(awaited: AwaitedRollOut): pulumi.ResourceHookBinding {
   if (!hasHooks()) return {};
   const before = pulumi.runtime.isDryRun() ? undefined : generation(awaited);
-  // Several resources wait for one roll-out.
+  // Several resources wait for the same roll-out.
   let arrived: Promise<void> | undefined;
   const wait = () => (arrived ??= before?.then((since) => arrival(awaited, since)) ?? Promise.resolve());
   return {
@@ -97,7 +96,7 @@ export function afterRollOut(awaited: AwaitedRollOut): pulumi.ResourceHookBindin
   };
 }
 
-/** The generation before a change that has yet to arrive; undefined where it has, or where that is unknown: the wait says why. */
+/** The generation before a change that has not arrived yet; undefined if it has, or if that is unknown: the wait then reports why. */
 const generation = ({ rollOut, wanted }: AwaitedRollOut): Promise<number | undefined> =>
   accessOf(rollOut)
     .then(async ({ access, faults }) =>
@@ -105,7 +104,7 @@ const generation = ({ rollOut, wanted }: AwaitedRollOut): Promise<number | undef
     )
     .catch(() => undefined);
 
-/** @throws Error where it has not arrived when the time is over, or the user interrupts: everything that is missing */
+/** @throws Error that lists everything that is missing, if the change has not arrived in time or the user interrupts */
 async function arrival(
   { component, subject, rollOut, wanted }: AwaitedRollOut,
   since?: number,
@@ -142,7 +141,7 @@ async function arrival(
   if (missing.length > 0) throw new Error(describeFaults(subject, masked(missing, secrets)));
 }
 
-/** What ended the wait, unless it is a mistake of ours. */
+/** The reason why the wait ended; rethrows errors that are bugs of this package. */
 function reasonOf(error: unknown): Omit<Fault, "path"> {
   if (error instanceof LiveFault) return { problem: error.message, remedy: error.remedy };
   if (!(error instanceof Interrupted)) throw error;
@@ -162,8 +161,8 @@ const opened = (access: ClusterAccess): Promise<LiveCluster> =>
   LiveCluster.open(access, "the hosted cluster", true);
 
 /**
- * The cluster that is named, or the one that the default Kubernetes provider would take. A name that turns out empty is a fault:
- * another cluster would be looked at otherwise.
+ * Access to the named cluster, or to the one that the default Kubernetes provider would use. A name that resolves to an empty
+ * text is a fault: otherwise the wait would check another cluster.
  */
 async function accessOf({ kubeconfig, context }: VerificationRollOut) {
   const config = new pulumi.Config("kubernetes");

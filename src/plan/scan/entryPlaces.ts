@@ -35,11 +35,11 @@ const inStep = (name: (typeof STEP)[number]): number => FIRST_OF_STEP + PLACE * 
 const inState = (name: (typeof STATE)[number]): number => FIRST_OF_STATE + PLACE * STATE.indexOf(name);
 
 /**
- * What is found of an entry of a plan, a step or a state, as numbers: where its parts are, and whether inputs or outputs may
- * hold secrets.
+ * What is found of an entry of a plan, a step or a state, as indexes into a list of numbers: the places of its parts, and
+ * whether inputs or outputs may hold secrets.
  */
 export const ENTRY = {
-  /** How many numbers. */
+  /** The count of numbers. */
   width: OLD_ID + PLACE,
   op: inStep("op"),
   stepUrn: inStep("urn"),
@@ -59,14 +59,14 @@ export const ENTRY = {
   mayHoldSecret: MAY_HOLD_SECRET,
   inputLists: INPUT_LISTS,
   outputLists: OUTPUT_LISTS,
-  /** The id in the state that a step starts from. */
+  /** The id in the old state of a step. */
   oldId: OLD_ID,
 } as const;
 
-/** The keys of the lists that plans are: of steps, and of states. */
+/** The keys of the lists in plans: of steps and of states. */
 export type ListKey = "steps" | "resources";
 
-/** Finds the parts of entries without reading what they say. */
+/** Finds the parts of entries without parsing them. */
 export class EntryFinder {
   readonly #step: MemberFinder;
   readonly #state: MemberFinder;
@@ -84,7 +84,7 @@ export class EntryFinder {
     this.#lists = new ListFinder(json);
   }
 
-  /** What follows the entry; its numbers come where zeros stand. Negative for what is unusual. */
+  /** Returns the position after an entry, and writes its numbers in place of zeros. Negative for an unusual entry. */
   find(from: number, numbers: Int32Array): number {
     this.#numbers = numbers;
     const end = this.key === "steps" ? this.#step.find(from, numbers, FIRST_OF_STEP) : this.#afterState(from);

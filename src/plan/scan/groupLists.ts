@@ -14,19 +14,19 @@ import { isOrdinary, mayBeMarked } from "../engineValue";
 export const DIRECTIONS = Object.values(Direction);
 const NAMES = new Names(DIRECTIONS);
 
-/** Numbers that are kept of each list beside its place: how many rules, their ends, and what is right of all as bits. */
+/** Numbers kept for each list in addition to its place: its rules, their ends, and what is right for all rules as bits. */
 const FACTS = 3;
-/** Where the facts begin, behind the places. */
+/** Where the facts begin, after the places. */
 const FIRST_FACT = DIRECTIONS.length * PLACE;
-/** Ends without end. */
+/** Stands for infinitely many ends. */
 const NO_END = -1;
 const BLOCKS_RIGHT = 1;
 const PORTS_ORDERED = 2;
 
-/** How many numbers say where the lists of rules are in inputs or outputs of a security group. */
+/** The count of numbers about the lists of rules in the inputs or outputs of a security group. */
 export const LISTS = FIRST_FACT + DIRECTIONS.length * FACTS;
 
-/** Finds the lists of rules among properties, as far as they are plain. */
+/** Finds the plain lists of rules among properties. */
 export class ListFinder {
   readonly #rules: RuleReader;
   readonly #members: MemberFinder;
@@ -38,7 +38,7 @@ export class ListFinder {
     this.#members = new MemberFinder(json, NAMES, this.#afterMember);
   }
 
-  /** What follows the properties. Negative where there is no need to look for lists: in what is unusual. */
+  /** Returns the position after the properties. Negative for unusual properties, which are not searched for lists. */
   find(from: number, numbers: Int32Array, first: number): number {
     this.#numbers = numbers;
     this.#first = first;
@@ -60,10 +60,10 @@ export class ListFinder {
   };
 }
 
-/** A list of rules that is plain, with its place. */
+/** A plain list of rules, with its place. */
 export type PlainList = ByteSpan & PlainRules;
 
-/** The list of a direction; undefined where it is not plain, or empty. */
+/** The list of a direction; undefined if it is not plain, or is empty. */
 export function listAt(numbers: Int32Array, first: number, direction: Direction): PlainList | undefined {
   const position = DIRECTIONS.indexOf(direction);
   const fact = first + FIRST_FACT + FACTS * position;
@@ -82,7 +82,7 @@ export function listAt(numbers: Int32Array, first: number, direction: Direction)
   };
 }
 
-/** The properties with empty lists in the place of some. */
+/** Parses properties with empty lists in place of `lists`. */
 export function withoutLists(json: JsonBytes, { from, to }: ByteSpan, lists: readonly ByteSpan[]): unknown {
   if (lists.length === 0) return json.parsed({ from, to });
   let text = "";
@@ -94,14 +94,14 @@ export function withoutLists(json: JsonBytes, { from, to }: ByteSpan, lists: rea
   return parsedText(text + json.written(at, to));
 }
 
-/** A list of inline rules of a security group. */
+/** What is known of a list of inline rules of a security group. */
 export interface PlainRules {
-  /** How many rules. */
+  /** The number of rules. */
   count: number;
   facts: InlineFacts;
 }
 
-/** What follows a property of a rule; what it adds to the facts is counted. */
+/** Returns the position after a property of a rule, and counts what the property adds to the facts. */
 type AfterProperty = (rules: RuleReader, at: number) => number;
 
 const scalar: AfterProperty = (rules, at) => rules.afterScalar(at);
@@ -122,30 +122,30 @@ const AFTER = Object.values(PROPERTIES);
 
 const LIST = 0x5b;
 const QUOTE = 0x22;
-/** Of a text. */
+/** The number of quotes around a text. */
 const QUOTES = 2;
 /** The first letter of `null`. */
 const NULL = 0x6e;
 const MINUS = 0x2d;
 const ZERO = 0x30;
 
-/** Reads lists of inline rules, and what groups are asked about them, without parsing them. */
+/** Reads what is needed of every list of inline rules, without parsing the lists. */
 class RuleReader {
-  /** What the list was that was read last. */
+  /** The number of rules in the list that was read last; the fields below are about the same list. */
   count = 0;
   ends = 0;
   areBlocksRight = true;
   arePortsOrdered = true;
   /** The first and last port of the rule that is being read. */
   readonly #ports: (number | undefined)[] = [undefined, undefined];
-  /** Which properties the rule has had already, as bits. */
+  /** The properties that the rule has had so far, as bits. */
   #seen = 0;
-  /** Which blocks the list takes that is being read. */
+  /** The blocks that the list being read accepts. */
   #blocks: PrefixRules = {};
 
   constructor(private readonly json: JsonBytes) {}
 
-  /** What follows a list. Negative where a rule is not written as providers write it, or a value not known or secret. */
+  /** Returns the position after a list. Negative if a rule is not written as providers write it, or a value is unknown or secret. */
   read(from: number): number {
     this.count = 0;
     this.ends = 0;
@@ -170,7 +170,7 @@ class RuleReader {
     return AFTER[name]!(this, at);
   };
 
-  /** Blocks each count as one rule. */
+  /** Returns the position after a list of blocks, each of which counts as one rule. */
   afterBlocks(from: number, rules: PrefixRules): number {
     const { json } = this;
     if (json.bytes[from] === NULL) return json.afterScalar(from);
@@ -195,7 +195,7 @@ class RuleReader {
       : isBlockOfFamilies(this.json.written(from, to), this.#blocks);
   }
 
-  /** Other ends that are no blocks, and as how many rules each counts. */
+  /** Returns the position after a list of other ends. `weight` is the number of rules that each counts for. */
   afterPeers(from: number, weight: number): number {
     const { json } = this;
     if (json.bytes[from] !== LIST) return json.bytes[from] === NULL ? json.afterScalar(from) : ~from;
@@ -218,7 +218,7 @@ class RuleReader {
     return end;
   }
 
-  /** NaN for what is not a whole number. */
+  /** The integer between two positions; NaN if there is none. */
   #numberIn(from: number, end: number): number {
     const { bytes } = this.json;
     const isNegative = bytes[from] === MINUS;
@@ -231,7 +231,7 @@ class RuleReader {
     return isNegative ? -number : number;
   }
 
-  /** A value that means what it says. */
+  /** Returns the position after a scalar. Negative if the engine means something else by it. */
   afterScalar(from: number): number {
     const { json } = this;
     const end = json.afterScalar(from);

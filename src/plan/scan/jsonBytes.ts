@@ -8,49 +8,49 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OBJECT = 0x7b;
 const LIST = 0x5b;
-/** What ends what was begun: in ASCII two further. */
+/** The distance in ASCII from an opening bracket or brace to the closing one. */
 const END_OF = 2;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const SPACE = 0x20;
-/** Eight spaces and four, each read as one number: plans are indented, and most of their bytes are that. */
+/** Eight and four spaces, each read as one number: most bytes of plans are indentation. */
 const EIGHT_SPACES = Buffer.alloc(8, " ").readDoubleBE();
 const FOUR_SPACES = 0x20202020;
 
-/** Texts of more characters may hold a long list. */
+/** Texts with more characters may contain a long list. */
 const LONG = 1024 * 1024;
 
 /**
- * What `JSON.parse` gives. While a long list is parsed all of it is alive, and V8 goes over it each time that its space for new objects is
- * full: for long texts that space grows as usual, which the command line keeps small otherwise.
+ * Calls `JSON.parse`. While a long list is parsed all of it is alive, and V8 scans it each time that its space for new objects is full.
+ * For long texts that space therefore grows as usual; otherwise the command line keeps it small.
  */
 export function parsedText(text: string): unknown {
   if (text.length > LONG) setFlagsFromString("--semi-space-growth-factor=2");
   return JSON.parse(text) as unknown;
 }
 
-/** Where a value is. */
+/** The place of a value. */
 export interface ByteSpan {
   from: number;
   to: number;
 }
 
 /**
- * Walks over the bytes of JSON without reading what they say. Each step takes a position and returns the next one; where
- * a byte cannot stand, it returns that place as `~place`, which is negative. The number of bytes is such a place where
- * more could follow.
+ * Walks over the bytes of JSON without parsing them. Each step accepts a position and returns the next one. At an invalid
+ * byte it returns the position as `~position`, which is negative; if more bytes could follow, that position is the number
+ * of bytes.
  */
 export class JsonBytes {
-  /** The backslash that was passed last. In an array: at the first change of a field, machine code that reads it is thrown away. */
+  /** The backslash that was passed last. In an array, because V8 discards machine code that reads a field when it first changes. */
   readonly #lastEscape = Int32Array.of(-1);
   /** The text that was passed last and may mark a secret. */
   readonly #lastMark = Int32Array.of(-1);
-  /** What is open around the place where a value is walked over. */
+  /** The open objects and lists around the current position. */
   #open: Uint8Array = new Uint8Array(64);
   private readonly view: DataView;
-  /** Where eight bytes can be read at once. */
+  /** The last position at which eight bytes can be read at once. */
   private readonly lastEight: number;
-  /** Whether a value that was walked over was deeper than any may be: the walk ends there. */
+  /** Whether a walk ended because a value is nested too deeply. */
   isTooDeep = false;
   #encoding: "latin1" | "utf8" | undefined;
 
@@ -59,25 +59,25 @@ export class JsonBytes {
     this.lastEight = bytes.length - 8;
   }
 
-  /** The bytes as they are written. Plans are ASCII for the most part, for which Node has a shorter way. */
+  /** The bytes as text. Most plans are ASCII, which Node decodes faster as latin1. */
   written(from: number, to: number): string {
     this.#encoding ??= isAscii(this.bytes) ? "latin1" : "utf8";
     return this.bytes.toString(this.#encoding, from, to);
   }
 
-  /** A value that is there. */
+  /** Parses the value at a place. */
   parsed({ from, to }: ByteSpan): unknown {
     const written = this.written(from, to);
-    // Most values are texts, of which nothing has to be parsed.
+    // Most values are texts that need no parsing.
     return this.bytes[from] === QUOTE && !written.includes("\\") ? written.slice(1, -1) : parsedText(written);
   }
 
-  /** Whether the text that was passed last, which begins there, has a backslash. */
+  /** Whether the text that was passed last, and that begins at `from`, has a backslash. */
   hasEscape(from: number): boolean {
     return this.#lastEscape[0]! > from;
   }
 
-  /** Whether something in the value that was passed last, which begins there, may mark a secret. */
+  /** Whether something in the value that was passed last, and that begins at `from`, may mark a secret. */
   mayHoldSecret(from: number): boolean {
     return this.#lastMark[0]! >= from;
   }
@@ -91,7 +91,7 @@ export class JsonBytes {
     return this.afterSpace(from + 1) === to - 1;
   }
 
-  /** The first byte that is no space. */
+  /** The position of the first byte that is not a space. */
   afterSpace(from: number): number {
     const { bytes, view, lastEight } = this;
     let at = from;
@@ -103,7 +103,7 @@ export class JsonBytes {
     return at;
   }
 
-  /** What follows a value of any kind that is not nested too deeply. */
+  /** The position after a value of any kind that is not nested too deeply. */
   afterValue(from: number): number {
     const { bytes } = this;
     let open = this.#open;
@@ -146,7 +146,7 @@ export class JsonBytes {
     }
   }
 
-  /** The value that a key in quotes belongs to. */
+  /** The position of the value that belongs to a key in quotes. */
   afterKey(from: number): number {
     if (this.bytes[from] !== QUOTE) return ~from;
     const end = this.afterText(from);
@@ -155,7 +155,7 @@ export class JsonBytes {
     return this.bytes[colon] === COLON ? this.afterSpace(colon + 1) : ~colon;
   }
 
-  /** What follows a list: `afterEntry` says what follows each entry. */
+  /** The position after a list; `afterEntry` returns the position after each entry. */
   afterEntries(from: number, afterEntry: (at: number) => number): number {
     const { bytes } = this;
     if (bytes[from] !== LIST) return ~from;
@@ -171,7 +171,7 @@ export class JsonBytes {
     }
   }
 
-  /** What follows an object: `afterMember` says what follows the value of each member, of which it gets the key's quote. */
+  /** The position after an object; `afterMember` returns the position after each value, and also gets the position of its key. */
   afterMembers(from: number, afterMember: (key: number, at: number) => number): number {
     const { bytes } = this;
     if (bytes[from] !== OBJECT) return ~from;
@@ -189,7 +189,7 @@ export class JsonBytes {
     }
   }
 
-  /** What follows a value that holds no others. */
+  /** The position after a value that contains no others. */
   afterScalar(from: number): number {
     const { bytes } = this;
     if (bytes[from] === QUOTE) return this.afterText(from);
@@ -197,7 +197,7 @@ export class JsonBytes {
     return word ? afterWord(bytes, from, word) : afterNumber(bytes, from);
   }
 
-  /** What follows a text that begins with this quote. */
+  /** The position after a text that begins with a quote. */
   afterText(quote: number): number {
     const { bytes } = this;
     const isOrdinary = ORDINARY;
@@ -213,7 +213,7 @@ export class JsonBytes {
       if (byte !== BACKSLASH) return ~at;
       this.#lastEscape[0] = at++;
       if (bytes[at] === UNICODE) {
-        // What it spells is unknown.
+        // The escaped character may be part of a mark.
         this.#lastMark[0] = quote;
         for (let digit = 0; digit < 4; digit++) if (!isHexadecimal(bytes[++at])) return ~at;
       } else if (!ESCAPES.has(bytes[at])) return ~at;
@@ -221,15 +221,15 @@ export class JsonBytes {
   }
 }
 
-/** Bytes that a text may hold, and that say nothing about its end. */
+/** Bytes that a text may contain and that neither end it nor begin an escape. */
 const ORDINARY = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < SPACE || byte === QUOTE || byte === BACKSLASH ? 0 : 1,
 );
-/** Bytes with which texts and keys begin that may mark a secret. */
+/** First bytes of texts and keys that may mark a secret. */
 const MARK_BEGUN = Uint8Array.from({ length: 256 }, (_, byte) => (SECRET_MARKS.includes(byte) ? 1 : 0));
 const ESCAPES: ReadonlySet<number | undefined> = new Set(Buffer.from('"\\/bfnrt'));
 const UNICODE = 0x75;
-/** By their first letters. */
+/** The literals by their first letters. */
 const WORDS: readonly (Uint8Array | undefined)[] = Array.from({ length: 256 }, (_, first) =>
   ["true", "false", "null"].map((word) => Buffer.from(word)).find((word) => word[0] === first),
 );
@@ -255,7 +255,7 @@ function afterNumber(bytes: Uint8Array, from: number): number {
   return afterDigits(bytes, bytes[at] === 0x2b || bytes[at] === 0x2d ? at + 1 : at);
 }
 
-/** One digit at least. */
+/** The position after one or more digits. */
 function afterDigits(bytes: Uint8Array, from: number): number {
   let at = from;
   while (isDigit(bytes[at])) at++;

@@ -1,8 +1,8 @@
 import type { JsonBytes, ByteSpan } from "./jsonBytes";
 
-/** Names of members, to be found among bytes. */
+/** Names of members, to be matched with bytes. */
 export class Names {
-  /** By their first letters. */
+  /** The names by their first letters. */
   readonly #byFirst: { position: number; bytes: Buffer }[][] = Array.from({ length: 256 }, () => []);
 
   constructor(names: readonly string[]) {
@@ -12,7 +12,7 @@ export class Names {
     });
   }
 
-  /** The position of the name that a key is; -1 for other keys. */
+  /** The index of the name that a key equals; -1 for other keys. */
   at(bytes: Buffer, quote: number): number {
     for (const one of this.#byFirst[bytes[quote + 1]!]!)
       if (isThere(one.bytes, bytes, quote + 1)) return one.position;
@@ -26,20 +26,20 @@ function isThere(name: Buffer, bytes: Buffer, from: number): boolean {
   return true;
 }
 
-/** How many numbers a place takes: where a value begins, and what follows it. Zeros are no place. */
+/** The count of numbers in a place: where a value begins, and the position after it. Zeros mean no place. */
 export const PLACE = 2;
 
-/** The place that stands at a position among numbers. */
+/** The place at an index of a list of numbers; undefined if there is none. */
 export const placeAt = (numbers: Int32Array, position: number): ByteSpan | undefined =>
   numbers[position] === 0 ? undefined : { from: numbers[position]!, to: numbers[position + 1]! };
 
-/** Finds members of objects without reading the others. No objects are made on the way: plans have millions of members. */
+/** Finds members of objects without parsing the others. Creates no objects, because plans have millions of members. */
 export class MemberFinder {
   #numbers: Int32Array = new Int32Array(0);
   #first = 0;
 
   /**
-   * @param after what follows a value, by the position of its name, which is -1 for others
+   * @param after returns the position after a value, given the index of its name, which is -1 for others
    */
   constructor(
     private readonly json: JsonBytes,
@@ -48,9 +48,9 @@ export class MemberFinder {
   ) {}
 
   /**
-   * What follows an object. Places of the members that the caller asked for come into the numbers, in the order of the names,
-   * where zeros stand. Negative where it is not an object that JSON.parse takes, and for what is unusual: a key that is escaped,
-   * and one of these names twice.
+   * Returns the position after an object. Writes the places of the named members, in the order of the names, into the numbers
+   * in place of zeros. Negative if it is no object that JSON.parse accepts, or is unusual: an escaped key, or one of these
+   * names twice.
    */
   find(from: number, numbers: Int32Array, first: number): number {
     this.#numbers = numbers;

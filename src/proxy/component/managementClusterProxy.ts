@@ -23,8 +23,8 @@ import { sealedKubeconfig } from "../../components/masked";
 import { SharedFieldShare, sharedFieldAccessFaults } from "../../components/dynamicProvider";
 
 /**
- * The exceptions from the management cluster's proxy that a hosted cluster on KubeVirt needs whose node pools are attached
- * to secondary networks without the default pod network (`attachDefaultNetwork: false`).
+ * The exceptions from the management cluster's proxy that a hosted cluster on KubeVirt needs if its node pools are attached to
+ * secondary networks without the default pod network (`attachDefaultNetwork: false`).
  */
 export interface ManagementClusterProxyArgs extends ManagementClusterProxySettings {
   /**
@@ -34,44 +34,42 @@ export interface ManagementClusterProxyArgs extends ManagementClusterProxySettin
   topology: HostedClusterTopology;
 }
 
-/** What can be chosen of the exceptions, whatever the hosted cluster is. */
+/** Settings of the exceptions that do not depend on the hosted cluster. */
 export interface ManagementClusterProxySettings {
   /**
-   * CIDR blocks of the secondary networks, IPv4 or IPv6: `192.168.10.0/24`. Defaults to `topology.machineNetwork` on
-   * KubeVirt; elsewhere it is needed. A network that is taken out of the list is taken out of noProxy too, if it came from
-   * here. Changing it changes noProxy in place and rolls the nodes of the management cluster. (Management cluster that uses a
-   * proxy and a hosted cluster with a secondary network and no default pod network)
+   * CIDR blocks of the secondary networks, IPv4 or IPv6: `192.168.10.0/24`. Defaults to `topology.machineNetwork` on KubeVirt;
+   * required on other platforms. Removing a network from the list also removes it from noProxy, if this component added it. Changing
+   * it changes noProxy in place and rolls the nodes of the management cluster. (Management cluster that uses a proxy and a hosted
+   * cluster with a secondary network and no default pod network)
    */
   secondaryNetworkCidrs?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * What stands in `spec.noProxy` of the management cluster's Proxy object `cluster` now, with commas between the entries.
-   * Only for the outputs; `manage` reads it from the cluster. Defaults to none: the output `noProxy` then holds only the new
-   * entries. Changing it changes only outputs.
+   * The current `spec.noProxy` of the management cluster's Proxy object `cluster`, separated by commas. Only for the outputs;
+   * `manage` reads it from the cluster. Defaults to none: the output `noProxy` then holds only the new entries. Changing it changes
+   * only outputs.
    */
   currentNoProxy?: pulumi.Input<string>;
   /**
-   * Whether the missing entries are added to `spec.noProxy` of the Proxy object `cluster` (`config.openshift.io/v1`): it is
-   * read, what is missing is added behind what stands there, and it is written unless another program has written it since.
-   * Entries of others are never touched. Defaults to false: nothing is changed. Works from Node.js programs that have this
-   * package among their dependencies, and only on OpenShift, which has that object. Adding entries rolls the nodes of the
-   * management cluster.
+   * Whether to add the missing entries to `spec.noProxy` of the Proxy object `cluster` (`config.openshift.io/v1`). The component
+   * reads the object, appends the missing entries, and writes it unless another program has written it in between. It never changes
+   * entries of others. Defaults to false: nothing is changed. Works only from Node.js programs that depend on this package, and only
+   * on OpenShift, which has that object. Adding entries rolls the nodes of the management cluster.
    */
   manage?: boolean;
   /**
-   * A kubeconfig of the management cluster, its content or the path of a file; a secret. Only for `manage`. Defaults to the
-   * one of the default Kubernetes provider: `kubernetes:kubeconfig` in the stack's configuration, else KUBECONFIG, else
-   * `~/.kube/config`. Needed where the component is given a Kubernetes provider. Changing it to another cluster leaves the
-   * entries in the first one.
+   * A kubeconfig of the management cluster, as its content or as the path of a file; a secret. Only for `manage`. Defaults to that of
+   * the default Kubernetes provider: `kubernetes:kubeconfig` in the stack's configuration, else KUBECONFIG, else `~/.kube/config`.
+   * Required if the component is given a Kubernetes provider. Changing it to another cluster leaves the entries in the first one.
    */
   kubeconfig?: pulumi.Input<string>;
   /**
-   * The context in that kubeconfig. Only for `manage`. Defaults to `kubernetes:context` in the stack's configuration, else to
-   * the current one. Changing it to another cluster leaves the entries in the first one.
+   * The context in that kubeconfig. Only for `manage`. Defaults to `kubernetes:context` in the stack's configuration, else to the
+   * current context. Changing it to another cluster leaves the entries in the first one.
    */
   context?: pulumi.Input<string>;
   /**
-   * Takes the entries that came from here out of noProxy when this component is deleted, which rolls the nodes of the
-   * management cluster. Defaults to false: they stay. Deploy the change before the destroy that shall follow it.
+   * Removes the entries that this component added to noProxy when the component is deleted, which rolls the nodes of the management
+   * cluster. Defaults to false: they stay. Deploy a change of this setting before you destroy the component.
    */
   removeOnDelete?: boolean;
 }
@@ -80,33 +78,33 @@ export interface ManagementClusterProxySettings {
 export interface ControlPlaneDeployment {
   /** Its name in the namespace of the hosted control plane: `ignition-server`. */
   name: string;
-  /** The variables that it gets: `HTTPS_PROXY`. Their values come from the status of the management cluster's Proxy. */
+  /** The variables that it gets: `HTTPS_PROXY`. Their values are from the status of the management cluster's Proxy. */
   variables: string[];
-  /** What HyperShift adds to its NO_PROXY. */
+  /** The entries that HyperShift adds to its NO_PROXY. */
   noProxyAdditions: string[];
-  /** Where it stands. */
+  /** Documents that state it. */
   documents: string[];
 }
 
 /**
- * What the proxy of the management cluster has to let past for one hosted cluster on KubeVirt whose nodes are on secondary
- * networks without the default pod network: otherwise the API server sends some of its requests to those nodes through the
- * proxy. By default it only says so; `manage` adds the entries, for which rbac/management-cluster-proxy.yaml is the smallest role.
- * Destroying it leaves them.
+ * The entries that must bypass the proxy of the management cluster for one hosted cluster on KubeVirt whose nodes are on secondary
+ * networks without the default pod network: otherwise the API server sends some of its requests to those nodes through the proxy. By
+ * default, the component only reports the entries; `manage` adds them, for which rbac/management-cluster-proxy.yaml is the smallest
+ * role. Destroying the component leaves the entries.
  */
 export class ManagementClusterProxy extends pulumi.ComponentResource {
-  /** The entries that have to be in noProxy of the management cluster. */
+  /** The entries that must be in noProxy of the management cluster. */
   public readonly requiredEntries: pulumi.Output<string[]>;
-  /** Those of them that nothing in `currentNoProxy` covers. */
+  /** The required entries that nothing in `currentNoProxy` covers. */
   public readonly missingEntries: pulumi.Output<string[]>;
   /**
-   * `spec.noProxy` of the management cluster's Proxy as it has to be: `currentNoProxy` with the missing entries behind it;
-   * with `manage` as it is in the cluster.
+   * The required `spec.noProxy` of the management cluster's Proxy: `currentNoProxy` followed by the missing entries; with `manage`,
+   * its value in the cluster.
    */
   public readonly noProxy: pulumi.Output<string>;
   /** The deployments of the hosted control plane that get the proxy of the management cluster. */
   public readonly controlPlaneDeployments: pulumi.Output<ControlPlaneDeployment[]>;
-  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  /** What works, but probably not as intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
@@ -143,13 +141,13 @@ export class ManagementClusterProxy extends pulumi.ComponentResource {
 
 const PROXY_TYPE = "kubernetes:config.openshift.io/v1:Proxy";
 
-/** The inputs as they may stand in the state. */
+/** The inputs in a form that is safe in the state. */
 const sealed = (args: ManagementClusterProxyArgs): ManagementClusterProxyArgs => ({
   ...sealedKubeconfig(args),
   topology: withoutCredentials(args?.topology),
 });
 
-/** The blocks of the secondary networks: as they were given, else the machine networks. */
+/** The blocks of the secondary networks: as given, else the machine networks. */
 function entriesOf(
   { secondaryNetworkCidrs }: ManagementClusterProxyArgs,
   { machineNetwork }: NormalizedTopology,
@@ -159,13 +157,13 @@ function entriesOf(
     .apply((cidrs) => cidrs ?? machineNetwork.map(({ text }) => text));
 }
 
-/** Why the cluster cannot be written from here, where it is to be. */
+/** The faults that keep this program from writing to the cluster, if `manage` is true. */
 export const managementAccessFaults = (
   component: pulumi.Resource,
   { manage, kubeconfig }: ManagementClusterProxySettings,
 ): Fault[] => (manage === true ? sharedFieldAccessFaults(component, "manage", PROXY_TYPE, kubeconfig) : []);
 
-/** The entries in noProxy of the cluster; returns the whole of it. */
+/** Adds the entries to noProxy of the cluster, and returns the whole text. */
 function addTo(
   parent: pulumi.Resource,
   name: string,

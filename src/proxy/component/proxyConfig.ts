@@ -31,38 +31,38 @@ import type {
 import { judgeProxyConfig, proxyConfigWarnings, sealed, sealedUrl } from "./proxyConfigJudge";
 
 /**
- * The cluster-wide proxy of one hosted cluster: settings and trust bundle for a HostedCluster that is being created, or a
- * patch of one that exists, and what follows from them. Destroying it leaves the proxy of a running cluster as it is. The smallest
- * role for the patch is rbac/hosted-cluster-patch.yaml.
+ * The cluster-wide proxy of one hosted cluster: settings and trust bundle for a HostedCluster that you create, or a patch of an
+ * existing one, and the values that follow from them. Destroying it leaves the proxy of a running cluster as it is. The smallest role
+ * for the patch is rbac/hosted-cluster-patch.yaml.
  */
 export class ProxyConfig extends pulumi.ComponentResource {
-  /** What goes into `spec` of the HostedCluster that you create. A secret where a URL holds credentials. */
+  /** The part of `spec` for the HostedCluster that you create. A secret if a URL contains credentials. */
   public readonly fragment: pulumi.Output<ProxyFragment>;
-  /** What bypasses the proxy on the nodes, as HyperShift computes it, with commas between the entries. */
+  /** Destinations that bypass the proxy on the nodes, as HyperShift computes them, separated by commas. */
   public readonly noProxy: pulumi.Output<string>;
   /** The entries of `noProxy`, one by one. */
   public readonly noProxyEntries: pulumi.Output<string[]>;
-  /** What bypasses the proxy for control-plane workloads behind a konnectivity sidecar, with commas between the entries. */
+  /** Destinations that bypass the proxy for control-plane workloads behind a konnectivity sidecar, separated by commas. */
   public readonly sidecarNoProxy: pulumi.Output<string>;
-  /** What those sidecars are told of the proxy. A secret where a URL holds credentials. */
+  /** Proxy settings of those sidecars. A secret if a URL contains credentials. */
   public readonly sidecarProxy: pulumi.Output<SidecarProxySettings>;
   /**
-   * Which control-plane workloads reach outside through the data plane: for what, by which route, whether through the
-   * proxy, and with which variables in their environment.
+   * The control-plane workloads that send requests outside through the data plane: their purpose, their route, whether they use the
+   * proxy, and their environment variables.
    */
   public readonly controlPlaneWorkloads: pulumi.Output<ProxiedControlPlaneWorkload[]>;
   /**
-   * The user data with which new nodes start, as far as it is known: the proxy through which they reach the ignition
-   * endpoint. HyperShift writes it by itself. A secret where a URL holds credentials.
+   * The known part of the user data with which new nodes start: the proxy through which they reach the ignition endpoint. HyperShift
+   * writes the user data itself. A secret if a URL contains credentials.
    */
   public readonly ignitionStub: pulumi.Output<IgnitionStub>;
-  /** What will listen on each node at the address of the API server. */
+  /** The program that will listen on each node at the address of the API server. */
   public readonly nodeApiProxy: pulumi.Output<NodeApiProxy>;
-  /** The condition that decides it, as a sentence. */
+  /** The condition that decides `nodeApiProxy`, as a sentence. */
   public readonly nodeApiProxyReason: pulumi.Output<string>;
-  /** Where it listens: `172.20.0.1:6443`, with another port where `networking.apiServer.port` says so. */
+  /** Where it listens: `172.20.0.1:6443`, or another port if `networking.apiServer.port` sets one. */
   public readonly nodeApiProxyAddress: pulumi.Output<string>;
-  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  /** What works, but probably not as intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults and this proxy, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
@@ -129,7 +129,7 @@ export class ProxyConfig extends pulumi.ComponentResource {
   }
 }
 
-/** The URLs as they go into objects and outputs. */
+/** The proxy URLs for objects and outputs; secrets if they contain credentials. */
 function sealedUrls(
   component: pulumi.Resource,
   args: ProxyConfigArgs,
@@ -144,8 +144,8 @@ function sealedUrls(
 }
 
 /**
- * The proxy as the registered topology has it, wherever it was written. URLs beside the topology that are not plain are left out: they
- * are mostly secrets, and would make one of the whole output.
+ * The proxy for the registered topology, from the topology and the other inputs. Leaves out URLs of the other inputs that are not
+ * plain: most are secrets, and would make the whole output a secret.
  */
 function statedProxy(args: ProxyConfigArgs): ProxySettings {
   const { httpProxy, httpsProxy, noProxy, topology } = args;
@@ -157,7 +157,7 @@ function statedProxy(args: ProxyConfigArgs): ProxySettings {
   };
 }
 
-/** What will listen on the nodes at the address of the API server. */
+/** Determines what will listen on the nodes at the address of the API server. */
 function apiProxy(args: ProxyConfigArgs, topology: NormalizedTopology): pulumi.Output<ApiProxyChoice> {
   const httpsProxy = (args.httpsProxy ?? args.topology.proxy?.httpsProxy) !== undefined;
   const entries = userEntries(args, (noProxy) => noProxy);
@@ -168,7 +168,7 @@ function apiProxy(args: ProxyConfigArgs, topology: NormalizedTopology): pulumi.O
   return pulumi.output(choice);
 }
 
-/** What bypasses the proxy, the entries that HyperShift adds included. */
+/** Destinations that bypass the proxy, including the entries that HyperShift adds. */
 function noProxyOf(args: ProxyConfigArgs): pulumi.Output<EffectiveNoProxy> {
   const { region, azureCloud } = args;
   return pulumi
@@ -181,14 +181,14 @@ function noProxyOf(args: ProxyConfigArgs): pulumi.Output<EffectiveNoProxy> {
     });
 }
 
-/** The part of the spec that comes from an OvnSubnetConfig and is patched together with the proxy. */
+/** The part of the spec from an OvnSubnetConfig, which is patched together with the proxy. */
 function ovnSubnetsOf({ ovnSubnets }: ProxyConfigArgs) {
   if (ovnSubnets === undefined) return {};
   const fragment = pulumi.output(ovnSubnets);
   return { operatorConfiguration: fragment.operatorConfiguration };
 }
 
-/** What follows from the entries that the user gave, as a list or in the topology's text. */
+/** Derives a value from the user's entries, given as a list or as the topology's text. */
 function userEntries<T>({ noProxy, topology }: ProxyConfigArgs, derive: (entries: string[]) => T) {
   const stated = topology.proxy?.noProxy;
   return whenKnown([noProxy, stated], (known) => {
@@ -198,7 +198,7 @@ function userEntries<T>({ noProxy, topology }: ProxyConfigArgs, derive: (entries
   });
 }
 
-/** The ConfigMap of the trust bundle: made from certificates, or the one that was named; undefined without either. */
+/** Returns the ConfigMap of the trust bundle: created from certificates, or the one that the user names; undefined without either. */
 function trustBundle(
   parent: pulumi.Resource,
   name: string,
@@ -216,7 +216,7 @@ function trustBundle(
       metadata: { name: trustBundleName(topology.name), namespace, annotations },
       data: { [TRUST_BUNDLE_KEY]: trustedCa },
     },
-    // A HostedCluster that names a ConfigMap which is gone stops being reconciled: the bundle stays as the proxy does.
+    // HyperShift stops reconciling a HostedCluster whose ConfigMap is gone: the bundle stays as the proxy does.
     { ...gated(parent, check), retainOnDelete: removeOnDelete !== true },
   );
   return bundle.metadata.name;

@@ -30,7 +30,7 @@ const host: ObjectForm = {
   remedy: "write it without scheme and port: api.example.com",
 };
 
-/** Inputs by themselves. */
+/** The shape of each input by itself. */
 const INPUTS: Fields = {
   namespace: labelName,
   region: text({ form: awsRegion }),
@@ -38,13 +38,13 @@ const INPUTS: Fields = {
     text({ words: Object.values(AzureCloud), remedy: "write one of them, or leave it out" }),
     `write one of ${Object.values(AzureCloud).join(", ")}`,
   ),
-  // It may be a URL with credentials.
+  // The value may be a URL with credentials.
   apiServerHost: hiddenText({ form: host }),
   computeNodes: number({ range: from(0) }),
   additionalTrustBundle: plainSwitch,
 };
 
-/** Every rule on the inputs of a ProxyConfig. */
+/** Applies every rule to the inputs of a ProxyConfig. */
 export function judgeProxyConfig(known: PropertyMap): ProxyJudgement {
   const { topology, faults, warnings } = judgeProxy(known as unknown as ProxyInputs);
   return {
@@ -83,7 +83,7 @@ const ROLLS_NODES: Fault = {
   ofChange: true,
 };
 
-/** What works, but probably not as meant. */
+/** Warnings: what works, but probably not as intended. */
 export function proxyConfigWarnings(known: PropertyMap): Fault[] {
   const { topology, warnings } = judgeProxyConfig(known);
   if (!topology) return warnings;
@@ -109,7 +109,7 @@ const NO_REGION: Fault = {
   remedy: "write the AWS region of the cluster",
 };
 
-/** The inputs as they may stand in the state: URLs with credentials are secrets, whether or not the program said so. */
+/** The inputs in a form that is safe in the state: URLs with credentials are secrets, even if the program did not mark them. */
 export function sealed(args: ProxyConfigArgs): ProxyConfigArgs {
   const urls = PROXY_URLS.flatMap((name) => {
     const url: pulumi.Input<string> | undefined = args?.[name];
@@ -118,7 +118,7 @@ export function sealed(args: ProxyConfigArgs): ProxyConfigArgs {
   return { ...args, topology: withoutCredentials(args?.topology), ...Object.fromEntries(urls) };
 }
 
-/** The URL of a proxy as it goes into objects and outputs: a secret where it holds credentials. */
+/** The URL of a proxy for objects and outputs: a secret if it contains credentials. */
 export function sealedUrl(
   component: pulumi.Resource,
   setting: "httpProxy" | "httpsProxy",
@@ -133,7 +133,7 @@ export function sealedUrl(
   return secretWithCredentials(url);
 }
 
-/** Plain values are warned about with the other findings; an Output says only later what it holds. */
+/** Warns about a URL that is an Output once its value is known. Plain URLs are among the other warnings. */
 function warnLater(
   component: pulumi.Resource,
   { path, setting }: { path: string; setting: "httpProxy" | "httpsProxy" },

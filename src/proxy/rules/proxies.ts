@@ -21,13 +21,13 @@ import { judgeFlows } from "../../securityGroups/rules/portMissing";
 import { proxiedWorkloads } from "../../requirements/proxyFacts";
 import { PROXY_URLS } from "../../topology/proxy/apiProxy";
 
-/** Where a HostedCluster holds its proxy. */
+/** The path of the proxy in a HostedCluster. */
 export const PROXY = "spec.configuration.proxy";
 
-/** The settings of a proxy, as an object or a patch on one writes them. Values may be secrets. */
+/** The settings of a proxy as an object or a patch writes them. Values may be secrets. */
 export interface WrittenSettings {
   resource: Resource;
-  /** Where the object holds them. */
+  /** The path of the settings in the object. */
   path: string;
   httpProxy: Place;
   httpsProxy: Place;
@@ -41,7 +41,7 @@ export interface WrittenProxy extends WrittenSettings {
   trustedCa: Place;
 }
 
-/** The proxies that HostedClusters write. Components refuse wrong ones themselves, and configuration is judged as such. */
+/** The proxies in HostedClusters. Components refuse invalid proxies themselves, and the configuration file is judged separately. */
 export function writtenProxies({ clusters }: JudgedResources): WrittenProxy[] {
   return clusters.flatMap((cluster) =>
     cluster.sources.flatMap(({ resource }) => {
@@ -52,7 +52,7 @@ export function writtenProxies({ clusters }: JudgedResources): WrittenProxy[] {
   );
 }
 
-/** The proxies that OpenShift clusters have for themselves, in objects of their own. */
+/** The proxies of OpenShift clusters themselves, in Proxy objects. */
 export const clusterProxies = (judged: JudgedResources): WrittenSettings[] =>
   judged.ofKind(isClusterProxy).map((resource) => settingsOf(resource, "spec"));
 
@@ -75,7 +75,7 @@ const placeOf = ({ properties }: Resource, path: string): Place => ({
   value: readValue(properties, path),
 });
 
-/** A range that has to go past a proxy and that no noProxy holds. */
+/** Reports ranges that must bypass a proxy but are in no noProxy. */
 export const proxyNoProxyMissing: Rule = {
   id: "proxy-no-proxy-missing",
   title: "noProxy does not list a network that must bypass the proxy",
@@ -96,7 +96,7 @@ export const proxyNoProxyMissing: Rule = {
   ],
 };
 
-/** Whether the management cluster's Proxy object lets the secondary networks of a cluster past. */
+/** Judges whether the secondary networks of a cluster bypass the management cluster's Proxy. */
 function judgeSecondary(judged: JudgedResources, cluster: JudgedCluster): Judgement[] {
   const { topology } = cluster;
   if (topology?.platform !== Platform.KubeVirt) return [];
@@ -107,7 +107,7 @@ function judgeSecondary(judged: JudgedResources, cluster: JudgedCluster): Judgem
   return proxies.flatMap((proxy) => judgeManagement(proxy, topology));
 }
 
-/** The Proxy of the management cluster of a HostedCluster, where it is among the objects; several where nothing tells which it is. */
+/** The Proxy of a HostedCluster's management cluster, if it is among the objects; several if nothing tells which one it is. */
 export const managementProxies = (
   judged: JudgedResources,
   hostedCluster: Resource | undefined,
@@ -117,7 +117,7 @@ export const managementProxies = (
     judged.ofKind(isClusterProxy).filter(({ properties }) => hasName(properties, CLUSTER_PROXY.name)),
   );
 
-/** Whether the cluster of a Proxy goes through one. */
+/** Whether a Proxy object sets a proxy URL. */
 export const isProxyInUse = ({ properties }: Resource): boolean =>
   PROXY_URLS.map((name) => readValue(properties, `spec.${name}`)).some(
     (value) => value !== undefined && value !== "",
@@ -152,14 +152,14 @@ function judgeManagement(proxy: Resource, topology: NormalizedTopology): Judgeme
   });
 }
 
-/** Whether HyperShift knows the range of the nodes that has to go past the proxy. */
+/** Judges whether HyperShift knows the range of the nodes, which must bypass the proxy. */
 function judgeMachines({ resource, cluster, noProxy }: WrittenProxy): Judgement[] {
   const { topology, partial } = cluster;
   if (!topology || partial || networkRangesOf(topology, "machineNetwork").length > 0) return [];
   const path = "spec.networking.machineNetwork";
   if (isUnknown(topology, "machineNetwork") || noProxy.value === UNKNOWN)
     return [unknown({ resource, path })];
-  // A user who writes ranges into noProxy may well have written that of the nodes.
+  // A user who writes ranges into noProxy may have included that of the nodes.
   if (noProxyEntries(noProxy).some((entry) => entry.includes("/") || entry === "*")) return [];
   return [
     violated({
@@ -172,7 +172,7 @@ function judgeMachines({ resource, cluster, noProxy }: WrittenProxy): Judgement[
   ];
 }
 
-/** A noProxy entry by which nodes reach the API server without the proxy that they may need. */
+/** Reports noProxy entries that make nodes reach the API server without the proxy, which they may need. */
 export const proxyApiBypass: Rule = {
   id: "proxy-api-bypass",
   title: "noProxy covers the API server by mistake",
@@ -209,7 +209,7 @@ function judgeBypass({ resource, cluster, httpsProxy, noProxy }: WrittenProxy): 
   ];
 }
 
-/** A hosted cluster with a proxy whose control plane cannot resolve names. */
+/** Reports hosted clusters with a proxy whose control plane cannot resolve names. */
 export const proxyDnsBlocked: Rule = {
   id: "proxy-dns-blocked",
   title: "Control plane behind a proxy cannot reach its DNS servers",
@@ -237,7 +237,7 @@ const judgeHosts = (judged: JudgedResources, hosts: Hosts): Judgement[] =>
         },
   );
 
-/** A cluster with a proxy and no compute node: control-plane workloads reach the proxy through the nodes. */
+/** Reports clusters with a proxy and no compute node: control-plane workloads reach the proxy through compute nodes. */
 export const proxyNoComputeNodes: Rule = {
   id: "proxy-no-compute-nodes",
   title: "Cluster with a proxy has no compute nodes",

@@ -20,7 +20,7 @@ import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { isRecord } from "../../collections";
 
-/** A proxy that the cluster's network operator refuses after the API took it. */
+/** Reports proxies that the API accepts and the cluster's network operator then refuses. */
 export const proxyInvalid: Rule = {
   id: "proxy-invalid",
   title: "Proxy setting is invalid",
@@ -80,7 +80,7 @@ function judgeProxy(settings: WrittenSettings): Judgement[] {
   ];
 }
 
-/** An empty text is what the API has where no proxy is given: templates and patches that clear a setting write it. */
+/** Treats an empty text as absent: templates, and patches that clear a setting, write it for no proxy. */
 const unlessEmpty = ({ path, value }: Place): Place => ({ path, value: value === "" ? undefined : value });
 
 const withoutHostBitsIn = ({ path, value }: Place): Place => ({
@@ -94,13 +94,13 @@ const withoutHostBitsIn = ({ path, value }: Place): Place => ({
       : value,
 });
 
-/** Host bits in noProxy, which the network operator takes and everybody who reads it clears. */
+/** Host bits in noProxy, which the network operator accepts and every reader clears. */
 const hostBits = (noProxy: Place): Fault[] =>
   noProxyEntries(noProxy)
     .filter((entry) => withoutHostBits(entry) !== entry)
     .flatMap((entry) => noProxyFaults({ path: noProxy.path, value: entry }));
 
-/** A proxy whose certificates are not where HyperShift looks for them. */
+/** Reports proxies whose certificates are not where HyperShift looks for them. */
 export const proxyTrustedCa: Rule = {
   id: "proxy-trusted-ca",
   title: "Trusted CA of a proxy is missing or invalid",

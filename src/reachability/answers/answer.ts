@@ -5,38 +5,38 @@ import type { Proof } from "../proof/prove";
 import type { PlainPacket, Written, WrittenRule } from "./places";
 import type { Repair } from "./repair/repair";
 
-/** What a plan does to one hosted cluster, as plain data: it is written to JSON as it is. */
+/** What a plan does to one hosted cluster, as plain data that is written to JSON unchanged. */
 export interface PlanAnswer {
   version: 1;
   /** Namespace and name of the hosted cluster. */
   cluster: string;
   /** Every documented flow, in the order of the journeys. */
   flows: readonly FlowAnswer[];
-  /** What is open and neither required nor declared, rule by rule. */
+  /** What is open and neither required nor declared, one entry per rule. */
   excess: readonly ExcessAnswer[];
-  /** What keeps rules from being held against the documents. Absent: nothing does. */
+  /** Values that prevent the comparison of rules with the documents. Absent: none. */
   undecided?: readonly UnknownAnswer[];
-  /** What no plan shows and no verdict speaks of. */
+  /** What no plan shows and no verdict covers. */
   outside: readonly OutsideAnswer[];
   summary: FlowCounts & { excess: number };
 }
 
-/** Why a flow that is dropped is no fault: the user accepts what is found there, or no rule asks. */
+/** Why a dropped flow is not a fault: the user accepts every finding on it, or the configuration disables its rules. */
 export type Acceptance = "exempted" | "disabled";
 
-/** How many documented flows there are of each verdict. */
+/** The number of documented flows of each verdict. */
 export interface FlowCounts {
   proved: number;
-  /** Open as far as the plan goes, and otherwise by what others are known to have there. */
+  /** Open according to the plan and, at places that are not the plan's duty, according to what other owners are known to have there. */
   assumed: number;
   unknown: number;
-  /** Those that not every pod needs are not among them. */
+  /** Without the flows that not every pod needs, and without accepted ones. */
   refuted: number;
-  /** Refuted flows that not every pod needs: what drops them may well be meant to. */
+  /** Refuted flows that not every pod needs: the drop may be intended. */
   optionalRefuted: number;
-  /** Dropped where the user accepts every finding: no fault. */
+  /** Dropped, but the user accepts every finding: no fault. */
   exempted: number;
-  /** Dropped where the configuration disables the rules that would find it. */
+  /** Dropped, but the configuration disables the rules that would report it. */
   disabled: number;
 }
 
@@ -46,57 +46,57 @@ export type FlowAnswer = FlowHead & (ProvedFlow | AssumedFlow | RefutedFlow | Un
 interface FlowHead {
   /** `workers-konnectivity` */
   key: string;
-  /** One sentence: who talks to whom, and which way. */
+  /** One sentence: who talks to whom, and by which way. */
   title: string;
   from: Zone;
   service?: Service;
   phase: Phase;
-  /** True where not all pods need it: what drops it may well be meant to. */
+  /** True if not every pod needs the flow: a drop may be intended. */
   optional?: true;
-  /** Why it is no fault that it is dropped. */
+  /** Why the drop of the flow is not a fault. */
   accepted?: Acceptance;
-  /** Ids of the rows that ask for it. */
+  /** Ids of the rows that require the flow. */
   requirements: readonly string[];
-  /** Document and heading of each of them. */
+  /** Document and heading of each row. */
   documents: readonly string[];
 }
 
-/** Every place on the way lets all of its packets pass, whatever the unknown values are. */
+/** Every place on the path allows all packets of the flow, whatever the unknown values are. */
 export interface ProvedFlow {
   proof: Proof.Proved;
-  /** The rules that do. */
+  /** The rules that allow them. */
   rules: readonly WrittenRule[];
 }
 
-/** Every place that is the plan's duty lets all of its packets pass, and at the others what others are known to have there. */
+/** All packets pass at the places that are the plan's duty, and at the others through what other owners are known to have there. */
 export interface AssumedFlow {
   proof: Proof.Assumed;
-  /** The plan's rules that let some of them pass. */
+  /** The plan's rules that allow some of the packets. */
   rules: readonly WrittenRule[];
-  /** What is taken for granted, place by place. */
+  /** What is assumed, place by place. */
   assumptions: readonly AssumptionAnswer[];
 }
 
-/** What another owner is known to have at a place, and what no input of this plan shows. */
+/** What another owner is known to have at a place, although no input of this plan shows it. */
 export interface AssumptionAnswer {
   /** `ingress of workers` */
   place: string;
   /** Stable: `hypershift-worker-group`. */
   by: string;
-  /** What it is, in words. */
+  /** A readable name. */
   name: string;
-  /** For which versions this is known. */
+  /** The versions for which this is known. */
   releases: string;
-  /** Where it is written. */
+  /** Document and heading of each source. */
   documents: readonly string[];
-  /** How the assumption becomes a proof. */
+  /** How to turn the assumption into a proof. */
   toProof: string;
 }
 
-/** Some of its packets are dropped, whatever the unknown values are. */
+/** Some packets of the flow are dropped, whatever the unknown values are. */
 export interface RefutedFlow {
   proof: Proof.Refuted;
-  /** Every place that drops some, in the order of the way. */
+  /** Every place that drops packets, in the order of the path. */
   refutations: readonly Refutation[];
 }
 
@@ -104,83 +104,83 @@ export interface RefutedFlow {
 export interface Refutation {
   /** `ingress of control-plane` */
   place: string;
-  /** Key of the flow of hosts that is dropped there: `control-plane/ingress/konnectivity-pod`. Absent at pods, namespaces and proxies. */
+  /** Key of the host flow that is dropped there: `control-plane/ingress/konnectivity-pod`. Absent at pods, namespaces and proxies. */
   hop?: string;
-  /** What stands there: `security groups of control-plane`. */
+  /** What filters there: `security groups of control-plane`. */
   guard: string;
-  /** Whether the packets themselves or the answers to them are dropped. */
+  /** Whether the packets themselves or their answers are dropped. */
   asked: JudgedGuard["asked"];
-  /** One of them. */
+  /** An example of a dropped packet. */
   packet: PlainPacket;
-  /** All of them, in smallest form. */
+  /** All dropped packets, in smallest form. */
   dropped: readonly string[];
-  /** The rule that denies. Absent: no rule lets them pass. */
+  /** The rule that denies. Absent: no rule allows the packets. */
   rule?: WrittenRule;
-  /** What the rule stands in, or what a rule would have to stand in. */
+  /** The resource that contains the denying rule, or that a missing rule would have to be in. */
   holder?: Written;
-  /** Rules that let the flow pass and nothing else; all are needed. */
+  /** Rules that allow the flow and nothing else; all of them are needed. */
   repair: readonly Repair[];
-  /** The argument of the component that made what stands there, which does the same: `set defaultWorkerRules: true of ...`. */
+  /** An argument of the component that created the filter, with the same effect: `set defaultWorkerRules: true of ...`. */
   lever?: string;
-  /** Why there is no such rule. */
+  /** Why no such rule can be named. */
   obstacle?: string;
-  /** What another owner has there that lets them pass: to let them pass is the plan's duty all the same. */
+  /** What another owner has there that may allow the packets. Allowing them remains the plan's duty. */
   note?: string;
-  /** Ids of the rows that ask for the flow at this place. */
+  /** Ids of the rows that require the flow at this place. */
   requirements: readonly string[];
   documents: readonly string[];
 }
 
-/** Unknown. */
+/** Unknown values, missing inputs or filters that the plan does not show decide whether the flow passes. */
 export interface UnknownFlow {
   proof: Proof.Unknown;
-  /** Values that the plan does not know yet, and that decide. */
+  /** Values that decide and that the plan does not know yet. */
   values: readonly UnknownAnswer[];
-  /** Properties that the topology does not say. */
+  /** Properties that the topology does not state. */
   missing: readonly MissingInput[];
-  /** Places that something guards which the plan does not show. */
+  /** Places with a filter that the plan does not show. */
   unguarded: readonly string[];
 }
 
-/** A value that decides and is not known. */
+/** A deciding value that is not known. */
 export interface UnknownAnswer {
   resource: Written;
   path: string;
   reason?: string;
 }
 
-/** A rule that opens more than has to be open. */
+/** A rule that opens more than necessary. */
 export interface ExcessAnswer {
   /** Absent: no rule stops these packets. */
   rule?: WrittenRule;
   places: readonly ExcessPlace[];
 }
 
-/** Where a rule opens more, and what. */
+/** Where a rule opens more than necessary, and what. */
 export interface ExcessPlace {
-  /** `ingress of control-plane`; of pods an example: `pods with app=etcd`. */
+  /** `ingress of control-plane`; for pods an example: `pods with app=etcd`. */
   place: string;
   direction: Direction;
-  /** Absent: the place is one of pods. */
+  /** Absent: the place is pods. */
   role?: Role;
-  /** What stands there: `security groups of workers`. */
+  /** What filters there: `security groups of workers`. */
   guard: string;
-  /** In smallest form. */
+  /** The packets in smallest form. */
   packets: readonly string[];
 }
 
-/** Something that decides too, and that is not in the model. */
+/** Something that also decides whether flows pass, and that is not in the model. */
 export interface OutsideAnswer {
   /** Stable: `load-balancer-listeners`. */
   id: string;
   what: string;
-  /** Why no verdict says anything of it, and what is assumed instead. */
+  /** Why no verdict covers it, and what is assumed instead. */
   why: string;
-  /** Keys of the flows that it decides on. */
+  /** Keys of the flows that depend on it. */
   flows: readonly string[];
 }
 
-/** The repairs of all refuted flows, each once: written together they let all of them pass. */
+/** The repairs of all refuted flows, without duplicates. Applied together, they allow all these flows. */
 export function repairsOf({ flows }: Pick<PlanAnswer, "flows">): Repair[] {
   const all = flows.flatMap((flow) => ("refutations" in flow ? flow.refutations : []));
   const repairs = all.flatMap(({ repair }) => repair);

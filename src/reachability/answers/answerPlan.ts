@@ -24,28 +24,28 @@ import type { Resource } from "../../resources/resource";
 import { excessText, ingressExcess } from "../isolation/excess";
 import { PlannedRepairs } from "./repair/repair";
 
-/** What is asked. */
+/** A plan, a hosted cluster, and what the user states about them. */
 export interface PlanQuestion {
-  /** Everything that the plan has. */
+  /** All resources of the plan. */
   index: ResourceIndex;
   topology: NormalizedTopology;
-  /** Groups whose roles the configuration says. */
+  /** Groups whose roles the configuration states. */
   configured?: readonly ConfiguredGroups[];
-  /** The flows as they were judged already. Absent: they are judged here. */
+  /** The flows, if they were judged already. Default: `answerPlan` judges them. */
   judged?: readonly JudgedJourney[];
-  /** What the user wants open at hosts besides what is documented. Absent: nothing. */
+  /** What the user wants open at hosts in addition to what is documented. Default: nothing. */
   declared?: (role: Role, direction: Direction) => PacketSet | undefined;
-  /** Rules that are meant although no document asks for them: what they open is no excess. Absent: none is. */
+  /** Whether a rule is intended although no document requires it: what it opens is no excess. Default: no rule is. */
   isMeant?: (clause: Clause) => boolean;
-  /** Flows whose drops a configuration accepts, by their keys. Absent: none. */
+  /** Flows whose drops a configuration accepts, by their keys. Default: none. */
   accepted?: ReadonlyMap<string, Acceptance>;
-  /** Network policies of the control plane's namespace. Absent: what they let in beyond the documents is not asked. */
+  /** Network policies of the control plane's namespace. Absent: their excess is not determined. */
   isolation?: Isolation;
 }
 
 /**
- * Whether a plan lets every documented flow of a hosted cluster pass, what it opens beyond them, and what stays unknown.
- * The repairs of all refuted flows can be written together.
+ * Determines whether a plan allows every documented flow of a hosted cluster, what it opens beyond them, and what stays unknown.
+ * The repairs of all refuted flows can be applied together.
  */
 export function answerPlan(question: PlanQuestion): PlanAnswer {
   const { index, topology, configured, declared, isMeant, isolation } = question;
@@ -108,21 +108,21 @@ function outsideAnswers(judged: readonly JudgedJourney[]): OutsideAnswer[] {
 
 /** The network policies of a hosted control plane's namespace. */
 export interface Isolation {
-  /** Those that are asked about. */
+  /** The policies to check for excess. */
   policies: readonly Resource[];
-  /** The administrators' policies that are asked before them. */
+  /** The administrators' policies, which are evaluated before `policies`. */
   admin: readonly Resource[];
-  /** Policies that let in what is documented. */
+  /** Policies that allow what is documented. */
   documented: readonly Resource[];
 }
 
-/** One place at which a rule opens more than has to be open. */
+/** One place at which a rule opens more than necessary. */
 export interface OpenedPlace {
   clause: Clause | undefined;
   place: ExcessPlace;
 }
 
-/** What policies open beyond the documents, as far as the pods can be gone through. */
+/** What policies open beyond the documents. `undecided` if they distinguish too many pods. */
 interface PodExcess {
   found: OpenedPlace[];
   undecided?: UnknownAnswer;
@@ -131,7 +131,7 @@ interface PodExcess {
 const podExcess = ({ policies, admin, documented }: Isolation, namespace: string): PodExcess[] =>
   [policies, admin].map((some) => excessInto(namespace, some, documented));
 
-/** What policies let into pods of a hosted control plane beyond the documents: one example of pod and sender for each rule. */
+/** What policies allow into pods of a hosted control plane beyond the documents: one example of pod and sender for each rule. */
 function excessInto(
   namespace: string,
   policies: readonly Resource[],

@@ -21,7 +21,7 @@ import { Direction, Perspective } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { HostHop, Journey, PodHop } from "../../flows/model";
 
-/** An answer as lines for people: what is refuted first, then what is unknown, what is assumed, and what is open without need. */
+/** An answer as lines for people: first what is refuted, then unknown, assumed, open without need, and proved. */
 export function describeAnswer({
   cluster,
   flows,
@@ -57,7 +57,7 @@ export const nameOfFlow = ({ key, title, optional, accepted }: FlowAnswer): stri
   return `${key}: ${title}${remarks.length > 0 ? ` (${remarks.join(", ")})` : ""}`;
 };
 
-/** One flow with all that is said of it, as lines. */
+/** One flow with all its details, as lines. */
 export const describeFlow = (flow: FlowAnswer): string[] => [
   `${flow.proof.padEnd(9)}${nameOfFlow(flow)}`,
   ...detailsOf(flow),
@@ -79,19 +79,19 @@ function detailsOf(flow: FlowAnswer): string[] {
   }
 }
 
-/** Flows of one verdict that the same things decide: often it is one group that the plan lacks. */
+/** Flows of one verdict with the same causes: often one group that the plan lacks. */
 export interface FlowGroup {
   proof: Proof;
-  /** In the order of the journeys; one at least. */
+  /** At least one, in the order of the journeys. */
   flows: readonly FlowAnswer[];
-  /** What is to be said of all of them, as lines. */
+  /** The lines that apply to all of them. */
   causes: readonly string[];
 }
 
 const WORST_FIRST: readonly Proof[] = [Proof.Refuted, Proof.Unknown, Proof.Assumed, Proof.Proved];
 
 /**
- * Flows by what decides them. What is dropped comes first: what is a fault, then what not every pod needs, then what a
+ * Groups flows by their causes. Refuted flows come first: faults, then flows that not every pod needs, then drops that a
  * configuration accepts.
  */
 export function flowGroups(flows: readonly FlowAnswer[]): FlowGroup[] {
@@ -122,7 +122,7 @@ function causesOf(flow: FlowAnswer): string[] {
   }
 }
 
-/** One dropped flow with all that is said of it; of several flows what is said of all of them, and then of each. */
+/** One refuted flow with all its details; of several flows the common lines first, then the lines of each. */
 function groupLines({ proof, flows, causes }: FlowGroup): string[] {
   const [first, ...others] = flows;
   if (proof === Proof.Refuted && others.length === 0) return describeFlow(first!);
@@ -151,17 +151,17 @@ const reasonLines = ({ missing, values, unguarded }: UnknownFlow): string[] => [
   ...unguarded.map((place) => `  not shown   what guards ${place}`),
 ];
 
-/** What drops it, and the way out that other flows share. */
+/** What drops the flow, and the fix that it shares with other flows. */
 const causeLines = ({ guard, rule, lever, obstacle, note }: Refutation): string[] => [
   `  dropped     by ${guard}: ${rule ? `${describeRule(rule)} denies it` : "no rule lets it pass"}`,
   ...[lever, obstacle].flatMap((way) => (way === undefined ? [] : [`  repair      ${way}`])),
   ...(note === undefined ? [] : [`  note        ${note}`]),
 ];
 
-/** What is dropped, and the rules that would let it pass. */
+/** What is dropped, and the rules that would allow it. */
 const ownLines = ({ asked, packet, repair, lever, documents }: Refutation): string[] => [
   `  ${(asked === "answers" ? "answer" : "packet").padEnd(12)}${describePacket(packet)}`,
-  // Rules beside those of a component are the second best: its argument is the reader's own lever.
+  // Rules next to those of a component are second best: the component's argument is the reader's own lever.
   ...(lever === undefined ? repair.map((one) => `  repair      ${describeRepair(one)}`) : []),
   ...(documents.length > 0 ? [`  documented  ${documents.join("; ")}`] : []),
 ];
@@ -175,7 +175,7 @@ const excessLines = ({ rule, places }: ExcessAnswer): string[] =>
     packets.map((line) => `  ${rule ? describeRule(rule) : guard}: ${line}, at ${place}`),
   );
 
-/** How many flows there are of each verdict. */
+/** The number of flows of each verdict. */
 export function countFlows(
   flows: readonly { proof: Proof; optional?: boolean; accepted?: Acceptance }[],
 ): FlowCounts {
@@ -214,14 +214,14 @@ export function flowsSentence(counts: FlowCounts): string {
   return `${said}${dropped}${provesNothing(counts) ? ": this plan proves nothing" : ""}`;
 }
 
-/** Nothing is right, nor wrong, where no flow is proved. */
+/** Whether there are flows and none is proved: the plan then says nothing about right or wrong. */
 export const provesNothing = (counts: FlowCounts): boolean =>
   counts.proved === 0 && Object.values(counts).some((count) => count > 0);
 
-/** The rows that ask for what a journey needs at one of its places. */
+/** The rows that require what a journey needs at one of its places. */
 export function rowsBehind(topology: NormalizedTopology, journey: Journey, hop: Journey["hops"][number]) {
   if (hop.kind === "hosts") return rowsAtHosts(hop);
-  // What leaves a namespace or pods is asked for by what its packets meet behind them.
+  // What leaves a namespace or pods is required by the rows of the hosts that its packets pass next.
   if (hop.kind === "namespace" || hop.kind === "senders")
     return [...new Set(journey.hops.flatMap((next) => (next.kind === "hosts" ? rowsAtHosts(next) : [])))];
   return hop.kind === "pods" ? rowsAtPods(topology, hop) : [];
@@ -242,13 +242,13 @@ function rowsAtPods({ platform }: NormalizedTopology, hop: PodHop): Requirement[
   );
 }
 
-/** Whether two ranges have a port in common; an absent one has all. */
+/** Whether two ranges have a port in common; an undefined range has all ports. */
 export const meet = (a: PortRange | undefined, b: PortRange | undefined): boolean =>
   !a || !b || (a.from <= b.to && b.from <= a.to);
 
 export const distinctRows = (ids: readonly string[]): Requirement[] => [...new Set(ids)].map(requirementOf);
 
-/** Documents and headings of rows, each once: `OKD networking, Table 1. Common ingress ports`. */
+/** Documents and headings of rows, without duplicates: `OKD networking, Table 1. Common ingress ports`. */
 export const documentsOf = (rows: readonly Requirement[]): string[] => [
   ...new Set(rows.flatMap(({ documents }) => documents.map(describeReference))),
 ];

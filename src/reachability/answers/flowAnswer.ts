@@ -35,7 +35,7 @@ import {
 import { repairOf } from "./repair/repairOf";
 import { leverOf, PlannedRepairs } from "./repair/repair";
 
-/** The answer for one journey. Its repairs stand beside those that are `planned` for others, and are added to them. */
+/** Returns the answer for one journey. Its repairs are compatible with the `planned` ones, and are added to them. */
 export function flowAnswer(
   judged: JudgedJourney,
   topology: NormalizedTopology,
@@ -145,7 +145,7 @@ function refutation(
 
 const noteOn = (name: string): string => `${name} may let it pass, but to let it pass is this plan's part`;
 
-/** What a rule that is missing would stand in. */
+/** The resource that a missing rule would have to be in. */
 function holderOf({ guard: { standing } }: JudgedGuard): Written | undefined {
   switch (standing?.kind) {
     case "securityGroups": {
@@ -178,7 +178,7 @@ function plainPacket(
   };
 }
 
-/** Unknown values as plain data, each once. */
+/** Unknown values as plain data, without duplicates. */
 export function unknownAnswers(values: readonly UnknownValue[]): UnknownAnswer[] {
   const answers = values.map((value) => {
     const reason = reasonOf(value);

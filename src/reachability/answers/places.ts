@@ -37,7 +37,7 @@ export function placeOf(hop: Hop): string {
   }
 }
 
-/** The direction in which rules at a place look at a flow. */
+/** The direction of the rules that a flow meets at a place. */
 export function directionAt(hop: Hop): Direction {
   if (hop.kind === "hosts") return hop.direction;
   return hop.kind === "namespace" || hop.kind === "senders" ? Direction.Egress : Direction.Ingress;
@@ -49,7 +49,7 @@ export function podsText(labels: Labels, namespace?: Labels): string {
   return `pods${own}${namespace ? ` of namespaces ${withLabels(namespace)}` : ""}`;
 }
 
-/** The ends of packets at a place that policies see as pods, whatever addresses those have. */
+/** The ends of packets that policies see as pods, whatever their addresses. */
 export function podsAt(hop: Hop): { source?: string; destination?: string } {
   switch (hop.kind) {
     case "pods":
@@ -67,21 +67,21 @@ export function podsAt(hop: Hop): { source?: string; destination?: string } {
   }
 }
 
-/** The pods at the other end of packets that rules of a direction look at; undefined where policies see only addresses there. */
+/** The pods at the other end of packets, as rules of a direction see it; undefined if policies see only addresses there. */
 export const otherPodsAt = (hop: Hop, direction: Direction): string | undefined =>
   podsAt(hop)[direction === Direction.Ingress ? "source" : "destination"];
 
-/** Where something is written, as plain data. */
+/** The place where something is written, as plain data. */
 export interface Written extends Origin {
-  /** Type token. */
+  /** Pulumi type token. */
   type: string;
-  /** Name in the program, or of the object. */
+  /** Name in the program, or name of the object. */
   name: string;
 }
 
-/** A rule where it is written. */
+/** A rule and the place where it is written. */
 export interface WrittenRule extends Written {
-  /** Place in the resource: `ingress[2]`; empty where the resource is the rule. */
+  /** Path in the resource: `ingress[2]`; empty if the resource is the rule. */
   path: string;
 }
 
@@ -102,20 +102,20 @@ export const describeRule = ({ path, ...written }: WrittenRule): string =>
 const keyOf = ({ file, line, type, name, ...origin }: Written): unknown =>
   idOf(origin) ?? [file, line, type, name];
 
-/** What makes two rules the same. */
+/** A key that is equal for equal rules. */
 export const identityOf = (rule: WrittenRule): string => JSON.stringify([keyOf(rule), rule.path]);
 
-/** Equal for what is written at one place. */
+/** A key that is equal for everything that is written at one place. */
 export const placeKey = (written: Written | undefined): string =>
   written ? JSON.stringify(keyOf(written)) : "";
 
-/** Whether something is written there. */
+/** Whether a resource is written at a place. */
 export const isWrittenAt = (written: Written | undefined, resource: Resource | undefined): boolean =>
   placeKey(written) === placeKey(resource && writtenAt(resource));
 
 /** One packet in plain words. */
 export interface PlainPacket {
-  /** An address, or `any address` where it is not stated and does not matter; pods by their labels where policies see those. */
+  /** An address, or `any address` if it is not stated and does not matter; pods by their labels if policies see those. */
   source: string;
   destination: string;
   /** `TCP 6443`, `ICMP type 8 code 0`, `ESP`. */
@@ -138,10 +138,10 @@ export const describePacket = ({ source, destination, service: what }: PlainPack
 const isEverything = (prefixes: readonly Prefix[]): boolean => prefixes.some(({ length }) => length === 0);
 
 /**
- * Packets at a place, a line for each block: `TCP 443 from 10.0.0.0/16`. The side that rules there do not look at is named only
- * where it is not everything.
+ * Packets at a place, one line per block: `TCP 443 from 10.0.0.0/16`. The side that rules there do not check is named only if it is
+ * not everything.
  *
- * @param peers those at the other end, where rules know them by labels or groups: their addresses tell nothing
+ * @param peers the pods or hosts at the other end, if rules know them by labels or groups rather than by addresses
  */
 export function packetLines(set: PacketSet, direction: Direction, peers?: string): string[] {
   const blocks = blocksOf(set);
@@ -161,7 +161,7 @@ function blockLines(blocks: readonly PacketBlock[], direction: Direction): strin
   });
 }
 
-/** Most of all services are named by those that are left out: `every protocol except TCP 22`. */
+/** Names the exceptions if that is shorter: `every protocol except TCP 22`. */
 function servicesText(services: readonly ServiceRange[]): string {
   const rest = blocksOf(difference(EVERY_PACKET, packets({ services })))[0]?.services ?? [];
   const [named, except] = [services, rest].map((some) => some.flatMap(describeServices)) as [
@@ -174,8 +174,8 @@ function servicesText(services: readonly ServiceRange[]): string {
 }
 
 /**
- * Most of all addresses are named by those that are left out: `0.0.0.0/0 except 10.0.0.0/16`. Many rules name one prefix list,
- * which is written down once, and not more of it than is worth telling for each.
+ * Names the exceptions if that is shorter: `0.0.0.0/0 except 10.0.0.0/16`. Many rules name the same prefix list: its text is built
+ * once, with at most `MOST_LISTED` entries.
  */
 const prefixesText = onceForEach((prefixes: readonly Prefix[]): string => {
   const whole = prefixes.map(({ family }) => new Prefix(family, 0n, 0)).slice(0, 1);
@@ -198,7 +198,7 @@ export interface PlainBlock {
   destinations: readonly string[];
 }
 
-/** Packets for people and for programs, as the same few blocks that share none. */
+/** Packets as text for people and as data for programs, from the same few disjoint blocks. */
 export function packetsInWords(
   set: PacketSet,
   direction: Direction,

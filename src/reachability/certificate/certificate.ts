@@ -6,40 +6,40 @@ import { Proof } from "../proof/prove";
 import { entriesOf, holdsUnknown, isList, isMap, type PropertyMap } from "../../resources/read";
 import type { PlannedResource } from "./check";
 
-/** Packets as all combinations of these. */
+/** Packets: all combinations of these services, sources and destinations. */
 export interface CertifiedBlock {
-  /** Pairs of first and last: the number of the protocol times 65,536 and the port, or type and code of ICMP. */
+  /** Pairs of first and last number: the protocol number times 65,536 plus the port, or plus the type and code of ICMP. */
   services: readonly (readonly [number, number])[];
   /** CIDR blocks. */
   sources: readonly string[];
   destinations: readonly string[];
 }
 
-/** A rule, and the packets for which it is the one that lets them pass. */
+/** A rule, and the packets that it allows as the deciding rule. */
 export interface CertifiedRule {
-  /** Where it is written. Absent: no rule stops these packets, and what none stops passes. */
+  /** Where the rule is written. Absent: the packets pass because no rule stops them. */
   rule?: Origin & { path: string };
-  /** Addresses that are taken for those behind the security groups and prefix lists that the rule names. */
+  /** Addresses that are assumed for the security groups and prefix lists that the rule names. */
   assumed?: readonly string[];
   packets: readonly CertifiedBlock[];
 }
 
-/** A place that lets a flow pass, and why. */
+/** A place that allows a flow, and why. */
 export interface CertifiedPlace {
-  /** What stands there: `security groups of workers`. */
+  /** What filters there: `security groups of workers`. */
   guard: string;
-  /** Whether the packets themselves or the answers to them are meant. */
+  /** Whether this is about the packets themselves or the answers to them. */
   packets: JudgedGuard["asked"];
   required: readonly CertifiedBlock[];
   rules: readonly CertifiedRule[];
 }
 
-/** A proved flow with all places on its way. */
+/** A proved flow with all places on its path. */
 export interface CertifiedFlow {
   journey: string;
   title: string;
   places: readonly CertifiedPlace[];
-  /** What no plan shows, and what the proof says nothing of. */
+  /** What no plan shows and the proof does not cover. */
   outside: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export interface Certificate {
   flows: readonly CertifiedFlow[];
 }
 
-/** The certificate of all journeys that are proved. One of which no packet is asked at some place says nothing of a plan. */
+/** Returns the certificate of all proved journeys. Omits journeys without packets at some place: they state nothing about a plan. */
 export function certificateOf(cluster: string, judged: readonly JudgedJourney[]): Certificate {
   const proved = judged.filter(({ proof }) => proof === Proof.Proved);
   const flows = proved.map(({ journey, guards }) => ({
@@ -86,16 +86,16 @@ const certified = (set: PacketSet): CertifiedBlock[] =>
     destinations: destinations.map(({ text }) => text),
   }));
 
-/** A plan as the checker takes it. */
+/** A plan in the form that the checker accepts. */
 export interface PlannedResources {
   plan: PlannedResource[];
-  /** Rules of network ACLs that may deny anything, one line each: the plan does not know yet what they deny. */
+  /** One line for each network ACL or ACL rule that may deny anything, because the plan does not know yet what it denies. */
   doubtful: string[];
 }
 
 /**
- * The resources of a plan with their known values. A rule of which the plan does not know protocol, ports, order or who is meant
- * is not a rule: to the checker, what is left out of one stands for everything.
+ * Returns the resources of a plan with their known values. Leaves out rules with an unknown protocol, port, order or peer, because
+ * the checker takes a missing property to mean everything.
  */
 export function plannedResources(resources: readonly Resource[]): PlannedResources {
   const plan = resources.flatMap((resource) => {
@@ -112,7 +112,7 @@ export function plannedResources(resources: readonly Resource[]): PlannedResourc
   };
 }
 
-/** Rules and their network ACL find each other by its URN as long as its id is unknown. */
+/** While the id of a network ACL is unknown, the ACL and its rules are matched by its URN. */
 function aclOf({ origin: { urn }, type, properties, propertyDependencies }: Resource): Plain {
   const [made, ...others] = propertyDependencies?.networkAclId ?? [];
   if (properties.networkAclId === UNKNOWN && others.length === 0) return { networkAclId: made };
@@ -121,7 +121,7 @@ function aclOf({ origin: { urn }, type, properties, propertyDependencies }: Reso
 
 type Plain = PlannedResource["properties"];
 
-/** What decides which packets a rule is about, besides addresses: those that are not known let nothing pass. */
+/** What decides which packets a rule matches, except for addresses: an unknown address allows nothing. */
 const DECIDING: ReadonlySet<string> = new Set([
   "protocol",
   "ipProtocol",
@@ -141,7 +141,7 @@ const DECIDING: ReadonlySet<string> = new Set([
   "ruleAction",
 ]);
 
-/** Whether a rule, or a resource that is one, lacks something that decides. Lists of rules have rules of their own. */
+/** Whether a rule, or a resource that is one, lacks a deciding value. Lists of rules are checked rule by rule. */
 const isUndecided = (value: PropertyValue): boolean =>
   isMap(value) &&
   Object.entries(value).some(
@@ -149,18 +149,18 @@ const isUndecided = (value: PropertyValue): boolean =>
       DECIDING.has(key) && (key === "egress" ? part === UNKNOWN : isUnsaid(part, isDenial(value))),
   );
 
-/** Each peer and port that is known lets packets pass whatever stands beside it; of what a denial is about, nothing may be missing. */
+/** A known peer or port allows packets whatever is next to it; a denial must be known completely. */
 const isUnsaid = (part: PropertyValue, ofDenial: boolean): boolean =>
   isList(part) && part.length > 0 && !ofDenial ? part.every(holdsUnknown) : holdsUnknown(part);
 
 const isDenial = ({ action, type }: PropertyMap): boolean => (action ?? type) === "Deny";
 
-/** What names groups and prefix lists as peers: that it does is known before their ids are. Whom they hold, certificates say. */
+/** Properties that name groups and prefix lists as peers, kept even if the ids are unknown: the certificate states their addresses. */
 const NAMING = /^((source|referenced)SecurityGroupId|securityGroups|prefixListIds?)$/;
 
 const ENDS = /^(from|to|ports|protocols)$/;
 
-/** Entries of lists keep their places: rules are named by them. Peers and ports of rules are not. */
+/** Lists of rules keep the positions of their entries, because paths name rules by position; peers and ports of rules do not. */
 function knownOf(value: PropertyValue): unknown {
   if (value === UNKNOWN || isUndecided(value)) return null;
   if (isList(value)) return value.map(knownOf);
@@ -176,7 +176,7 @@ function knownOf(value: PropertyValue): unknown {
 
 const ACL = /NetworkAcl(Rule)?$/;
 
-/** Whether an ACL has unknown rules that are not known to allow. */
+/** Whether an ACL has unknown rules that may deny. */
 function mayDeny({ type, properties }: Resource): boolean {
   if (!ACL.test(type)) return false;
   if (type.endsWith("Rule")) return isDoubtful(properties);

@@ -1,10 +1,10 @@
-// Checks certificates by itself: it shares no code with the engine that makes them, so that a fault in one is not a fault in
-// both. All it knows is boxes of numbers, CIDR blocks, and how AWS and Kubernetes write rules.
+// Checks certificates independently: it shares no code with the engine that creates them, so that a fault in one is not a fault in
+// both. It knows only boxes of numbers, CIDR blocks, and how AWS and Kubernetes write rules.
 
 type Json = Readonly<Record<string, unknown>>;
 
 type Origin = { urn?: string; file?: string; line?: number };
-/** A resource of the plan with its known values; what is not known is left out. */
+/** A resource of the plan with its known values; unknown values are left out. */
 export type PlannedResource = Origin & { type: string; properties: Json };
 
 type Block = Record<"sources" | "destinations", readonly string[]> & {
@@ -15,12 +15,12 @@ type Place = { guard: string; packets: string; required: readonly Block[]; rules
 type Checked = { version: number; flows: readonly { journey: string; places: readonly Place[] }[] };
 
 type Range = readonly [bigint, bigint];
-/** Services, sources and destinations; addresses of IPv6 stand above those of IPv4. */
+/** Services, sources and destinations; IPv6 addresses come after IPv4 addresses. */
 type Box = readonly [Range, Range, Range];
 
 type Plan = readonly PlannedResource[];
 
-/** Everything in a certificate that the plan does not bear out, one line each. Empty: it holds. */
+/** Lists everything in a certificate that the plan does not support, one line each. Empty: the certificate holds. */
 export function checkCertificate({ version, flows }: Checked, plan: Plan): string[] {
   if (version !== 1) return [`version ${version} is not known: this checks version 1`];
   return flows.flatMap(({ journey, places }) =>
@@ -58,7 +58,7 @@ function ruleFaults({ rule, assumed = [], packets }: Rule, plan: Plan): string[]
   ];
 }
 
-/** Whether a rule is about what comes in. */
+/** Whether a rule is for ingress; undefined if nothing states its direction. */
 function ingress({ type, properties }: PlannedResource, path: string): boolean | undefined {
   if (type.endsWith("NetworkAclRule")) return properties.egress !== true;
   if (isAllowList(type, path)) return true;
@@ -68,26 +68,26 @@ function ingress({ type, properties }: PlannedResource, path: string): boolean |
   return direction === "egress" ? false : undefined;
 }
 
-/** Whether it is the list of those whom the load balancers of a HostedCluster let in. */
+/** Whether a path is the list of addresses that the load balancers of a HostedCluster allow. */
 const isAllowList = (type: string, path: string) =>
   /:HostedCluster(Patch)?$/.test(type) && path === "spec.networking.apiServer.allowedCIDRBlocks";
 
-/** Whether a rule says that it denies, or leaves it to others: in network ACLs in two places, in egress firewalls in a third. */
+/** Whether a rule denies or passes the decision on: network ACLs state it in `action` or `ruleAction`, egress firewalls in `type`. */
 const denies = ({ action, ruleAction, type }: Json) =>
   ["deny", "pass"].includes(String(action ?? ruleAction ?? type).toLowerCase());
 
-/** What rules deny that stand before one: in egress firewalls by place, in network ACLs by number. */
+/** What earlier rules deny: earlier by position in egress firewalls, by number in network ACLs. */
 function earlierDenials(acl: PlannedResource, rule: Json, isIngress: boolean, plan: Plan): Box[] {
   if (acl.type.endsWith(":EgressFirewall")) {
     const rules = list(at(acl.properties, "spec.egress"));
     const before = rules.slice(0, rules.indexOf(rule)).map((one) => (isJson(one) ? one : { type: "Deny" }));
-    // The addresses of names and nodes may be any.
+    // DNS names and nodes may have any address.
     const whole = (one: Json) => (isText(step(one.to, "cidrSelector")) ? one : { ...one, to: [] });
     return before.filter(denies).flatMap((one) => deniedBy(whole(one), false));
   }
   if (!acl.type.includes("NetworkAcl")) return [];
   const id = acl.properties.networkAclId ?? acl.properties.id;
-  // One whose ACL is unknown may stand in any.
+  // If the id of an ACL is not known, the rule may belong to any ACL.
   const isHere = (other: unknown) => id === undefined || other === undefined || other === id;
   const ofType = (type: RegExp) => plan.filter((one) => type.test(one.type));
   const isInline = acl.type.endsWith("NetworkAcl");
@@ -98,7 +98,7 @@ function earlierDenials(acl: PlannedResource, rule: Json, isIngress: boolean, pl
     ...separate.map(({ properties }) => properties).filter(({ egress }) => (egress !== true) === isIngress),
   ];
   const number = ({ ruleNo, ruleNumber }: Json) => Number(ruleNo ?? ruleNumber);
-  // What has no number may stand before any.
+  // A rule without a number may come before any other.
   const isBefore = (one: Json) =>
     !(number(one) >= number(rule)) && (one.action ?? one.ruleAction) !== "allow";
   return rules.filter((one) => one !== rule && isBefore(one)).flatMap((one) => deniedBy(one, isIngress));
@@ -107,7 +107,7 @@ function earlierDenials(acl: PlannedResource, rule: Json, isIngress: boolean, pl
 const deniedBy = (rule: Json, isIngress: boolean): Box[] =>
   readable(() => allowed(rule, isIngress, []), [[ANYTHING, ANYWHERE, ANYWHERE]]);
 
-/** What a rule says, where BigInt can read its numbers. */
+/** Reads a rule, or returns `otherwise` if BigInt cannot read its numbers. */
 function readable<Value>(read: () => Value, otherwise: Value): Value {
   try {
     return read();
@@ -116,7 +116,7 @@ function readable<Value>(read: () => Value, otherwise: Value): Value {
   }
 }
 
-/** What a rule matches. The addresses behind groups and prefix lists that it names are those that the certificate assumes. */
+/** The packets that a rule matches. Groups and prefix lists have the addresses that the certificate assumes. */
 function allowed(rule: Json, isIngress: boolean, assumed: readonly string[]): Box[] {
   if (Array.isArray(rule)) return rule.filter(isText).map((one): Box => [ANYTHING, range(one), ANYWHERE]);
   const isAws = "protocol" in rule || "ipProtocol" in rule;
@@ -134,7 +134,7 @@ const serviceRange = (protocol: unknown, from: number, to: number): Range => {
   return [number + BigInt(from), number + BigInt(to)];
 };
 
-/** What a rule of a network ACL leaves out is sent as 0. */
+/** The properties that a network ACL rule omits are sent as 0. */
 function awsServices(rule: Json): Range[] {
   const word = String(rule.ipProtocol ?? rule.protocol).toLowerCase();
   if (word === "-1" || word === "all") return [ANYTHING];
@@ -154,7 +154,7 @@ function awsPeers(rule: Json, assumed: readonly string[]): Range[] {
   return [...texts.filter(isText), ...(named ? assumed : [])].map(range);
 }
 
-/** Ports by their numbers: which ones names mean, a certificate does not show. Network policies, the administrators' and cluster's. */
+/** Ports of network policies, administrators' and cluster policies, by number: a certificate does not show which ports names mean. */
 function policyServices({ ports, protocols }: Json): Range[] {
   const entries = [...list(ports).filter(isJson), ...list(protocols).filter(isJson).map(plainProtocol)];
   if (entries.length === 0) return [ANYTHING];
@@ -167,14 +167,14 @@ function policyServices({ ports, protocols }: Json): Range[] {
     );
 }
 
-/** A port of an AdminNetworkPolicy, as a NetworkPolicy has it. */
+/** Converts a port of an AdminNetworkPolicy to the form of a NetworkPolicy. */
 function plainPort(entry: Json): Json {
   const { portNumber, portRange, namedPort } = entry;
   if (isJson(portRange)) return { ...portRange, port: portRange.start, endPort: portRange.end };
   return isJson(portNumber) ? portNumber : { ...entry, named: namedPort };
 }
 
-/** A protocol of a ClusterNetworkPolicy, as an AdminNetworkPolicy has it: none where it says no port. */
+/** Converts a protocol of a ClusterNetworkPolicy to the form of an AdminNetworkPolicy; without a port it matches nothing. */
 function plainProtocol(entry: Json): Json {
   const protocol = ["tcp", "udp", "sctp"].find((word) => word in entry) ?? "";
   const { number, range: ports } = (step(entry[protocol], "destinationPort") ?? {}) as Json;
@@ -182,7 +182,7 @@ function plainProtocol(entry: Json): Json {
   return number === undefined ? { namedPort: "" } : { portNumber: { protocol, port: number } };
 }
 
-/** Blocks by their addresses; which pods selectors mean, a certificate does not show. Egress firewalls name one end, by its block. */
+/** Peers by CIDR block: a certificate does not show which pods selectors mean. Egress firewalls name only one end, by its block. */
 function policyPeers(peers: unknown): Range[] {
   if (isJson(peers) && !Array.isArray(peers)) return [peers.cidrSelector].filter(isText).map(range);
   const entries = list(peers).filter(isJson);
@@ -204,7 +204,7 @@ const boxesOf = (blocks: readonly Block[]): Box[] =>
     ),
   );
 
-/** The numbers of a CIDR block, whose host bits mean nothing. */
+/** The numbers of a CIDR block; its host bits are ignored. */
 function range(text: string): Range {
   const [address = "", length] = text.split("/");
   const [bits, number] = address.includes(":") ? [128, (1n << 128n) + ipv6(address)] : [32, ipv4(address)];
@@ -227,7 +227,7 @@ const meet = (a: Box, b: Box): boolean => a.every(([from, to], i) => from <= b[i
 const beyond = (boxes: readonly Box[], taken: readonly Box[]): Box[] =>
   taken.reduce<Box[]>((rest, box) => rest.flatMap((one) => without(one, box)), [...boxes]);
 
-/** A box without what another one has of it: what lies before and behind it in each dimension. */
+/** A box minus another one: the parts before and after the hole in each dimension. */
 function without(box: Box, hole: Box): Box[] {
   if (!meet(box, hole)) return [box];
   const rest: Box[] = [];

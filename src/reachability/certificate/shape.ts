@@ -2,16 +2,16 @@ import { prefixFaults } from "../../address/parse";
 import type { Fault } from "../../fault";
 import { isRecord } from "../../collections";
 
-/** The version that this package writes and reads. */
+/** The certificate version that this package writes and reads. */
 export const VERSION = 1;
 
-/** What is wrong with a value at a path. */
+/** Returns the faults of a value at a path. */
 type Shape = (value: unknown, path: string) => Fault[];
 
 const REMEDY = "write it anew with `hypershift-network certificate`";
 const fault = (path: string, problem: string): Fault[] => [{ path, problem, remedy: REMEDY }];
 
-/** Everything that is wrong with the shape of a certificate. A part that is empty would hold for every plan. */
+/** Lists all faults in the shape of a certificate. Empty parts are faults, because they would hold for every plan. */
 export function certificateFaults(value: unknown): Fault[] {
   if (!isRecord(value)) return fault("certificate", "is not an object");
   if (Number.isInteger(value.version) && value.version !== VERSION)
@@ -28,7 +28,7 @@ export function certificateFaults(value: unknown): Fault[] {
 const text: Shape = (value, path) =>
   typeof value === "string" && value !== "" ? [] : fault(path, "is not a string");
 
-/** Empty where a whole resource is one rule. */
+/** Empty if the whole resource is one rule. */
 const propertyPath: Shape = (value, path) =>
   typeof value === "string" ? [] : fault(path, "is not a string");
 
@@ -63,7 +63,7 @@ const object =
         })
       : fault(path, "is not an object");
 
-/** Protocol times 65,536 and the port: a protocol has 8 bits. */
+/** Protocol number times 65,536 plus the port: a protocol has 8 bits. */
 const LAST_SERVICE = 2 ** 24 - 1;
 
 const services: Shape = (value, path) => {
@@ -83,7 +83,7 @@ const packets = list(
   "no packet is meant",
 );
 
-/** Where a rule is written: a resource of a stack, or an object of a file. */
+/** The place where a rule is written: a resource of a stack, or an object in a file. */
 const written: Shape = (value, path) => {
   const faults = object({ "urn?": text, "file?": text, "line?": number, path: propertyPath })(value, path);
   const isNamed = !isRecord(value) || value.urn !== undefined || value.file !== undefined;

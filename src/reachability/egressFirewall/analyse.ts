@@ -18,58 +18,58 @@ import { entriesOf, isGiven, propertyOf } from "../../resources/read";
 import { minimised, Surplus, surplusOf } from "../firstMatch/surplus";
 import type { OrderedRule } from "../firstMatch/trie";
 
-/** What lies around an egress firewall. */
+/** The surroundings of an egress firewall. */
 export interface FirewallSurroundings {
-  /** Destinations in it are exempt from rules with addresses. Absent: unknown. */
+  /** Destinations in this network are exempt from rules with addresses. Absent: unknown. */
   clusterNetwork?: readonly Prefix[];
-  /** What pods of the namespace have to reach. */
+  /** What pods of the namespace must reach. */
   endpoints?: readonly FirewallEndpoint[];
 }
 
-/** Something that pods have to reach outside the cluster network. */
+/** A destination outside the cluster network that pods must reach. */
 export interface FirewallEndpoint {
   /** `the API server`. */
   name: string;
   prefixes: readonly Prefix[];
   protocol: Protocol;
   port: number;
-  /** Which of its addresses the names and nodes of a rule have. Absent: unknown. */
+  /** Which of its addresses belong to the DNS names and nodes of a rule. Absent: unknown. */
   addressesOf?: AddressesOfNames;
 }
 
 /** A rule that keeps pods from an endpoint. */
 export interface FirewallDenial {
   clause: Clause;
-  /** What it drops, and no rule before it. */
+  /** The packets that it drops and no earlier rule does. */
   packets: PacketSet;
 }
 
-/** What an egress firewall does to an endpoint. */
+/** The effect of an egress firewall on an endpoint. */
 export interface FirewallVerdict {
   endpoint: FirewallEndpoint;
   proof: Proof;
-  /** A packet that is dropped. */
+  /** An example of a dropped packet. */
   packet?: Packet;
-  /** The rules that drop packets to it, in their order; empty where none surely does. */
+  /** The rules that drop packets to it, in order; empty if none certainly does. */
   denials: readonly FirewallDenial[];
-  /** True where every packet to it is dropped. */
+  /** True if every packet to it is dropped. */
   isCutOff: boolean;
-  /** The values that decide. */
+  /** The values that decide, if the verdict is unknown. */
   values: readonly UnknownValue[];
 }
 
-/** What can be said of an egress firewall that OVN-Kubernetes can read. */
+/** The analysis of an egress firewall that OVN-Kubernetes can read. */
 export interface FirewallAnalysis {
-  /** Rules that can all be taken out together without a packet noticing. */
+  /** Rules that can all be removed together without an effect on any packet. */
   surplus: readonly SurplusRule[];
-  /** How many rules do the same; undefined where a rule is not known or cannot be read. */
+  /** How many rules suffice for the same effect; undefined if a rule is not known or cannot be read. */
   fewest: number | undefined;
   endpoints: readonly FirewallVerdict[];
 }
 
 /**
- * Analyses an EgressFirewall object. One rule that OVN-Kubernetes cannot read leaves the whole object unapplied: then this is
- * what it would do.
+ * Analyses an EgressFirewall object. If OVN-Kubernetes cannot read one rule, it does not apply the object at all: the analysis then
+ * describes what the object would do.
  */
 export const analyseEgressFirewall = (
   firewall: Resource,
@@ -85,7 +85,7 @@ export const analyseEgressFirewall = (
   };
 };
 
-/** What rules of an egress firewall do to an endpoint. */
+/** Determines the effect of rules of an egress firewall on an endpoint. */
 export function endpointVerdict(
   rules: FirewallRules,
   endpoint: FirewallEndpoint,
@@ -107,13 +107,13 @@ export function endpointVerdict(
   return { endpoint, proof, packet, denials, isCutOff: isEmpty(difference(required, dropped)), values: [] };
 }
 
-/** Most rules are about other addresses, and there are many: those need no packets. */
+/** Whether a rule may match an endpoint. Most of the many rules do not, and need no packet sets. */
 function mayConcern({ cidr }: RuleView, prefixes: readonly Prefix[]): boolean {
   const block = typeof cidr.value === "string" ? readBlock(cidr.value) : undefined;
   return !block || prefixes.some((prefix) => overlap(prefix, block));
 }
 
-/** Which rule drops which of these packets, all of which are dropped for sure: the first that surely matches. */
+/** Assigns packets that are certainly dropped to the first rule that certainly matches them. */
 function denialsIn(clauses: readonly Clause[], dropped: PacketSet): FirewallDenial[] {
   const denials: FirewallDenial[] = [];
   let open = dropped;
@@ -127,26 +127,26 @@ function denialsIn(clauses: readonly Clause[], dropped: PacketSet): FirewallDeni
   return denials;
 }
 
-/** A rule that can be left out. */
+/** A rule that can be removed. */
 export interface SurplusRule {
   /** `spec.egress[3]` */
   path: string;
   why: Surplus;
-  /** True where it is only about the cluster network, which no rule with addresses matches. */
+  /** True if it is only for the cluster network, which no rule with addresses matches. */
   isExempt: boolean;
-  /** Rules before it that take what it is about; empty where the cluster network does, or where rules behind it do the same. */
+  /** Earlier rules that decide for its packets; empty if the cluster network is exempt, or if later rules have the same effect. */
   by: readonly string[];
 }
 
-/** A rule that can be read, and where it stands. */
+/** A rule that can be read, with its view. */
 interface ReadRule {
   view: RuleView;
   rule: OrderedRule;
 }
 
 /**
- * The rules that can all be left out together. A rule that cannot be read may be about anything and do anything: of a list with
- * one only what is shadowed by others is said.
+ * Lists the rules that can all be removed together. A rule that cannot be read may match anything and do anything: in a list with
+ * such a rule, only shadowed rules are reported.
  */
 export function surplusRules(rules: FirewallRules, exempt: readonly Prefix[]): SurplusRule[] {
   const read = readable(rules);
@@ -163,7 +163,7 @@ export function surplusRules(rules: FirewallRules, exempt: readonly Prefix[]): S
   );
 }
 
-/** How many rules let exactly the same pass; undefined where a rule is not known or cannot be read. */
+/** How many rules suffice to allow exactly the same; undefined if a rule is not known or cannot be read. */
 export function fewestRules(rules: FirewallRules, exempt: readonly Prefix[]): number | undefined {
   const read = readable(rules);
   const ordered = read.map(({ rule }) => rule);
@@ -195,10 +195,10 @@ function surplusRule(
   return { path: view.path, why, isExempt, by: by.map((one) => one.view.path) };
 }
 
-/** The first rule that is about a block, and about all services or about one: so that none of thousands looks at all before it. */
+/** An index of the first rule for each block and service, or all services, so that thousands of rules need no pairwise comparison. */
 class Takers {
   readonly #first = new Map<string, number>();
-  /** Of the blocks that rules are about: there are few. */
+  /** The prefix lengths of the rules' blocks: there are few. */
   readonly #lengths = new Set<number>();
 
   constructor(read: readonly ReadRule[]) {
@@ -212,7 +212,7 @@ class Takers {
     });
   }
 
-  /** The first rule before a position that takes all of a rule by itself. */
+  /** The first rule before a position that by itself decides for everything that a rule matches. */
   wholeOf({ prefix, services }: OrderedRule, position: number): number | undefined {
     if (!prefix) return undefined;
     const about = services.length === 1 ? [EVERY_SERVICE, services[0]!] : [EVERY_SERVICE];
@@ -227,11 +227,11 @@ class Takers {
 
 const EVERY_SERVICE = "*";
 
-/** A service, and the block of some length that a block lies in. */
+/** A key of a service and of the block of some length that contains a block. */
 const keyOf = (about: number | string, { family, start }: Prefix, length: number): string =>
   `${about} ${family}/${length}/${start >> BigInt(BITS[family] - length)}`;
 
-/** Whether a rule before another takes something of it. */
+/** Whether an earlier rule decides for a part of a rule. */
 const takesOf = (rule: OrderedRule, { prefix, services }: OrderedRule): boolean =>
   prefix !== undefined &&
   (!rule.prefix || overlap(prefix, rule.prefix)) &&
@@ -240,7 +240,7 @@ const takesOf = (rule: OrderedRule, { prefix, services }: OrderedRule): boolean 
 const isPort = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) >= LIMIT.port.min && Number(value) <= LIMIT.port.max;
 
-/** The rule, or undefined where something of it is not known or cannot be read. */
+/** The rule; undefined if a part of it is not known or cannot be read. */
 function orderedRule({ type, cidr, ports }: RuleView): OrderedRule | undefined {
   if (ports.value === UNKNOWN) return undefined;
   const isAllow = type.value === EgressFirewallRuleType.Allow;

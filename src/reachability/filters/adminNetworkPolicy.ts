@@ -46,29 +46,29 @@ import {
 import type { Maybe } from "../../resources/kubernetesObject";
 
 /**
- * What the administrators' policies before the NetworkPolicies make of packets: AdminNetworkPolicies, and ClusterNetworkPolicies of
- * the tier Admin. The policy with the lowest priority value comes first, its rules in their order; the first rule that matches
- * allows, denies, or passes on to the NetworkPolicies, as does what no rule matches.
+ * The filter of the administrators' policies that precede NetworkPolicies: AdminNetworkPolicies, and ClusterNetworkPolicies of the
+ * tier Admin. The policy with the lowest priority value comes first, its rules in their order. The first rule that matches allows
+ * a packet, denies it, or passes it on to the NetworkPolicies. Packets that no rule matches are passed on too.
  */
 export const adminNetworkPolicyFilter = (policies: readonly Resource[], view: PolicyView): Filter =>
   tierFilter(policies, view, "Admin");
 
 /**
- * What the policies behind the NetworkPolicies make of packets that no other policy decides on: the BaselineAdminNetworkPolicy, and
- * ClusterNetworkPolicies of the tier Baseline, in the same order. What they pass on is allowed.
+ * The filter of the policies that follow the NetworkPolicies, for packets that no other policy decides on: the
+ * BaselineAdminNetworkPolicy, and ClusterNetworkPolicies of the tier Baseline, in the same order. Packets that they pass on are allowed.
  */
 export const baselineFilter = (policies: readonly Resource[], view: PolicyView): Filter =>
   tierFilter(policies, view, "Baseline");
 
 type Tier = "Admin" | "Baseline";
 
-/** What becomes of packets that a tier does not decide on. */
+/** The action for packets that a tier does not decide on. */
 const BEHIND: Readonly<Record<Tier, Action>> = { Admin: Action.Pass, Baseline: Action.Allow };
 
-/** The rules of one policy, and where it stands among others. */
+/** The rules of one policy, and its rank among the policies. */
 interface Ranked {
   policy: Resource;
-  /** Undefined where it is unknown. */
+  /** Undefined if it is unknown. */
   priority: number | undefined;
   clauses: readonly Clause[];
 }
@@ -121,23 +121,23 @@ function isOfTier({ type, properties }: Resource, tier: Tier): Maybe {
   return stated === "Admin" || stated === "Baseline" ? false : undefined;
 }
 
-/** Whether a policy surely stands behind the NetworkPolicies. */
+/** Whether a policy certainly follows the NetworkPolicies. */
 export const isOfBaseline = (policy: Resource): boolean =>
   isBaselineAdminNetworkPolicy(policy.type) ||
   (isClusterNetworkPolicy(policy.type) && isOfTier(policy, "Baseline") === true);
 
-/** Of a BaselineAdminNetworkPolicy there is one: it has none. Undefined where it is unknown. */
+/** A cluster has one BaselineAdminNetworkPolicy, which has no priority and gets 0 here. Undefined if the priority is unknown. */
 const priorityOf = ({ type, properties }: Resource): number | undefined => {
   if (isBaselineAdminNetworkPolicy(type)) return 0;
   const priority = readNumber(properties, PRIORITY);
   return typeof priority === "number" ? priority : undefined;
 };
 
-/** The API has more priorities than OVN-Kubernetes, whose clusters are not the only ones. */
+/** Whether a priority is beyond those of OVN-Kubernetes. The API permits more, for other network plugins. */
 export const isLate = ({ type }: Resource, priority: number | undefined): boolean =>
   isAdminNetworkPolicy(type) && priority !== undefined && priority > LIMIT.adminPolicyPriority.maxOfOvn;
 
-/** The clauses of policies in their order. On packets that two may decide differently whose order is not defined, neither surely decides. */
+/** The clauses of policies in their order. If two policies without a defined order may decide differently, neither certainly decides. */
 function inOrder(ranked: readonly Ranked[]): Clause[] {
   const isCluster = ({ policy }: Ranked) => isClusterNetworkPolicy(policy.type);
   const kinds = [true, false].map((wanted) => ranked.filter((one) => isCluster(one) === wanted));
@@ -169,7 +169,7 @@ function onceForAction<T>(find: (action: Action | undefined) => T): (action: Act
   };
 }
 
-/** What policies may match by rules that have not this action. */
+/** What policies may match by rules that do not certainly have this action. */
 const otherwiseMatched = (policies: readonly Ranked[], action: Action | undefined): PacketSet =>
   unionAll(
     policies.flatMap(({ clauses }) =>
@@ -183,7 +183,7 @@ function byPriority(policies: readonly Ranked[]): Ranked[][] {
   return [...groups.values()];
 }
 
-/** For each of some policies, what the others of them may match by rules that have not this action. */
+/** For each of `policies`, what the other ones may match by rules that do not certainly have this action. */
 function besidesOthers(
   policies: readonly Ranked[],
   action: Action | undefined,
@@ -198,27 +198,27 @@ function besidesOthers(
   ];
 }
 
-/** A rule decides only perhaps on packets that one which may stand before it may match. */
+/** Makes a rule uncertain for packets that a rule which may precede it may match. */
 function exceptFor(clause: Clause, rivals: PacketSet, reason: string): Clause {
   if (isEmpty(rivals) || isEmpty(intersection(clause.possible, rivals))) return clause;
   const unknown = [...clause.unknown, { resource: clause.resource, path: PRIORITY, reason }];
   return { ...clause, sure: difference(clause.sure, rivals), unknown };
 }
 
-/** Whether a value decides because nothing says which of some policies with known priorities comes first. */
+/** Whether a value is unknown only because the order of policies with known priorities is not defined. */
 export const isUnordered = ({ resource, path, reason }: UnknownValue): boolean =>
   path === PRIORITY &&
   (reason === NO_ORDER || reason === NO_ORDER_OF_KINDS) &&
   typeof readNumber(resource.properties, PRIORITY) === "number";
 
-/** A rule that decides only perhaps. */
+/** The rule as one that may or may not decide. */
 const perhaps = (clause: Clause, doubtful: UnknownValue): Clause => ({
   ...clause,
   sure: NO_PACKETS,
   unknown: [...clause.unknown, doubtful],
 });
 
-/** The words of both versions of the API: a policy with one of the other version is refused. */
+/** The action words of both API versions: a policy with a word of the other version is rejected. */
 const ACTIONS: Readonly<Record<"cluster" | "older", Readonly<Record<string, Action>>>> = {
   cluster: { Accept: Action.Allow, Deny: Action.Deny, Pass: Action.Pass },
   older: { Allow: Action.Allow, Deny: Action.Deny, Pass: Action.Pass },
@@ -235,7 +235,7 @@ function clausesOf(policy: Resource, view: PolicyView, behind: Action): Clause[]
     const isDenial = words.includes(Action.Deny);
     const peers = read(rule.value, `${ends}[]`, rule.path).flatMap((peer) => peersOf(peer, view, isDenial));
     const all = rule.value === UNKNOWN ? [doubtfulPeer(rule.path)] : peers;
-    // What is passed on is decided by what comes behind.
+    // `Pass` hands packets to whatever follows this tier.
     const actions = words.map((action) => (action === Action.Pass ? behind : action));
     const clause = clauseOf(policy, rule.path, services, all, view, [...new Set(actions)]);
     return isMeant ? clause : perhaps(clause, { resource: policy, path: "spec.subject" });
@@ -248,7 +248,7 @@ function actionsOf(rule: PropertyValue, isCluster: boolean): readonly Action[] {
   return action === undefined ? Object.values(Action) : [action];
 }
 
-/** Whether a policy is about a pod. */
+/** Whether a pod is a subject of a policy. */
 export function isSubject({ properties }: Resource, pod: PodEnd): Maybe {
   const subject = readValue(properties, "spec.subject");
   if (!isMap(subject)) return undefined;
@@ -282,7 +282,7 @@ function peersOf({ path, value }: Found, { other }: PolicyView, isDenial: boolea
     return selecting(namespaces, () => selectsEnd(other, undefined, namespaces, undefined));
   if (isGiven(pods)) return selecting(pods, () => podsSelected(pods, other));
   if (isGiven(networks)) return amongPods(networksPeer(value, path), `${path}.networks`, other, isDenial);
-  // Pods have addresses of their own: those of nodes, and of names outside the cluster, are not among theirs.
+  // Pods have their own addresses, which are neither those of nodes nor those of names outside the cluster.
   if (other.kind === "pod" && (isGiven(nodes) || isGiven(domainNames))) return [];
   return [doubtfulPeer(path, "the addresses behind this peer are not in the objects")];
 }

@@ -13,15 +13,15 @@ import {
 import { Action, type Clause, type Filter } from "./filter";
 import { clausesAbout, onlyAllows, preparedOf } from "./prepared";
 
-/** Packets of which something holds. */
+/** The packets that have some property. */
 export interface PacketBounds {
-  /** It holds, whatever the unknown values are. */
+  /** They have it whatever the unknown values are. */
   sure: PacketSet;
-  /** It may hold: all of `sure`, and those for which an unknown value decides. */
+  /** They may have it: all of `sure`, and those for which an unknown value decides. */
   possible: PacketSet;
 }
 
-/** What filters, one behind the other, let pass: the first that does not pass a packet on decides. */
+/** What a chain of filters allows: the first filter that does not pass a packet on decides. */
 export function allowedBy(filters: readonly Filter[], among = EVERY_PACKET): PacketBounds {
   return {
     sure: surely(filters, Action.Allow, among),
@@ -29,7 +29,7 @@ export function allowedBy(filters: readonly Filter[], among = EVERY_PACKET): Pac
   };
 }
 
-/** The packets of which filters make this, whatever the unknown values are; each value may turn out on its own. */
+/** The packets that get this action whatever the unknown values are; each unknown value is independent of the others. */
 function surely([filter, ...behind]: readonly Filter[], action: Action, among: PacketSet): PacketSet {
   if (!filter || isEmpty(among)) return NO_PACKETS;
   if (onlyAllows(filter)) return surelyAmongAllows(clausesAbout(filter, among), action, among);
@@ -40,7 +40,7 @@ function surely([filter, ...behind]: readonly Filter[], action: Action, among: P
   };
   const steps = (clauses: readonly Clause[]): Steps => {
     const results: PacketSet[] = [];
-    // Packets on which no rule so far decides for sure, and of which none can have made something else.
+    // Packets that no rule so far certainly decides on, and that none can have given another action.
     let open = among;
     for (const { actions, sure, possible } of clauses) {
       if (isEmpty(open)) break;
@@ -54,17 +54,17 @@ function surely([filter, ...behind]: readonly Filter[], action: Action, among: P
   return union(results, intersection(difference(among, closed), fitting([filter.otherwise])));
 }
 
-/** Rules that only allow add up, whatever their order: what none of them may allow is denied. */
+/** Rules that only allow add up in any order: what none of them may allow is denied. */
 function surelyAmongAllows(clauses: readonly Clause[], action: Action, among: PacketSet): PacketSet {
   return action === Action.Allow
     ? intersection(among, unionAll(clauses.map(({ sure }) => sure)))
     : difference(among, unionAll(clauses.map(({ possible }) => possible)));
 }
 
-/** What rules in a row make of packets. */
+/** The effect of consecutive rules on packets. */
 interface Steps {
   results: PacketSet;
-  /** What they leave to none behind them. */
+  /** What they leave to no rule behind them. */
   closed: PacketSet;
 }
 
@@ -73,10 +73,10 @@ const behindEachOther = (first: Steps, second: Steps): Steps => ({
   closed: union(first.closed, second.closed),
 });
 
-/** So many rules are gone through one by one. */
+/** Up to this many rules are processed one by one. */
 const FEW = 16;
 
-/** Takes a list by halves: what is left of many packets is not walked over for every rule. */
+/** Processes a list by halves, so that a large rest of packets is not walked over for every rule. */
 function byHalves<T>(
   clauses: readonly Clause[],
   few: (clauses: readonly Clause[]) => T,
@@ -90,13 +90,13 @@ function byHalves<T>(
 /** Packets on which one rule decides. */
 export interface Decision {
   filter: Filter;
-  /** Absent: no rule of the filter matches. */
+  /** Undefined if no rule of the filter matches. */
   clause?: Clause;
   action: Action;
   packets: PacketSet;
 }
 
-/** Which rule decides on which of these packets, as far as that is known for sure; in the order of the rules. */
+/** Which rule certainly decides on which of these packets, in the order of the rules. */
 export function decisions([filter, ...behind]: readonly Filter[], among: PacketSet): Decision[] {
   if (!filter || isEmpty(among)) return [];
   const found: Decision[] = [];
@@ -108,7 +108,7 @@ export function decisions([filter, ...behind]: readonly Filter[], among: PacketS
     else found.push({ filter, ...(clause && { clause }), action, packets: matched });
   };
   const isSimple = onlyAllows(filter);
-  // Where rules only allow, one that may match before another takes nothing from it.
+  // If rules only allow, an earlier rule that may match takes nothing from a later one.
   const taken = (clause: Clause) => (isSimple ? clause.sure : clause.possible);
   const goThrough = (clauses: readonly Clause[]): Segment => ({
     touched: unionAll(clauses.flatMap((clause) => [clause.sure, taken(clause)])),
@@ -129,11 +129,11 @@ export function decisions([filter, ...behind]: readonly Filter[], among: PacketS
   return found;
 }
 
-/** Rules in a row. */
+/** Consecutive rules. */
 interface Segment {
-  /** What they may match. */
+  /** The packets that they may match. */
   touched: PacketSet;
-  /** Decides on what comes to them; what they leave. */
+  /** Decides on the packets that reach them; returns those that they leave. */
   decide: (open: PacketSet) => PacketSet;
 }
 

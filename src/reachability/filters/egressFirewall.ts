@@ -24,12 +24,12 @@ const ACTION: Readonly<Record<string, Action>> = {
   [EgressFirewallRuleType.Deny]: Action.Deny,
 };
 
-/** What a rule of an egress firewall is about, where its destination is no block of addresses. */
+/** The addresses of an egress firewall rule whose destination is not a CIDR block. */
 export type AddressesOfNames = (rule: RuleView) => readonly Prefix[] | undefined;
 
 /**
- * What an egress firewall makes of packets that leave pods of its namespace: the first rule that matches decides, what none
- * matches passes. Destinations in the cluster network are exempt from rules with addresses.
+ * The filter of an egress firewall for packets that leave pods of its namespace: the first rule that matches decides, and packets
+ * that no rule matches are allowed. Destinations in the cluster network are exempt from rules with addresses.
  */
 export const egressFirewallFilter = (
   firewall: Resource,
@@ -37,12 +37,12 @@ export const egressFirewallFilter = (
   addressesOf?: AddressesOfNames,
 ): Filter => firewallRulesFilter(rulesOfFirewall(firewall), clusterNetwork, addressesOf);
 
-/** The rules of an egress firewall, wherever they are written. */
+/** The rules of an egress firewall, from whatever resource. */
 export interface FirewallRules {
-  /** Where they are written. */
+  /** The resource that contains them. */
   resource: Resource;
   views: readonly RuleView[];
-  /** The place of the list, where it is unknown. */
+  /** The path of the list, if the list is unknown. */
   unknownList?: string;
 }
 
@@ -52,7 +52,7 @@ export function rulesOfFirewall(resource: Resource): FirewallRules {
   return { resource, views: viewsOfEntries(list), ...(list === UNKNOWN && { unknownList: "spec.egress" }) };
 }
 
-/** What rules make of packets, in their order. An unknown list may do anything. */
+/** The filter of rules in their order. An unknown list may have any effect. */
 export function firewallRulesFilter(
   { resource, views, unknownList }: FirewallRules,
   clusterNetwork: readonly Prefix[] | undefined,
@@ -64,7 +64,7 @@ export function firewallRulesFilter(
   return { clauses: [...clauses, ...hidden], otherwise: Action.Allow };
 }
 
-/** Blocks and wildcards that OVN-Kubernetes cannot read, and rules with two destinations, which the API server refuses. */
+/** Blocks and wildcards that OVN-Kubernetes cannot read, and rules with two destinations, which the API server rejects. */
 const unreadable = (views: readonly RuleView[]): { path: string; reason: string }[] =>
   views.flatMap(({ path: rule, cidr: { path, value }, dnsName, nodes }) => [
     ...(typeof value === "string" && !readBlock(value)
@@ -88,7 +88,7 @@ const unreadable = (views: readonly RuleView[]): { path: string; reason: string 
       : []),
   ]);
 
-/** With such a rule it is unknown whether rules are applied: those of an earlier object may be. One says so for all of them. */
+/** With one such rule it is unknown whether these rules apply or those of an earlier object. The first one is the stated reason. */
 const unappliedPerhaps = (
   clauses: readonly Clause[],
   [place]: readonly { path: string; reason: string }[],
@@ -110,7 +110,7 @@ const anyClause = (resource: Resource, path: string): Clause => ({
   unknown: [{ resource, path }],
 });
 
-/** Where packets of a rule may go: for sure, and perhaps. Absent: anywhere. */
+/** The destinations of a rule, certain and possible. Without `possible`: anywhere. */
 interface Destination {
   sure: readonly Prefix[];
   possible?: readonly Prefix[];

@@ -2,7 +2,7 @@ import type { Prefix } from "../../address";
 import type { Resource, UnknownValue } from "../../resources/resource";
 import { NO_PACKETS, type PacketSet } from "../packets/packetSet";
 
-/** What becomes of a packet. */
+/** What happens to a packet. */
 export enum Action {
   Allow = "allow",
   Deny = "deny",
@@ -12,28 +12,28 @@ export enum Action {
 
 /** One rule of a filter. */
 export interface Clause {
-  /** Where it is written. */
+  /** The resource that contains it. */
   resource: Resource;
-  /** The place in the resource: `spec.egress[3]`; empty where the resource is the rule. */
+  /** The path in the resource: `spec.egress[3]`; empty if the resource is the rule. */
   path: string;
-  /** What it does; more than one where that is not known. */
+  /** What it does; more than one if that is not known. */
   actions: readonly Action[];
   /** Packets that it matches, whatever the unknown values are. */
   sure: PacketSet;
   /** Packets that it may match: all of `sure`, and those for which an unknown value decides. */
   possible: PacketSet;
-  /** Addresses that are taken for those behind groups and lists that it names. */
+  /** Addresses that are assumed to be those behind the groups and lists that it names. */
   assumed?: readonly Prefix[];
-  /** The values that decide, where `sure` and `possible` differ or the action is not known. */
+  /** The values that decide if `sure` and `possible` differ or the action is not known. */
   unknown: readonly UnknownValue[];
 }
 
-/** What judges packets at one place: the first rule that matches decides. Among rules that only allow, order means nothing. */
+/** An ordered list of rules that judges packets at one place: the first match decides. Among rules that only allow, order is irrelevant. */
 export interface Filter {
   clauses: readonly Clause[];
-  /** What becomes of packets that no rule matches. */
+  /** The action for packets that no rule matches. */
   otherwise: Action;
-  /** What makes it deny those, where that is no rule: the policies that isolate a pod. */
+  /** What makes it deny those packets if that is not a rule: the policies that isolate a pod. */
   isolating?: readonly Resource[];
 }
 
@@ -41,12 +41,12 @@ export interface Filter {
 export enum Effect {
   Allows,
   Drops,
-  /** One of those, and it is unknown which. */
+  /** It allows or drops them, and it is unknown which. */
   Either,
   /** Unknown values decide whether it matches any of these packets. */
   MayAllow,
   MayDrop,
-  /** That takes a closer look. */
+  /** A quick check cannot tell. */
   Unclear,
 }
 
@@ -63,7 +63,7 @@ const MAYBE: Readonly<Record<Action, Effect>> = {
   [Action.Pass]: Effect.Unclear,
 };
 
-/** A rule whose effect is unknown makes doubtful what it matches, whatever comes behind it. */
+/** A rule whose effect is unknown makes the outcome for what it matches uncertain, whatever follows it. */
 export function effectOf({ actions, sure, possible }: Clause): Effect {
   const [action, ...others] = actions;
   if (action === undefined || actions.includes(Action.Pass)) return Effect.Unclear;

@@ -11,9 +11,9 @@ import { packetsOfTraffic, servicesOfTraffic, unknownTraffic } from "./traffic";
 const ACTION = { allow: Action.Allow, deny: Action.Deny } as const;
 
 /**
- * What a network ACL makes of packets in one direction: the rule with the lowest number that matches decides, and the last
- * one denies everything. ACLs keep no state: answers are packets of the other direction. `partial` is given where the ACL
- * may have rules that are not among these: any of them may stand before all others.
+ * The filter of a network ACL for one direction: the rule with the lowest number that matches decides, and the last one denies
+ * everything. ACLs are stateless: replies are packets of the other direction. `partial` is given if the ACL may have rules that
+ * are not in `rules`: any of those may precede all others.
  */
 export function networkAclFilter(
   rules: readonly NetworkAclRule[],
@@ -27,9 +27,9 @@ export function networkAclFilter(
   return orderedFilter(clauses, () => clauses.blocks(direction));
 }
 
-/** Rules in the order in which they decide, each a clause when it is first asked for, and once. */
+/** Rules in the order in which they decide; each becomes a clause once, on first use. */
 class AclClauses {
-  /** A rule that may stand before any other may decide before any other. */
+  /** Rules of unknown position: each may decide before any other. */
   readonly #first: readonly Clause[];
   readonly #ordered: readonly NetworkAclRule[];
   readonly #made: Clause[] = [];
@@ -56,13 +56,13 @@ class AclClauses {
     return this.isSingle(position) ? clauseOf(rule) : oneOfSeveral(rule);
   }
 
-  /** EC2 takes one rule of each number. */
+  /** EC2 accepts one rule per number. */
   private isSingle(position: number): boolean {
     const { number } = this.#ordered[position]!;
     return this.#ordered[position - 1]?.number !== number && this.#ordered[position + 1]?.number !== number;
   }
 
-  /** The same as plain numbers; rules that are known become no clauses for it. */
+  /** The same rules as plain numbers, without creating clauses for rules that are fully known. */
   blocks(direction: Direction): OrderedBlocks {
     const blocks = new OrderedBlocks(direction === Direction.Ingress ? "source" : "destination");
     for (const clause of this.#first) blocks.addClause(clause);
@@ -76,7 +76,7 @@ class AclClauses {
   }
 }
 
-/** Rules that are not shown. */
+/** Stands for rules that the input does not show. */
 const anyRule = (partial: UnknownValue): Clause => ({
   resource: partial.resource,
   path: partial.path,
@@ -100,7 +100,7 @@ function clauseOf(rule: NetworkAclRule): Clause {
   };
 }
 
-/** It is unknown which of them stands. */
+/** A rule that shares its number with others: it is unknown which of them EC2 has. */
 function oneOfSeveral(rule: NetworkAclRule): Clause {
   const reason = "another rule of this network ACL has the same number, and EC2 takes only one of them";
   const { resource, path } = rule;
@@ -109,14 +109,14 @@ function oneOfSeveral(rule: NetworkAclRule): Clause {
   return { ...clause, unknown: [...clause.unknown, place] };
 }
 
-/** The names of its properties, by where a rule stands. */
+/** The property names of a rule, which depend on whether it is inline or its own resource. */
 const keysAt = (path: string) => (path === "" ? OWN_RESOURCE : INLINE);
 
 const placeIn = (path: string, property: string): string => (path === "" ? property : `${path}.${property}`);
 
 const anyPlace = (clause: Clause): Clause => ({ ...clause, sure: NO_PACKETS });
 
-/** An unknown value of the property for IPv4 blocks is no IPv6 block. */
+/** An unknown value of the property for IPv4 blocks is not an IPv6 block. */
 function endsOf({ direction, peer, peerProperty }: NetworkAclRule) {
   const family = peerProperty && BLOCK_FAMILY[peerProperty];
   const peers =

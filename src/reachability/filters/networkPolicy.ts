@@ -24,22 +24,22 @@ export interface PolicyView {
   direction: Direction;
   pod: PodEnd;
   other: PolicyEnd;
-  /** Where many pods are held against one end: what the rules let pass there does not change with the pod. */
+  /** A cache for checking many pods against one end: what the rules allow there does not change with the pod. */
   rules?: RulesAbout;
 }
 
-/** What the rules of each policy let pass, for pods that have the same ports with names. */
+/** What the rules of each policy allow, for pods that have the same named ports. */
 export type RulesAbout = Map<Resource, { ports: PodEnd["ports"]; clauses: Clause[] }>;
 
-/** Where the rules of a direction stand in a policy, and where the other ends stand in a rule. */
+/** The property of a policy that lists the rules of a direction, and the property of a rule that lists the peers. */
 export const LIST = {
   [Direction.Ingress]: ["ingress", "from"],
   [Direction.Egress]: ["egress", "to"],
 } as const;
 
 /**
- * What NetworkPolicies make of packets between a pod and another end. They add up: a pod that none selects in a direction is
- * open there; of one that is selected, the rules of all that select it let packets pass, and the rest is dropped.
+ * The filter of NetworkPolicies for packets between a pod and another end. Policies add up: a pod that none selects in a direction
+ * is open there; for a selected pod, the rules of all policies that select it allow packets, and the rest is dropped.
  */
 export function networkPolicyFilter(policies: readonly Resource[], view: PolicyView): Filter {
   const isolating = policiesAbout(policies, view.pod).flatMap((policy) => {
@@ -57,7 +57,7 @@ export function networkPolicyFilter(policies: readonly Resource[], view: PolicyV
   };
 }
 
-/** A policy that may or may not select the pod: it may drop what no rule lets pass. */
+/** A policy that may or may not select the pod: it may drop what no rule allows. */
 const mayDeny = (doubt: UnknownValue): Clause => ({
   ...doubt,
   actions: [Action.Deny],
@@ -72,7 +72,7 @@ const perhaps = (clause: Clause, doubt: UnknownValue): Clause => ({
   unknown: [...clause.unknown, doubt],
 });
 
-/** The place of the value that decides whether a policy isolates the pod, where that is unknown. */
+/** The path of the unknown value that decides whether a policy isolates the pod. */
 function doubtAbout(policy: Resource, { direction, pod }: PolicyView): UnknownValue {
   const { selector, concerns } = scopeOf(policy);
   if (selected(selector, pod.labels) !== undefined && concerns[direction] === undefined)
@@ -89,7 +89,7 @@ interface Scope {
   concerns: Readonly<Record<Direction, Maybe>>;
 }
 
-/** Each policy is asked about many pods. */
+/** Cached, because each policy is checked against many pods. */
 const scopeOf = onceForEach(({ properties }: Resource): Scope => ({
   namespace: readText(properties, "metadata.namespace") ?? API_NAMESPACE,
   selector: readValue(properties, "spec.podSelector"),
@@ -99,7 +99,7 @@ const scopeOf = onceForEach(({ properties }: Resource): Scope => ({
   },
 }));
 
-/** Whether a policy isolates the pod in this direction. Ingress is meant when a policy does not say what it is about. */
+/** Whether a policy isolates the pod in this direction. Without `policyTypes`, a policy applies to ingress. */
 function isolates(policy: Resource, { direction, pod }: PolicyView): Maybe {
   const { namespace, selector, concerns } = scopeOf(policy);
   if (namespace !== UNKNOWN && namespace !== pod.namespace) return false;
@@ -142,11 +142,11 @@ function readRules(policy: Resource, view: PolicyView): Clause[] {
 const listenerOf = ({ direction, pod, other }: PolicyView): PolicyEnd =>
   direction === Direction.Ingress ? pod : other;
 
-/** Which addresses of the other end something means. */
+/** The addresses of the other end that a peer of a rule covers. */
 export interface KnownPeer {
-  /** Absent: all of them. */
+  /** Default: all of them. */
   prefixes?: readonly Prefix[];
-  /** Whether it means the other end at all. */
+  /** Whether it covers the other end at all. */
   matches: Maybe;
   unknown: readonly { path: string; reason?: string }[];
 }
@@ -161,17 +161,17 @@ function peersOf({ path, value }: Found, policy: Resource, { other }: PolicyView
 }
 
 /**
- * What a peer by its blocks means of an end. The blocks are held against pods, too: where nothing says the addresses of those, what
- * holds every address surely holds theirs, and what is smaller than one node's part of a cluster network surely not all of them.
+ * What a peer that is given by blocks covers of an end. Blocks are matched against pods too. If the addresses of the pods are unknown,
+ * a block of every address certainly contains them, and one smaller than a node's part of a cluster network certainly not all of them.
  *
- * @param isDenial whether packets to and from a few of the pods count, and not only all
+ * @param isDenial whether packets of only some of the pods count too
  */
 export function amongPods(peer: KnownPeer, path: string, other: PolicyEnd, isDenial = false): KnownPeer[] {
   const { prefixes, matches } = peer;
   if (other.kind === "addresses" || !other.isHidden || !prefixes || matches === undefined) return [peer];
   const whole = prefixes.filter(({ length }) => length === 0);
   const isEverything = FAMILIES.every((family) => whole.some((one) => one.family === family));
-  // Where one family is named whole, the pods need have no address of the other.
+  // If one family is covered completely, the other stays open: the pods need not have an address in it.
   const isOpen =
     !isEverything &&
     (isDenial || prefixes.some(({ family, length }) => length <= LIMIT.defaultHostPrefix[family]));
@@ -201,7 +201,7 @@ function peerOf({ path, value }: Found, policy: Resource, other: PolicyEnd): Kno
 
 const given = (value: PropertyValue | undefined) => value ?? undefined;
 
-/** Blocks are asked about once for each pod and rule, and may have thousands of exceptions. YAML's aliases let one stand in several places. */
+/** Blocks are read for each pod and rule, and may have thousands of exceptions. YAML aliases can put one block at several paths. */
 const knownBlocks = onceForEach((_: object) => new Map<string, KnownPeer>());
 
 const addressPeer = (block: PropertyValue, path: string): KnownPeer =>
@@ -209,7 +209,7 @@ const addressPeer = (block: PropertyValue, path: string): KnownPeer =>
     ? onceIn(knownBlocks(block), path, () => readAddressPeer(block, path))
     : readAddressPeer(block, path);
 
-/** A block without its exceptions: packets are held against it by their addresses, whoever has them. */
+/** A block without its exceptions: packets match it by their addresses, no matter which object has them. */
 function readAddressPeer(block: PropertyValue, path: string): KnownPeer {
   const cidr = blocksOf(read(block, "cidr", path));
   const except = blocksOf(read(block, "except[]", path));
@@ -222,7 +222,7 @@ function readAddressPeer(block: PropertyValue, path: string): KnownPeer {
   };
 }
 
-/** The clause of a rule: every service with every peer. */
+/** Builds the clause of a rule: every service with every peer. */
 export function clauseOf(
   policy: Resource,
   path: string,

@@ -20,8 +20,8 @@ import { Protocol } from "../../requirements/vocabulary";
 import { EVERY_SERVICE, service, type ServiceRange, TRANSPORT_NUMBER } from "../packets/service";
 
 /**
- * Finds the policies that may select a pod without looking at each: by namespace, and in it by one label that their selectors
- * demand. Whether they do select it, the selectors say.
+ * Finds the policies that may select a pod without checking each: by namespace, then by one label that their selectors require.
+ * Whether a policy does select the pod is up to its selectors.
  */
 class PolicySelection {
   readonly #namespaces = new Map<string, InNamespace>();
@@ -43,7 +43,7 @@ class PolicySelection {
       const here = this.#namespaces.get(namespace) ?? emptyNamespace();
       this.#namespaces.set(namespace, here);
       here.all.push(position);
-      // The label that the fewest policies demand leads to the fewest that do not select the pod after all.
+      // The label that the fewest policies require yields the fewest that do not select the pod after all.
       const label = rarest(demanded[position]!, frequency);
       const list = label === undefined ? here.open : (here.byLabel.get(label) ?? []);
       list.push(position);
@@ -51,7 +51,7 @@ class PolicySelection {
     });
   }
 
-  /** The policies that may select a pod, those of administrators too, in their order. */
+  /** The policies that may select a pod, including those of administrators, in their order. */
   of({ namespace, labels: { labels, complete } }: PodEnd): Resource[] {
     const found = [...this.#anywhere];
     for (const here of [this.#namespaces.get(namespace), this.#namespaces.get(EVERY_NAMESPACE)]) {
@@ -72,17 +72,17 @@ class PolicySelection {
 /** Positions of the policies of one namespace. */
 interface InNamespace {
   all: number[];
-  /** Those whose selectors demand no label with a known value. */
+  /** Policies whose selectors require no label with a known value. */
   open: number[];
   byLabel: Map<string, number[]>;
 }
 
 const emptyNamespace = (): InNamespace => ({ all: [], open: [], byLabel: new Map() });
 
-/** A label as one text, for looking up who demands it. */
+/** A label as one string, to look up the selectors that require it. */
 export const labelOf = (key: string, value: string): string => `${key}\n${value}`;
 
-/** What an object has to have to be selected, each as `key\nvalue`. */
+/** The labels that an object needs to be selected, each as `key\nvalue`. */
 function demandsOf(selector: PropertyValue | undefined): string[] {
   const labels = readValue(selector, "matchLabels");
   if (!isMap(labels)) return [];
@@ -91,7 +91,7 @@ function demandsOf(selector: PropertyValue | undefined): string[] {
   );
 }
 
-/** One label without which a selector selects nothing, as `key\nvalue`; undefined where it demands none with a known value. */
+/** One label without which a selector selects nothing, as `key\nvalue`; undefined if it requires none with a known value. */
 export const demandedLabel = (selector: PropertyValue | undefined): string | undefined =>
   demandsOf(selector)[0];
 
@@ -100,7 +100,7 @@ const demandedLabels = ({ type, properties }: Resource): string[] =>
     readValue(properties, isNetworkPolicy(type) ? "spec.podSelector" : "spec.subject.pods.podSelector"),
   );
 
-/** In the place of a namespace: the policies of administrators have none. */
+/** The key for policies of administrators, which have no namespace. */
 const EVERY_NAMESPACE = "";
 
 function rarest(labels: readonly string[], frequency: ReadonlyMap<string, number>): string | undefined {
@@ -110,10 +110,10 @@ function rarest(labels: readonly string[], frequency: ReadonlyMap<string, number
   return best;
 }
 
-/** Many pods are judged by one list of policies. */
+/** Cached by list, because many pods are judged by one list of policies. */
 const selections = new WeakMap<readonly Resource[], PolicySelection>();
 
-/** Those of these policies that may select a pod, in their order. A list that was asked for once is not to be changed. */
+/** The policies that may select a pod, in their order. Do not change a list after its first use here. */
 export function policiesAbout(policies: readonly Resource[], pod: PodEnd): readonly Resource[] {
   if (policies.length <= FEW) return policies;
   const known = selections.get(policies);
@@ -123,10 +123,10 @@ export function policiesAbout(policies: readonly Resource[], pod: PodEnd): reado
   return made.of(pod);
 }
 
-/** So few are looked at as fast as they are found. */
+/** Checking this few is as fast as finding them. */
 const FEW = 8;
 
-/** Pods that no policy tells apart: of one namespace, with equal labels and ports. */
+/** Groups pods that no policy tells apart: of one namespace, with equal labels and ports. */
 export function podClasses(pods: readonly PodEnd[]): PodEnd[][] {
   const classes = new Map<string, PodEnd[]>();
   for (const pod of pods) {
@@ -149,10 +149,10 @@ const inOrder = ({ labels, complete }: PodEnd["labels"]): unknown => [
     .map((key) => [key, labels[key]]),
 ];
 
-/** A port of a container that has a name. */
+/** A named port of a container. */
 export interface NamedPort {
   name: string;
-  /** `TCP` where the container does not say. */
+  /** `TCP` if the container states none. */
   protocol: string;
   port: number;
 }
@@ -160,13 +160,13 @@ export interface NamedPort {
 /** A pod as policies see it. Its addresses are those of the packets. */
 export interface PodEnd {
   kind: "pod";
-  /** True where nothing says its addresses: packets then have any. */
+  /** True if its addresses are not stated: its packets may then have any address. */
   isHidden?: true;
   /** Name of its namespace. */
   namespace: string;
   namespaceLabels: KnownLabels;
   labels: KnownLabels;
-  /** Ports of its containers with names. Absent: unknown. */
+  /** Named ports of its containers. Undefined if unknown. */
   ports?: readonly NamedPort[];
 }
 
@@ -178,7 +178,7 @@ export interface AddressEnd {
 /** One end of packets. */
 export type PolicyEnd = PodEnd | AddressEnd;
 
-/** An end with what is stated of the labels of its namespace. */
+/** The end with the stated labels of its namespace added. */
 export function withStatedLabels<End extends PolicyEnd>(end: End, labelsOf: NamespaceLabels): End {
   const stated = end.kind === "pod" ? labelsOf(end.namespace) : undefined;
   return end.kind === "pod" && stated
@@ -186,7 +186,7 @@ export function withStatedLabels<End extends PolicyEnd>(end: End, labelsOf: Name
     : end;
 }
 
-/** The labels of the namespace of a hosted control plane; what others it has is not stated. */
+/** The labels of the namespace of a hosted control plane; its other labels are not stated. */
 export const controlPlaneLabels = (namespace: string): KnownLabels => ({
   labels: { [NAMESPACE_LABEL.name]: namespace },
   complete: false,
@@ -194,9 +194,9 @@ export const controlPlaneLabels = (namespace: string): KnownLabels => ({
 });
 
 /**
- * The labels of namespaces that are meant by some of them, beside the one of a control plane; what others they have is not stated.
- * A namespace that is meant by its name belongs to no policy group, and one that is meant by its policy group is not one of those
- * that are meant by their names.
+ * The labels of namespaces that are identified by the `stated` ones; `own` is the control-plane namespace. Other labels are not
+ * stated. A namespace that is identified by its name belongs to no policy group, and a namespace that is identified by its policy
+ * group is none of those that are identified by name.
  */
 export function labelsOfNamespaces(stated: Readonly<Record<string, string>>, own: string): KnownLabels {
   const { name, policyGroup, ingressGroup, controlPlane } = NAMESPACE_LABEL;
@@ -215,8 +215,8 @@ export function labelsOfNamespaces(stated: Readonly<Record<string, string>>, own
 }
 
 /**
- * Whether selectors of a namespace and of pods in it select an end. Without one of namespaces it is the policy's own that is
- * meant; undefined where that is unknown.
+ * Whether a namespace selector and a pod selector select an end. Without a namespace selector, the policy's own namespace counts:
+ * `own`, undefined if it is unknown.
  */
 export function selectsEnd(
   end: PolicyEnd,
@@ -231,7 +231,7 @@ export function selectsEnd(
   return every([inNamespace, selected(podSelector, end.labels)]);
 }
 
-/** The ports of an end with that name and protocol; undefined where they are unknown. */
+/** The ports of an end with that name and protocol; undefined if they are unknown. */
 function portsNamed(end: PolicyEnd, name: string, protocol: string): readonly number[] | undefined {
   if (end.kind === "addresses") return [];
   return end.ports
@@ -239,15 +239,15 @@ function portsNamed(end: PolicyEnd, name: string, protocol: string): readonly nu
     .map(({ port }) => port);
 }
 
-/** The services that some ports of a policy mean. */
+/** The services that ports of a policy stand for. */
 export interface KnownServices {
   sure: readonly ServiceRange[];
   possible: readonly ServiceRange[];
-  /** Places of values that decide. */
+  /** Paths of the values that decide. */
   unknown: readonly { path: string; reason?: string }[];
 }
 
-/** Every service, for sure: what no port restricts. */
+/** Every service, with certainty: no port restricts it. */
 export const UNRESTRICTED: KnownServices = { sure: [EVERY_SERVICE], possible: [EVERY_SERVICE], unknown: [] };
 
 /** The services of all the ports together. */
@@ -259,7 +259,7 @@ export function together(parts: readonly KnownServices[]): KnownServices {
   };
 }
 
-/** What ports of a NetworkPolicy mean at an end: none means every service, one without a number every port. */
+/** The services of the ports of a NetworkPolicy at an end: no ports mean every service, a port without a number every port. */
 export function networkPolicyServices(rule: PropertyValue, path: string, listener: PolicyEnd): KnownServices {
   const ports = read(rule, "ports[]", path);
   if (ports.length === 0) return UNRESTRICTED;
@@ -282,7 +282,7 @@ function ofPort({ path, value }: Found, listener: PolicyEnd): KnownServices {
 
 const LAST_PORT = 65_535;
 
-/** Ports of a protocol, from the first to the last. Absent: all of them. */
+/** Ports of a protocol, from the first to the last. Default: all. */
 export function exactly(protocol: string, path: string, from = 0, to = LAST_PORT): KnownServices {
   const known = TRANSPORT_NUMBER[protocol];
   if (known === undefined) return nothingSure(path, `unknown protocol ${protocol}`);
@@ -294,18 +294,18 @@ export function exactly(protocol: string, path: string, from = 0, to = LAST_PORT
 
 const isPort = (number: number): boolean => Number.isInteger(number) && number >= 0 && number <= LAST_PORT;
 
-/** A port by its name: it may be another number in each pod, and none where no container has it. */
+/** A port by its name: its number may differ in each pod, and there is none if no container has the name. */
 export function named(name: string, protocol: string, path: string, listener: PolicyEnd): KnownServices {
   const numbers = portsNamed(listener, name, protocol);
   if (!numbers) return somePort(protocol, path, `which port the pods call ${name} is not known`);
   return together(numbers.map((number) => exactly(protocol, path, number, number)));
 }
 
-/** Ports that are not known, of a protocol that is. */
+/** Unknown ports of a known protocol. */
 export const somePort = (protocol: string, path: string, reason?: string, from?: number): KnownServices =>
   nothingSure(path, reason, exactly(protocol, path, from).possible);
 
-/** What is not known, but at most these services. */
+/** Unknown services, at most these. */
 export function nothingSure(
   path: string,
   reason?: string,
@@ -318,14 +318,14 @@ export function nothingSure(
   };
 }
 
-/** Selectors of those whom a rule names. */
+/** Selectors of a peer of a rule. */
 export interface Senders {
-  /** Absent: the policy's own namespace. */
+  /** Undefined: the policy's own namespace. */
   namespaces: PropertyValue | undefined;
   pods: PropertyValue | undefined;
 }
 
-/** A NetworkPolicy has both selectors side by side, an administrator's policy one inside of a kind of peers. */
+/** A NetworkPolicy has both selectors side by side; an administrator's policy has them inside a kind of peer. */
 export function meantBy(peer: PropertyValue): Senders {
   const [namespaces, pods] = ["namespaces", "pods"].map((key) => readValue(peer, key));
   if (isGiven(namespaces)) return { namespaces, pods: undefined };
@@ -334,7 +334,7 @@ export function meantBy(peer: PropertyValue): Senders {
   return { namespaces: stated ?? (isGiven(pods) ? {} : undefined), pods: readValue(within, "podSelector") };
 }
 
-/** Labels of which an end has to have one to be meant; undefined where it may have none of them. */
+/** Labels of which an end needs at least one to match; undefined if it needs none. */
 type Demands = readonly string[] | undefined;
 
 function demandsOfPeer(peer: PropertyValue): Demands {
@@ -345,20 +345,20 @@ function demandsOfPeer(peer: PropertyValue): Demands {
   return pod === undefined ? undefined : [`pod ${pod}`];
 }
 
-/** A rule without peers means everybody. */
+/** A rule without peers applies to every end. */
 function demandsOfRule(rule: PropertyValue, key: string): Demands {
   const peers = read(rule, `${key}[]`);
   return peers.length > 0 ? demandsOfAny(peers.map(({ value }) => demandsOfPeer(value))) : undefined;
 }
 
-/** What the rules of a policy demand in one of its lists. One without rules means nobody. */
+/** The labels that the rules of one list of a policy require. A list without rules applies to no end. */
 export const demandsOfPolicy = ({ properties }: Resource, list: string, key: string): Demands =>
   demandsOfAny(read(properties, `spec.${list}[]`).map(({ value }) => demandsOfRule(value, key)));
 
 const demandsOfAny = (all: readonly Demands[]): Demands =>
   all.every((demands) => demands !== undefined) ? all.flat() : undefined;
 
-/** Policies, rules, or peers of one, laid out so that those that may mean an end are found without looking at each. */
+/** Policies, rules, or peers of a rule, indexed so that those that may apply to an end are found without checking each. */
 export class Selection<T> {
   readonly #demanding = new Map<string, number[]>();
   readonly #open: number[] = [];
@@ -375,7 +375,7 @@ export class Selection<T> {
     });
   }
 
-  /** Those that may mean an end, in their order. */
+  /** The entries that may apply to an end, in their order. */
   of(end: PolicyEnd): readonly T[] {
     const { all } = this;
     if (all.length <= FEW) return all;
@@ -391,7 +391,7 @@ export class Selection<T> {
   }
 }
 
-/** The peers of rules, of each key of theirs. */
+/** The peers of each rule, by key. */
 const peersOfRules = onceForEach((rule: object) => {
   const lists = new Map<string, Selection<Found>>();
   return (key: string): Selection<Found> =>
@@ -402,7 +402,7 @@ const peersOfRules = onceForEach((rule: object) => {
     );
 });
 
-/** The rules of policies, of each list of theirs. */
+/** The rules of each policy, by list. */
 const rulesOfPolicies = onceForEach(({ properties }: Resource) => {
   const lists = new Map<string, Selection<Found>>();
   return (list: string, key: string): Selection<Found> =>
@@ -413,18 +413,18 @@ const rulesOfPolicies = onceForEach(({ properties }: Resource) => {
     );
 });
 
-/** The rules of a policy that may mean an end, in their order, with their places. */
+/** The rules of a policy that may apply to an end, in their order, with their paths. */
 export const rulesAbout = (policy: Resource, list: string, key: string, end: PolicyEnd): readonly Found[] =>
   rulesOfPolicies(policy)(list, key).of(end);
 
-/** The other ends that a rule names: whether there are any, and those that may select an end, with their places. */
+/** The peers of a rule that may select an end, with their paths; `isAnybody` if the rule names no peers. */
 export function peersAbout(
   rule: PropertyValue,
   key: string,
   path: string,
   end: PolicyEnd,
 ): { isAnybody: boolean; peers: readonly Found[] } {
-  // That a rule is not known is said of its services.
+  // That the rule is unknown is already reported with its services.
   if (!isMap(rule)) return { isAnybody: true, peers: [] };
   const selection = peersOfRules(rule)(key);
   const peers = selection

@@ -12,16 +12,16 @@ import { EVERY_SERVICE, type ServiceRange } from "../packets/service";
 import { Action, type Clause, EFFECT, Effect, effectOf, type Filter } from "./filter";
 import { PacketIndex } from "../packets/packetIndex";
 
-/** Lists of so many rules are gone through faster than rules are found; a network ACL takes no more than 40. */
+/** Going through a list of up to this many rules is faster than an index; a network ACL has at most 40. */
 const SHORT = 64;
 
-/** What is quickly seen of packets that have to pass. */
+/** What a quick check tells about packets that must pass. */
 export enum QuickAnswer {
   /** All of them pass, whatever the unknown values are. */
   Allows = "allows",
   /** Some of them are dropped, whatever the unknown values are. */
   DropsSome = "drops some",
-  /** Unknown values decide on some of them, and none is dropped for sure. */
+  /** Unknown values decide on some of them, and none is certainly dropped. */
   Doubts = "doubts",
 }
 
@@ -35,17 +35,17 @@ interface Row<N> {
 }
 
 /**
- * Rules of which the first match decides, as plain numbers: of many thousands of questions nearly all are answered by the first
- * rule that has to do with the packets, and it matches all of them.
+ * First-match rules as plain numbers. Of many thousands of questions, nearly all are answered by the first rule that meets the
+ * packets, because it matches all of them.
  */
 export class OrderedBlocks {
   readonly #rows4: Row<number>[] = [];
   readonly #rows6: Row<bigint>[] = [];
 
-  /** @param end the end at which rules name addresses; the other may be anything */
+  /** @param end the end at which rules name addresses; the other end may be anything */
   constructor(private readonly end: End) {}
 
-  /** Undefined where rules name addresses at both ends. */
+  /** Undefined if rules name addresses at both ends. */
   static of(clauses: readonly Clause[], otherwise: Action): OrderedBlocks | undefined {
     const boxes = clauses.map(({ possible }) => possible).filter((one) => one instanceof PacketsOfBox);
     const bySource = boxes.some(({ sources }) => sources);
@@ -55,13 +55,13 @@ export class OrderedBlocks {
     return blocks.closed(otherwise);
   }
 
-  /** Adds what stands behind all rules: what becomes of packets that none matches. */
+  /** Ends the list with the action for packets that no rule matches. */
   closed(otherwise: Action): this {
     this.addEverywhere(EFFECT[otherwise]);
     return this;
   }
 
-  /** Adds a rule that is known, behind those that are there. */
+  /** Appends a rule that is fully known. */
   add(prefix: Prefix, services: ServiceRange, action: Action): void {
     this.addRow(prefix, services, EFFECT[action]);
   }
@@ -71,7 +71,7 @@ export class OrderedBlocks {
     if (possible === NO_PACKETS) return;
     if (possible instanceof PacketsOfBox)
       for (const prefix of possible.at(this.end)) this.addRow(prefix, possible, effectOf(clause));
-    // What is said in another way has an unknown extent here: it may have to do with everything.
+    // Any other kind of set has an unknown extent here: it may meet everything.
     else this.addEverywhere(possible === EVERY_PACKET ? effectOf(clause) : Effect.Unclear);
   }
 
@@ -80,17 +80,17 @@ export class OrderedBlocks {
   }
 
   private addRow(prefix: Prefix, { from: low, to: high }: ServiceRange, effect: Effect): void {
-    // Ports from above to below are none.
+    // A range whose first port is after its last is empty.
     if (low > high) return;
     if (prefix.family === 6) this.#rows6.push({ low, high, from: prefix.start, to: prefix.end, effect });
     else this.#rows4.push({ low, high, from: prefix.numbers.from, to: prefix.numbers.to, effect });
   }
 
-  /** What is seen of packets; undefined where that takes a closer look. */
+  /** The quick answer for packets; undefined if a quick check cannot tell. */
   answer(required: PacketSet): QuickAnswer | undefined {
     if (!(required instanceof PacketsOfBox) || required.from > required.to) return undefined;
     const ends = required.at(this.end);
-    // Each block is held against every row: for many blocks the sets are faster.
+    // Each block is compared with every row: for many blocks the sets are faster.
     if (ends.length > SHORT && ends.length * (this.#rows4.length + this.#rows6.length) > SHORT * SHORT)
       return undefined;
     let answer: QuickAnswer | undefined = QuickAnswer.Allows;
@@ -113,7 +113,7 @@ export class OrderedBlocks {
   }
 }
 
-/** What becomes of packets: the first rule decides that matches for sure, or one before it that may. */
+/** The outcome for packets: the first rule that certainly matches decides, or an earlier one that may match. */
 function answerOf<N extends number | bigint>(
   rows: readonly Row<N>[],
   low: number,
@@ -141,23 +141,23 @@ function answerOf<N extends number | bigint>(
   return undefined;
 }
 
-/** Rules of which each is made when it is first asked for; a list of them is one too. */
+/** Rules that are created on first use. A plain array is one too. */
 export interface ClausesWhenAsked {
   readonly length: number;
   at: (position: number) => Clause | undefined;
 }
 
-/** What a reader says of its rules without looking at their sets of packets. */
+/** What a reader knows of its rules without computing their sets of packets. */
 interface Shortcuts {
-  /** Rules only allow. */
+  /** The rules only allow. */
   onlyAllows?: true;
-  /** The rules, laid out by the packets that they match. */
+  /** The rules, indexed by the packets that they match. */
   index?: () => PacketIndex;
-  /** The rules, laid out in their order. */
+  /** The rules in their order. */
   ordered?: () => OrderedBlocks;
 }
 
-/** Filters are made once and asked many times: what helps to answer is made when it is first asked for, and kept. */
+/** A filter with lazily built, cached helpers: filters are created once and queried many times. */
 class PreparedFilter implements Filter {
   #clauses: readonly Clause[] | undefined;
   #passesOn: boolean | undefined;
@@ -182,23 +182,23 @@ class PreparedFilter implements Filter {
     return (this.#clauses ??= Array.from({ length: rules.length }, (_, position) => rules.at(position)!));
   }
 
-  /** Whether what it does not decide the next filter does. */
+  /** Whether it leaves packets to the next filter. */
   get passesOn(): boolean {
     return (this.#passesOn ??=
       this.otherwise === Action.Pass || this.clauses.some(({ actions }) => actions.includes(Action.Pass)));
   }
 
-  /** Whether its rules only allow and the rest is denied, so that their order means nothing. */
+  /** Whether its rules only allow and the rest is denied, so that their order is irrelevant. */
   get onlyAllows(): boolean {
     return (this.#onlyAllows ??= this.otherwise === Action.Deny && this.clauses.every(allows));
   }
 
-  /** Where rules are found by the packets that they match. */
+  /** The index that finds rules by the packets that they match. */
   get index(): PacketIndex {
     return (this.#index ??= this.shortcuts.index?.() ?? indexOf(this.clauses));
   }
 
-  /** The rules of a short list, for the first of them that matches; undefined for others. */
+  /** The rules of a short or ordered list, for finding the first match; undefined for other lists. */
   get ordered(): OrderedBlocks | undefined {
     if (!this.#isOrdered) return undefined;
     this.#ordered ??= this.shortcuts.ordered?.() ?? OrderedBlocks.of(this.clauses, this.otherwise);
@@ -209,7 +209,7 @@ class PreparedFilter implements Filter {
 
 const prepared = new WeakMap<Filter, PreparedFilter>();
 
-/** What helps to answer for a filter. */
+/** The cached helpers of a filter. */
 export function preparedOf(filter: Filter): PreparedFilter {
   if (filter instanceof PreparedFilter) return filter;
   let known = prepared.get(filter);
@@ -219,11 +219,11 @@ export function preparedOf(filter: Filter): PreparedFilter {
 
 const allows = ({ actions }: Clause): boolean => actions.length === 1 && actions[0] === Action.Allow;
 
-/** A filter whose rules only allow, from a reader that can index its rules without looking at their sets of packets. */
+/** A filter whose rules only allow, from a reader that can index its rules without computing their sets of packets. */
 export const allowingFilter = (rules: ClausesWhenAsked, index: () => PacketIndex): Filter =>
   new PreparedFilter(rules, Action.Deny, { onlyAllows: true, index });
 
-/** A filter whose rules allow and deny in their order, from a reader that can lay them out without their sets of packets. */
+/** A filter whose rules allow and deny in their order, from a reader that can list them without their sets of packets. */
 export const orderedFilter = (rules: ClausesWhenAsked, ordered: () => OrderedBlocks): Filter =>
   new PreparedFilter(rules, Action.Deny, { ordered });
 
@@ -241,7 +241,7 @@ function indexOf(clauses: readonly Clause[]): PacketIndex {
 
 const FEW_RULES = 4;
 
-/** The rules that may have to do with some packets, in their order. */
+/** The rules that may match some of these packets, in their order. */
 export function clausesAbout(filter: Filter, among: PacketSet): readonly Clause[] {
   const known = preparedOf(filter);
   if (among === EVERY_PACKET || known.rules.length <= FEW_RULES) return filter.clauses;
@@ -249,13 +249,13 @@ export function clausesAbout(filter: Filter, among: PacketSet): readonly Clause[
 }
 
 /**
- * The rules that may let more pass than the sets of an index have together: all of those that do, and few others. `isApart`
- * says that a rule surely lets something pass, and nothing of it is in any of those sets.
+ * The rules that may allow more than the union of the sets of an index: all of those that do, and few others. `isApart` means
+ * that a rule certainly allows something, and that none of it is in any of those sets.
  */
 export function clausesBeyond(filter: Filter, wanted: PacketIndex): { clause: Clause; isApart: boolean }[] {
   const { rules, index } = preparedOf(filter);
   return index.beyond(wanted).map(({ position, isApart }) => ({ clause: rules.at(position)!, isApart }));
 }
 
-/** Whether rules of a filter only allow and the rest is denied, so that their order means nothing. */
+/** Whether the rules of a filter only allow and the rest is denied, so that their order is irrelevant. */
 export const onlyAllows = (filter: Filter): boolean => preparedOf(filter).onlyAllows;

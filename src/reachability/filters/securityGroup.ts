@@ -18,16 +18,16 @@ import { Action, type Clause, type Filter } from "./filter";
 import { allowingFilter } from "./prepared";
 import { packetsOfTraffic, servicesOfTraffic, unknownTraffic, type Ends } from "./traffic";
 
-/** A rule's other end that is a security group, of this stack or not. */
+/** A peer of a rule that is a security group, of this stack or not. */
 export type GroupReference = Extract<RuleSource, { kind: "group" | "foreignGroup" }>;
 
-/** The addresses of the interfaces that a group is attached to; undefined where they are unknown. */
+/** The addresses of the interfaces that a group is attached to; undefined if they are unknown. */
 export type AddressesOfGroup = (
   reference: GroupReference,
   rule: SecurityGroupRule,
 ) => readonly Prefix[] | undefined;
 
-/** What the rules of all groups of an interface let pass in one direction: groups add up, and none denies. */
+/** What the rules of all groups of an interface allow in one direction: groups add up, and none denies. */
 export function securityGroupFilter(
   rules: readonly SecurityGroupRule[],
   direction: Direction,
@@ -47,7 +47,7 @@ export function securityGroupFilter(
   });
 }
 
-/** Adds a rule whose protocol, ports and blocks are known; false where it is another one. */
+/** Adds a rule whose protocol, ports and blocks are known; returns false for any other rule. */
 function addPlain(rule: StatedRule, index: PacketIndex, end: End, position: number): boolean {
   const traffic = rule.readTraffic();
   const { protocol, ports } = traffic;
@@ -59,7 +59,7 @@ function addPlain(rule: StatedRule, index: PacketIndex, end: End, position: numb
   return true;
 }
 
-/** Rules as clauses, each made when it is first asked for, and once. */
+/** Rules as clauses, each created once, on first use. */
 class GroupClauses {
   #made: (GroupClause | undefined)[] | undefined;
 
@@ -80,7 +80,7 @@ class GroupClauses {
 
 const ALLOW: readonly Action[] = [Action.Allow];
 
-/** A rule of a group. Plans have hundreds of thousands of them, and few are ever looked at: what it says is found when asked. */
+/** A rule of a group. Plans have hundreds of thousands of rules, and few are ever read, so everything is computed on demand. */
 class GroupClause implements Clause {
   #known: PacketSet | undefined;
   #possible: PacketSet | undefined;
@@ -121,7 +121,7 @@ class GroupClause implements Clause {
     return [...this.unknownParts(), ...this.unknownEnds()];
   }
 
-  /** The same packets as in `sure` and `possible`. */
+  /** Adds the same packets as in `sure` and `possible`. */
   addTo(index: PacketIndex, end: End, position: number): void {
     const { rule } = this;
     const services4 = servicesOfTraffic(rule, 4);
@@ -144,7 +144,7 @@ class GroupClause implements Clause {
         }
   }
 
-  /** All that it says of its other ends; what is not known of its traffic counts as everything. */
+  /** Its packets with all known peers; unknown parts of its traffic count as everything. */
   private get known(): PacketSet {
     return (this.#known ??= new PacketsWhenAsked(() => {
       const { rule } = this;
@@ -187,19 +187,19 @@ class GroupClause implements Clause {
   }
 }
 
-/** What is named by one name stays one list: sets of packets that are made of it share its addresses. */
+/** A single list is returned as it is, so that sets of packets that are built from it share its addresses. */
 function together(lists: readonly (readonly Prefix[])[]): readonly Prefix[] {
   const [first = [], ...others] = lists.filter(({ length }) => length > 0);
   return others.length === 0 ? first : [first, ...others].flat();
 }
 
-/** A long list stands in the index of rules only as what is around it: many name it, and it would stand there once for each. */
+/** The index contains only the prefixes around a long list: many rules may name the list, and each would add a copy. */
 const around = onceForEach(enclosing);
 
 const plainBlocks = (rule: SecurityGroupRule): readonly Prefix[] | undefined =>
   rule instanceof StatedRule ? rule.blocks() : undefined;
 
-/** A rule by itself, the addresses behind groups unknown. */
+/** A single rule; the addresses behind groups are unknown. */
 export const groupClause = (rule: SecurityGroupRule): Clause => new GroupClause(rule, () => undefined);
 
 /** Whether a rule names security groups, by their id or as resources. */
@@ -207,7 +207,7 @@ export const namesGroups = (rule: SecurityGroupRule): boolean =>
   !(rule instanceof StatedRule && rule.namesBlocksOnly()) &&
   rule.sources.some(({ kind }) => kind === "group" || kind === "foreignGroup");
 
-/** Where addresses that are not known may be: an unknown value of a property for IPv4 blocks is no IPv6 block. */
+/** Where unknown addresses may be: an unknown value of a property for IPv4 blocks is not an IPv6 block. */
 function whereverIn(sources: readonly RuleSource[]): readonly Prefix[] {
   const isIn = (family: Family) =>
     sources.some((source) => source.kind !== "unknown" || (source.family ?? family) === family);

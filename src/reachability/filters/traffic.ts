@@ -15,24 +15,24 @@ import type { Filter } from "./filter";
 import { clausesAbout, preparedOf, QuickAnswer } from "./prepared";
 import type { Found } from "../../resources/read";
 
-/** Where packets come from and go to. Absent: anywhere. */
+/** Where packets come from and go to. Default: anywhere. */
 export interface Ends {
   sources?: readonly Prefix[] | undefined;
   destinations?: readonly Prefix[] | undefined;
 }
 
-/** The packets with protocol and ports of a rule between these ends. What is not known of the rule counts as everything. */
+/** The packets with protocol and ports of a rule between these ends. Unknown parts of the rule count as everything. */
 export function packetsOfTraffic(traffic: TrafficSpec, { sources, destinations }: Ends): PacketSet {
   const [ipv4, ipv6] = [servicesOfTraffic(traffic, 4), servicesOfTraffic(traffic, 6)];
   if (ipv4.from === ipv6.from && ipv4.to === ipv6.to) return new PacketsOfBox(ipv4, sources, destinations);
-  // Messages of ICMP have another number in each family.
+  // ICMP has a different protocol number in each family.
   return {
     4: new PacketsOfBox(ipv4, sources, destinations)[4],
     6: new PacketsOfBox(ipv6, sources, destinations)[6],
   };
 }
 
-/** Rules name ICMP of one family. */
+/** Rules that name ICMP by its number name that of one family. */
 const FAMILY_OF: Readonly<Record<string, Family>> = {
   [PROTOCOL_NUMBER.icmp]: 4,
   [PROTOCOL_NUMBER.icmpV6]: 6,
@@ -40,7 +40,7 @@ const FAMILY_OF: Readonly<Record<string, Family>> = {
 
 const named: ReadonlySet<string> = new Set(Object.values(Protocol));
 
-/** Protocol and ports of a rule as numbers. What is not known of them counts as everything. */
+/** Protocol and ports of a rule as numbers. Unknown parts count as everything. */
 export function servicesOfTraffic({ protocol, ports, message }: TrafficSpec, family: Family): ServiceRange {
   if (protocol === UNKNOWN) return EVERY_SERVICE;
   if (message !== undefined && message !== UNKNOWN)
@@ -54,7 +54,7 @@ const isNumber = (protocol: string): boolean => /^\d{1,3}$/.test(protocol) && Nu
 
 const KNOWN: { path: string; reason?: string }[] = [];
 
-/** Properties of a rule's traffic that are not known, or that are not understood here. */
+/** Properties of a rule's traffic that are unknown or not supported here. */
 export function unknownTraffic({
   protocol,
   ports,
@@ -66,7 +66,7 @@ export function unknownTraffic({
   return ports === UNKNOWN || message === UNKNOWN ? [{ path: "fromPort" }] : KNOWN;
 }
 
-/** What is quickly seen of packets that have to pass one filter; undefined where that takes a closer look. */
+/** The quick answer for packets that must pass one filter; undefined if a quick check cannot tell. */
 export function quickly(filter: Filter, required: PacketSet): QuickAnswer | undefined {
   const known = preparedOf(filter);
   const answer = known.ordered?.answer(required);
@@ -74,18 +74,18 @@ export function quickly(filter: Filter, required: PacketSet): QuickAnswer | unde
   const { index } = known;
   if (index.surelyContains(required)) return QuickAnswer.Allows;
   if (index.surelyMisses(required)) return QuickAnswer.DropsSome;
-  // No rule has to do with any of them.
+  // No rule matches any of them.
   if (!isEmpty(required) && clausesAbout(filter, required).length === 0) return QuickAnswer.DropsSome;
   return index.surelyDoubts(required) ? QuickAnswer.Doubts : undefined;
 }
 
-/** Blocks that are known, and the places of those that are not. */
+/** Known blocks, and the paths of unknown ones. */
 export interface KnownBlocks {
   prefixes: readonly Prefix[];
   unknown: readonly { path: string; reason?: string }[];
 }
 
-/** Reads values that are blocks. What is none counts as unknown: it is uncertain what becomes of the object. */
+/** Reads values that are CIDR blocks. Any other value counts as unknown: it is uncertain what happens to the object. */
 export function blocksOf(values: readonly Found[]): KnownBlocks {
   const read = values.map(({ path, value }) => ({
     path,

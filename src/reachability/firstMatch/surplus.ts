@@ -15,16 +15,16 @@ import { pushAll } from "../../collections";
 
 /** Why a rule can be left out. */
 export enum Surplus {
-  /** Nothing reaches it: rules before it decide on all that it is about. */
+  /** No packet reaches it: rules before it decide on everything that it applies to. */
   Shadowed = "shadowed",
-  /** Without it, rules behind it or the end of the list do the same. */
+  /** Without it, the rules behind it or the end of the list have the same effect. */
   Redundant = "redundant",
 }
 
 /**
- * Which rules can all be left out together without a packet noticing, whatever addresses unknown destinations have; undefined
- * for those that have to stay. `exempt` are destinations that no rule is about, `otherwise` is what becomes of packets that no
- * rule matches.
+ * Finds the rules that can all be left out together without changing what happens to any packet, whatever addresses unknown
+ * destinations have; undefined for rules that must stay. `exempt` lists destinations that no rule applies to; `otherwise` is
+ * whether packets that no rule matches are allowed.
  */
 export function surplusOf(
   rules: readonly OrderedRule[],
@@ -44,17 +44,17 @@ export function surplusOf(
   return rules.map((_, position) => surplus[position]);
 }
 
-/** A list of rules as the addresses of one family see it. */
+/** A list of rules, restricted to the addresses of one family. */
 class OneFamily {
   readonly #coverage: Coverage;
   readonly #reach: readonly (Bits | undefined)[];
-  /** For each address and service the first rule that was kept behind the position. */
+  /** For each address and service, the first kept rule behind the position. */
   readonly #paintings = new Paintings();
   readonly #behind = new Map<number, number>();
-  /** Where rules were kept behind the position that name their services. */
+  /** The prefixes of kept rules behind the position that name their services. */
   readonly #marks = new Marks();
   readonly #end: number;
-  /** Rules with unknown destinations that were kept behind the position. */
+  /** Kept rules behind the position with unknown destinations. */
   readonly #unknownBehind: number[] = [];
 
   constructor(
@@ -68,7 +68,7 @@ class OneFamily {
     this.#end = Paintings.plain(rules.length);
   }
 
-  /** Takes the rules one after the other: whether those before this one leave it nothing. */
+  /** Adds the next rule, from the first one forwards. Returns whether the rules before it leave it nothing. */
   passForward(position: number): boolean {
     const rule = this.rules[position]!;
     const reach = this.#reach[position];
@@ -79,7 +79,7 @@ class OneFamily {
     return isCovered;
   }
 
-  /** Takes a rule that stays, from the last one backwards. */
+  /** Adds a rule that stays, from the last one backwards. */
   keep(position: number): void {
     const rule = this.rules[position]!;
     const reach = this.#reach[position];
@@ -92,7 +92,7 @@ class OneFamily {
     }
   }
 
-  /** Whether all that the rule decides on comes to the same without it. */
+  /** Whether everything that the rule decides on has the same outcome without it. */
   isRedundant(position: number): boolean {
     const rule = this.rules[position]!;
     const reach = this.#reach[position];
@@ -100,12 +100,12 @@ class OneFamily {
     if (rule.services.length > 0)
       return rule.services.every((service) => this.agrees(position, service, reach));
     if (!this.agrees(position, OTHERS, reach)) return false;
-    // A service that no rule behind names here comes to the same as those that no rule names.
+    // A service that no rule behind names at these addresses has the same outcome as services that no rule names.
     for (const service of this.#marks.about(reach)) if (!this.agrees(position, service, reach)) return false;
     return this.doubtfulServices(rule).every((service) => this.agrees(position, service, reach));
   }
 
-  /** Services for which an unknown destination behind may decide otherwise. */
+  /** Services for which a rule behind with an unknown destination may decide differently. */
   private doubtfulServices({ allow }: OrderedRule): number[] {
     return this.#unknownBehind.flatMap((position) => {
       const rule = this.rules[position]!;
@@ -133,7 +133,7 @@ class OneFamily {
     return this.#behind.get(service) ?? this.#end;
   }
 
-  /** The first unknown destination behind that may decide otherwise. */
+  /** The first rule behind with an unknown destination that may decide differently. */
   private firstDoubt(allow: boolean, service: number): number {
     const doubt = this.#unknownBehind.find((position) => {
       const rule = this.rules[position]!;
@@ -142,7 +142,7 @@ class OneFamily {
     return doubt ?? Infinity;
   }
 
-  /** Whether, wherever nothing is taken before, what is painted behind does the same. */
+  /** Whether the rules painted behind have the same effect wherever the rules before leave something open. */
   private same(
     all: number,
     some: number,
@@ -167,9 +167,9 @@ class OneFamily {
 
 const NOWHERE = 0;
 
-/** Services at prefixes: which of them are at addresses of another prefix. */
+/** Services at prefixes, to find those at addresses of another prefix. */
 export class Marks {
-  // Nodes of a binary trie; the first is the root, and none leads to it.
+  // Nodes of a binary trie; the first is the root, and no node leads to it.
   readonly #branches: readonly [number[], number[]] = [[NOWHERE], [NOWHERE]];
   readonly #here: (number[] | undefined)[] = [undefined];
 
@@ -210,8 +210,8 @@ export class Marks {
 }
 
 /**
- * A list with as few rules as this finds that lets exactly the same packets pass, whatever addresses unknown destinations have:
- * without surplus rules, and with the prefixes of neighbours that do the same merged.
+ * Returns the shortest list found that allows exactly the same packets, whatever addresses unknown destinations have: without
+ * surplus rules, and with the prefixes of neighbouring rules with the same effect merged.
  */
 export function minimised(
   rules: readonly OrderedRule[],
@@ -224,7 +224,7 @@ export function minimised(
   return merged.length < kept.length ? minimised(merged, exempt, otherwise) : kept;
 }
 
-/** Neighbours with the same action: among them order means nothing. */
+/** Runs of neighbouring rules with the same action: their order is irrelevant. */
 function runsOf(rules: readonly OrderedRule[]): OrderedRule[][] {
   const runs: OrderedRule[][] = [];
   for (const rule of rules) {

@@ -1,24 +1,24 @@
 import { BITS, type Family, type Prefix } from "../../address";
 
-/** A rule of a list in which the first match decides. */
+/** A rule of a first-match list. */
 export interface OrderedRule {
   allow: boolean;
-  /** Its destination. Absent: unknown addresses, those of a name for example. */
+  /** Its destination. Undefined: unknown addresses, for example those of a DNS name. */
   prefix?: Prefix;
-  /** Protocol and port of each as one number. Empty: every protocol and port. */
+  /** The protocol and port of each service as one number. Empty: every protocol and port. */
   services: readonly number[];
 }
 
-/** Stands for the services that no rule names: rules for every service are about them too. */
+/** Stands for the services that no rule names: rules for every service apply to them too. */
 export const OTHERS = -1;
 
-/** The services that a rule tells apart. */
+/** The services that a rule names, or the placeholder for all others. */
 export const servicesOf = ({ services }: OrderedRule): readonly number[] =>
   services.length === 0 ? [OTHERS] : services;
 
 const EVERYWHERE: Bits = { length: 0, lanes: [] };
 
-/** What a rule is about among the addresses of a family: perhaps everything where it is unknown, nothing where undefined. */
+/** The addresses of a family that a rule may apply to: everything if its destination is unknown, undefined if none. */
 export function reachOf({ prefix }: OrderedRule, family: Family): Bits | undefined {
   if (!prefix) return EVERYWHERE;
   return prefix.family === family ? bitsOf(prefix) : undefined;
@@ -61,15 +61,15 @@ class Nodes {
   }
 }
 
-/** No address, and every address: references to sets below all nodes. */
+/** The sets of no address and of every address, as references smaller than those of all nodes. */
 const EMPTY = -1;
 export const FULL = -2;
 
-/** Sets of addresses. One is the reference of its root; adding to it makes another and leaves it as it was. */
+/** Sets of addresses. A set is the reference of its root; adding to it makes a new set and leaves the old one unchanged. */
 class Covers {
   readonly #nodes = new Nodes();
 
-  /** The part of a set whose next bit is this. */
+  /** The part of a set with this next bit. */
   branch(set: number, isSet: boolean): number {
     return set < 0 ? set : this.#nodes.branch(set, isSet);
   }
@@ -85,7 +85,7 @@ class Covers {
   }
 }
 
-/** For every address a number: that of the prefix that was painted over it last. A root below zero is one number for all. */
+/** A number for every address: that of the prefix painted over it last. A root below zero stands for one number for all. */
 export class Paintings {
   readonly #nodes = new Nodes();
 
@@ -97,7 +97,7 @@ export class Paintings {
     return painting < 0 ? painting : this.#nodes.branch(painting, isSet);
   }
 
-  /** Paints in place, and says the root that it has then. */
+  /** Paints in place, and returns the new root. */
   paint(painting: number, prefix: Bits, label: number, depth = 0): number {
     if (depth === prefix.length) return Paintings.plain(label);
     const node = painting < 0 ? this.#nodes.make(painting, painting) : painting;
@@ -107,10 +107,10 @@ export class Paintings {
   }
 }
 
-/** What the rules before each position of a list are about. */
+/** What the rules before each position of a list cover. */
 export class Coverage {
   readonly covers = new Covers();
-  /** For each service the sets in the order of positions. */
+  /** For each service, its sets in the order of positions. */
   readonly #versions = new Map<number, { from: number; set: number }[]>();
 
   constructor(exempt: readonly Bits[]) {
@@ -118,7 +118,7 @@ export class Coverage {
     this.#versions.set(OTHERS, [{ from: 0, set }]);
   }
 
-  /** The rule at a position is about this prefix, for one service or for every one. */
+  /** Records that the rule at a position covers this prefix, for one service or for every service. */
   add(position: number, service: number, prefix: Bits): void {
     const versions = this.#versions.get(service) ?? [];
     const set = this.covers.with(versions.at(-1)?.set ?? EMPTY, prefix);
@@ -126,12 +126,12 @@ export class Coverage {
     this.#versions.set(service, versions);
   }
 
-  /** What is taken at a service before a position: by rules for every service, and by those for this one. */
+  /** What rules before a position cover for a service: rules for every service, and rules for this service. */
   before(position: number, service: number): readonly [number, number] {
     return [this.at(position, OTHERS), service === OTHERS ? EMPTY : this.at(position, service)];
   }
 
-  /** Whether nothing of a prefix is left at a service for the rule at a position. */
+  /** Whether nothing of a prefix is left for a service to the rule at a position. */
   covered(position: number, service: number, prefix: Bits): boolean {
     let [all, some] = this.before(position, service);
     for (let depth = 0; depth < prefix.length; depth++) {
@@ -141,10 +141,10 @@ export class Coverage {
     return this.full(all, some);
   }
 
-  /** Whether two sets together are everything. */
+  /** Whether the union of two sets is everything. */
   full(a: number, b: number): boolean {
     if (a === FULL || b === FULL) return true;
-    // A set that has everything has only one form.
+    // A set of everything has only one form, FULL.
     if (a === EMPTY || b === EMPTY) return false;
     const { covers } = this;
     return [false, true].every((isSet) => this.full(covers.branch(a, isSet), covers.branch(b, isSet)));

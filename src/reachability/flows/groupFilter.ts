@@ -23,10 +23,10 @@ import {
 } from "../packets/packetSet";
 import { answersTo, packetsOf } from "../path/duty";
 
-/** The role, in the cluster that is judged, of a group that a rule names; undefined where it is unknown. */
+/** The role, in the judged cluster, of a group that a rule names; undefined if it is unknown. */
 export type RoleOfReference = (reference: GroupReference) => Role | undefined;
 
-/** In which zones the hosts of a role are. */
+/** The zones that contain the hosts of a role. */
 const ZONES: Readonly<Record<Role, ReadonlySet<Zone>>> = {
   [Role.Workers]: new Set([Zone.Workers, Zone.MachineNetwork]),
   [Role.ControlPlane]: new Set([Zone.ControlPlane, Zone.ManagementApi, Zone.ManagementKubelet, Zone.Routes]),
@@ -34,8 +34,8 @@ const ZONES: Readonly<Record<Role, ReadonlySet<Zone>>> = {
 };
 
 /**
- * What the rules of all groups of some hosts make of a flow with one of its peers. A rule that names a group whose hosts are
- * that peer lets all of it pass, whatever its addresses. Rules for other traffic are left out: they match none of it.
+ * What the rules of all groups of some hosts do to a flow with one of its peers. A rule that names the group of the peer's hosts
+ * allows the whole peer, whatever its addresses. Rules for other traffic are left out, because they match none of the flow.
  */
 export function groupFilter(
   rules: readonly SecurityGroupRule[],
@@ -50,7 +50,7 @@ export function groupFilter(
     if (role === undefined) return undefined;
     if (!mayBeHosts(role, [peer], flow.role)) return [];
     const isPeer = peer.zone === Zone.SameSecurityGroup || ZONES[role].has(peer.zone);
-    // Its zone has endpoints and load balancers, too, which do not have its group.
+    // The zone of the control plane also contains endpoints and load balancers, which do not have its group.
     const isSaid = role === Role.ControlPlane && hostsOf(topology, role).prefixes !== undefined;
     return isPeer && peer.input !== BEHIND_NAT && !isSaid
       ? (peer.prefixes ?? everyAddress(topology))
@@ -58,16 +58,16 @@ export function groupFilter(
   });
 }
 
-/** Where no interface has a group of a role: load balancers in front of a control plane have their own, or none. */
+/** Zones in which no interface has a group of a role: load balancers before a control plane have groups of their own, or none. */
 const WITHOUT_ROLES: readonly Zone[] = [Zone.LoadBalancers];
-/** Where the roles of hosts are known; elsewhere they may have any. */
+/** Zones in which the roles of hosts are known; in other zones hosts may have any role. */
 const OF_KNOWN_ROLES: ReadonlySet<Zone> = new Set([
   ...Object.values(ZONES).flatMap((zones) => [...zones]),
   ...WITHOUT_ROLES,
 ]);
 
 /**
- * Whether some of the peers of hosts may be hosts of a role. EC2 matches a group by the interfaces that have it, never by addresses: workers
+ * Whether some of the peers may be hosts of a role. EC2 matches a group by the interfaces that have it, never by addresses: workers
  * and the endpoint share the machine network, and neither has the other's group.
  */
 export const mayBeHosts = (role: Role, peers: readonly FlowPeer[], self: Role): boolean =>
@@ -76,14 +76,14 @@ export const mayBeHosts = (role: Role, peers: readonly FlowPeer[], self: Role): 
     zone === Zone.SameSecurityGroup ? role === self : !OF_KNOWN_ROLES.has(zone) || ZONES[role].has(zone),
   );
 
-/** Whether some peers of hosts may be anybody's hosts, such as those of users and of servers outside. */
+/** Whether some of the peers may be anybody's hosts, such as those of users and outside servers. */
 export const mayBeAnybody = (peers: readonly FlowPeer[]): boolean =>
   peers.some(({ zone }) => zone !== Zone.SameSecurityGroup && !OF_KNOWN_ROLES.has(zone));
 
-/** Groups know their hosts by their own addresses: what NAT puts in place of them is in no group. */
+/** Groups match hosts by the hosts' own addresses: addresses of NAT are in no group. */
 const BEHIND_NAT = "workerNatCidrs";
 
-/** The addresses behind groups with a role, wherever they are named. */
+/** The addresses of the hosts of a group, found by its role. */
 export const addressesByRole =
   (topology: NormalizedTopology, roleOf: RoleOfReference): AddressesOfGroup =>
   (reference) => {
@@ -91,13 +91,13 @@ export const addressesByRole =
     return role && hostsOf(topology, role).prefixes;
   };
 
-/** Hosts whose addresses the topology does not say count as no host here: they are not the peer. */
+/** Addresses of hosts of a role: none if the topology does not state them, since they are not the peer; undefined if not known yet. */
 function addressesOfHosts(topology: NormalizedTopology, role: Role): readonly Prefix[] | undefined {
   const { prefixes, unknown } = hostsOf(topology, role);
   return prefixes ?? (unknown ? undefined : []);
 }
 
-/** What a flow asks for. */
+/** The traffic that a flow needs. */
 interface Asked {
   protocol: Protocol;
   ports?: PortRange;
@@ -107,8 +107,8 @@ const NAMED: ReadonlySet<string> = new Set(Object.values(Protocol));
 const WITH_PORTS: ReadonlySet<Protocol> = new Set([Protocol.Tcp, Protocol.Udp, Protocol.Sctp]);
 
 /**
- * Whether a rule can match traffic of a flow at all. Plain numbers say it, so that of a plan's many rules only the few that
- * speak of a flow become sets of packets.
+ * Whether a rule can match traffic of a flow at all. Plain numbers decide this, so that only the few relevant rules of a plan
+ * become packet sets.
  */
 export function mayMatch({ protocol, ports }: TrafficSpec, asked: Asked): boolean {
   if (asked.protocol === Protocol.Any || protocol === UNKNOWN) return true;
@@ -118,26 +118,26 @@ export function mayMatch({ protocol, ports }: TrafficSpec, asked: Asked): boolea
   return ports.from <= asked.ports!.to && asked.ports!.from <= ports.to;
 }
 
-/** An unknown protocol may be any. */
+/** Whether a protocol is known; an unknown one may be any protocol. */
 const isKnown = (protocol: string): boolean => NAMED.has(protocol) || /^\d{1,3}$/.test(protocol);
 
-/** What the filters before some hosts make of a flow with one of its peers. */
+/** What the filters before some hosts do to a flow with one of its peers. */
 export interface EndVerdict {
-  /** Packets that have to pass and are dropped for sure. */
+  /** Packets that must pass and are certainly dropped. */
   blocked: PacketSet;
-  /** What drops the first of them; absent where that hangs on unknown values, although every way of them drops it. */
+  /** What drops the first of them; absent if that depends on unknown values, although every outcome drops it. */
   decision?: Decision;
-  /** Values that decide on packets whose verdict is unknown. */
+  /** Values that decide about packets whose verdict is unknown. */
   values: readonly UnknownValue[];
-  /** True where it hangs on the addresses of the peer, which the topology does not say. */
+  /** True if the verdict depends on the addresses of the peer, which the topology does not state. */
   unsaid: boolean;
 }
 
-/** The packets of a flow with one of its peers. One whose addresses are not stated may be any of `everywhere`. */
+/** The packets of a flow with one of its peers. A peer whose addresses are not stated may have any of `everywhere`. */
 export const seenWith = (flow: RequiredFlow, peer: FlowPeer, everywhere: readonly Prefix[]): SeenPackets =>
   seenAtHosts(flow, [peer.prefixes ? peer : { ...peer, prefixes: everywhere }]);
 
-/** What becomes of the packets of a flow with one peer. */
+/** Judges the packets of a flow with one peer. */
 export const judgeCalls = (
   seen: SeenPackets,
   peer: FlowPeer,
@@ -145,7 +145,7 @@ export const judgeCalls = (
   lost?: PacketSet,
 ): EndVerdict => judgeEnd(packetsOf(seen), peer, filters, lost);
 
-/** What becomes of the answers, which filters that keep no state judge in the other direction. */
+/** Judges the answers, which stateless filters check in the other direction. */
 export const judgeAnswers = (
   seen: SeenPackets,
   peer: FlowPeer,
@@ -154,9 +154,9 @@ export const judgeAnswers = (
 ): EndVerdict => judgeEnd(answersTo(seen), peer, filters, lost);
 
 /**
- * Where the topology says the peer, all of its packets have to pass. Where it does not, a port at which nothing passes is
- * closed to it, wherever it is; a port at which some addresses pass may be open to the right ones, but for those packets
- * that a flow between known ends needs and loses here.
+ * If the topology states the peer, all of its packets must pass. Otherwise a port at which nothing passes is closed to the peer,
+ * wherever it is; a port at which some addresses pass may be open to the right ones, except for `lost` packets: a flow between
+ * known ends needs them and loses them here.
  */
 function judgeEnd(
   required: PacketSet,
@@ -179,11 +179,11 @@ function judgeEnd(
   };
 }
 
-/** Everything that asks for what some packet of a set asks for. */
+/** All packets to the services that a set has packets for. */
 const atServicesOf = (set: PacketSet): PacketSet =>
   packets({ services: blocksOf(set).flatMap(({ services }) => services) });
 
-/** All packets of a flow with the peers whose addresses the topology says, or has assumed, as filters before its hosts see them. */
+/** All packets of a flow with the peers whose addresses the topology states or assumes, as filters before its hosts see them. */
 export function flowPackets(flow: RequiredFlow, topology: NormalizedTopology): PacketSet {
   const peers = peersOf(topology, flow).filter(({ prefixes }) => prefixes);
   return peers.length === 0 ? NO_PACKETS : packetsOf(seenAtHosts(flow, peers));

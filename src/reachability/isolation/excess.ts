@@ -27,10 +27,10 @@ import {
 } from "./podTraffic";
 import { describePackets } from "../packets/print";
 
-/** Who is let in: addresses outside, or pods of namespaces with these labels. */
+/** A sender that is let in: addresses outside, or pods of namespaces with these labels. */
 export type Entrant = { kind: "addresses" } | { kind: "pods"; namespace: Labels; labels: Labels };
 
-/** What a rule of a policy lets into pods, and nothing documented does. */
+/** What a rule of a policy lets into pods and no documented policy does. */
 export interface PolicyExcess {
   clause: Clause;
   /** Labels of a pod that is reached: `with app=etcd`. */
@@ -40,17 +40,17 @@ export interface PolicyExcess {
 }
 
 /**
- * What each rule of these policies lets into pods of a namespace beyond what the documented ones do: one example a rule. Pods
- * of the namespace itself are no strangers. `undefined` where more pods are told apart than can be gone through.
+ * Finds what each rule of `given` lets into pods of a namespace beyond what the documented policies do: one example per rule.
+ * Pods of the namespace itself do not count. `undefined` if the policies tell more pods apart than can be checked.
  *
- * @param given NetworkPolicies, or administrators' policies: what those let in, no NetworkPolicy behind them keeps out
+ * @param given NetworkPolicies, or administrators' policies: no NetworkPolicy behind those blocks what they let in
  */
 export function ingressExcess(
   given: readonly Resource[],
   documented: readonly Resource[],
   namespace: string,
 ): PolicyExcess[] | undefined {
-  // What is about other pods, or lets nobody in, would tell pods apart for nothing.
+  // Policies that apply to other pods, or let nothing in, would tell pods apart to no purpose.
   const policies = given.filter((policy) => isNetworkPolicy(policy.type) || mayConcern(policy, namespace));
   if (!policies.some(mayLetIn)) return [];
   const pods = labelClasses([...policies, ...documented].map(selectorOf));
@@ -63,7 +63,7 @@ export function ingressExcess(
     onceIn(views, JSON.stringify(from), () => ({ other: endOf(from), rules: new Map() }));
   for (const labels of pods) {
     const pod = podEnd(namespace, labels);
-    // Only those that select it tell apart who enters it.
+    // Only the policies that select the pod decide what enters it.
     const [own, others] = [policies, documented].map((some) =>
       policiesAbout(some, pod).filter((policy) => selectsLabels(selectorOf(policy), labels) !== false),
     ) as [Resource[], Resource[]];
@@ -92,22 +92,22 @@ const mayLetIn = ({ type, properties }: Resource): boolean =>
   isNetworkPolicy(type) ||
   read(properties, "spec.ingress[].action").some(({ value }) => value !== "Deny" && value !== "Pass");
 
-/** Which pods of the namespace a policy selects: those of administrators may select all in it. */
+/** The selector of a policy for pods of the namespace: policies of administrators may select all pods in it. */
 const selectorOf = (policy: Resource): PropertyValue =>
   isNetworkPolicy(policy.type)
     ? podSelectorOf(policy)
     : (readValue(policy.properties, "spec.subject.pods.podSelector") ?? {});
 
-/** What administrators pass on, they do not let in. */
+/** Filters in which packets that administrators' policies pass on count as not let in. */
 const filtersOf = (policies: readonly Resource[], view: PolicyView): Filter[] =>
   policies.every(({ type }) => isNetworkPolicy(type))
     ? [networkPolicyFilter(policies, view)]
     : [adminNetworkPolicyFilter(policies, view), { clauses: [], otherwise: Action.Deny }];
 
-/** Who may enter pods that some policies select. */
+/** What may enter the pods that a set of policies selects. */
 interface Entrances {
   entrants: readonly Entrant[];
-  /** The policies, by whom they may let in. */
+  /** The policies, indexed by what they may let in. */
   admitting: Selection<Resource>;
 }
 
@@ -131,11 +131,11 @@ function entrantsOf(policies: readonly Resource[], namespace: string): Entrant[]
   const peers = policies.flatMap(({ properties }) =>
     read(properties, "spec.ingress[].from[]")
       .map(({ value }) => meantBy(value))
-      // Without a selector of namespaces a peer means pods of the policy's own, who are no strangers.
+      // A peer without a namespace selector means pods of the policy's own namespace, which do not count.
       .filter(({ namespaces }) => namespaces !== undefined),
   );
   const namespaceSelectors = peers.map(({ namespaces }) => namespaces!);
-  // The namespace stands by itself: another one that the rules take for the same is an entrant nevertheless.
+  // The policy's namespace is a class by itself: another namespace that the rules treat the same is still an entrant.
   const own = { matchLabels: { [NAMESPACE_LABEL.name]: namespace } };
   const namespaces = labelClasses([...namespaceSelectors, own])
     ?.filter((labels) => labels[NAMESPACE_LABEL.name] !== namespace)
@@ -145,7 +145,7 @@ function entrantsOf(policies: readonly Resource[], namespace: string): Entrant[]
   const sendersOf = new Map<string, Labels[] | undefined>();
   const entrants: Entrant[] = [{ kind: "addresses" }];
   for (const one of namespaces) {
-    // Only peers that mean a namespace tell its pods apart.
+    // Only peers that select a namespace tell its pods apart.
     const positions = selecting(one).map(([position]) => position);
     const key = positions.join();
     if (!sendersOf.has(key))
@@ -167,7 +167,7 @@ function endOf(from: Entrant): PolicyEnd {
   };
 }
 
-/** Labels in a sentence: `with app=etcd, tier=a`; `none` stands there where a pod or namespace has none that matters. */
+/** Labels for use in a sentence: `with app=etcd, tier=a`; `none` if a pod or namespace has no label that matters. */
 export function withLabels(labels: Labels, none = "without labels that a policy names"): string {
   const pairs = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   return pairs.length === 0 ? none : `with ${pairs.join(", ")}`;
@@ -181,9 +181,9 @@ function sendersText(pods: Labels, namespaces: Labels): string {
     : `pods ${withLabels(pods)} of namespaces ${withLabels(namespaces)}`;
 }
 
-/** What a rule of a policy opens, in words for a sentence. */
+/** What a rule of a policy opens, as parts of a sentence. */
 export interface ExcessText {
-  /** Who is let in: `10.0.0.0/8`, `pods with app=a of namespaces with team=shop`. */
+  /** What is let in: `10.0.0.0/8`, `pods with app=a of namespaces with team=shop`. */
   who: string;
   /** Labels of a pod that is reached: `with app=etcd`. */
   pod: string;
@@ -191,7 +191,7 @@ export interface ExcessText {
   services: string;
 }
 
-/** One example of what a rule opens, in words. */
+/** Describes one example of what a rule opens. */
 export function excessText({ pod, from, packets }: PolicyExcess): ExcessText {
   const what = describePackets(packets)[0]!;
   const services = what.slice(0, what.indexOf(" from "));

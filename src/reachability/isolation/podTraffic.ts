@@ -24,10 +24,10 @@ import { servicesOf } from "../packets/service";
 import { Proof, prove, type ProofResult } from "../proof/prove";
 import { FAMILIES } from "../../address";
 
-/** Labels of an object, all of them. */
+/** All labels of an object. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** More label sets than anybody waits for. */
+/** The most label sets that can be checked in reasonable time. */
 const MOST = 20_000;
 
 /** Whether a selector selects an object with these labels and no others. */
@@ -35,12 +35,11 @@ export const selectsLabels = (selector: PropertyValue | undefined, labels: Label
   selected(selector, { labels, complete: true });
 
 /**
- * One set of labels for each way in which these selectors tell objects apart: made of each key absent, with each value that a
- * selector names, and with one that none names. What holds for all of them holds for every object. `undefined` where they are
- * too many.
+ * One set of labels for each way in which these selectors tell objects apart: each key is absent, has each value that a selector
+ * names, or has a value that none names. What holds for all of the sets holds for every object. `undefined` if there are too many.
  */
 export function labelClasses(all: readonly PropertyValue[]): Labels[] | undefined {
-  // What is written many times tells nothing more apart.
+  // Repeated selectors tell nothing more apart.
   const selectors = [
     ...new Map(all.map((selector): [string, PropertyValue] => [textOf(selector), selector])).values(),
   ];
@@ -57,7 +56,7 @@ export function labelClasses(all: readonly PropertyValue[]): Labels[] | undefine
   return [...classes.values()];
 }
 
-/** Equal for equal selectors; what is unknown has no form of its own in JSON. */
+/** Equal for equal selectors. Unknown values are replaced, because JSON has no form for them. */
 const textOf = (selector: PropertyValue): string =>
   JSON.stringify(selector, (_, value: unknown) => (value === UNKNOWN ? { [""]: "unknown" } : value));
 
@@ -65,7 +64,7 @@ const textOf = (selector: PropertyValue): string =>
 export function selectingIndex(
   selectors: readonly PropertyValue[],
 ): (labels: Labels) => (readonly [position: number, selects: Maybe])[] {
-  // What demands a label selects nothing without it.
+  // A selector that requires a label selects nothing without it.
   const demanding = new Map<string, number[]>();
   const others: number[] = [];
   for (const [position, selector] of selectors.entries()) {
@@ -121,7 +120,7 @@ function unnamed(values: ReadonlySet<string>): string {
   return other;
 }
 
-/** Protocols with ports; without ports every one. */
+/** A protocol with its ports. Default: all ports. */
 export interface TrafficService {
   protocol: Protocol;
   ports?: PortRange;
@@ -133,27 +132,27 @@ export interface PodTraffic {
   /** Label selector of the pods in the namespace. */
   pods: PropertyValue;
   end: PolicyEnd;
-  /** Addresses of the other end. Absent: any. */
+  /** Addresses of the other end. Default: any. */
   prefixes?: readonly Prefix[];
   services: readonly TrafficService[];
-  /** What is stated of the labels of the namespaces of both. Absent: nothing. */
+  /** The stated labels of the namespaces of both ends. Default: none. */
   labelsOf?: NamespaceLabels;
 }
 
-/** What the policies of a namespace make of traffic, for the pods of which that is worst. */
+/** The verdict of policies on traffic, for the pods with the worst one. */
 export interface TrafficVerdict {
   /** Labels of such a pod. */
   pod: Labels;
   verdict: ProofResult;
-  /** True where all of it is dropped. */
+  /** True if all of the traffic is dropped. */
   isCutOff: boolean;
 }
 
 /**
- * Whether policies let traffic pass for whatever pod of the namespace its selector selects: refuted where one pod is cut off,
- * unknown where unknown values decide for one. `undefined` where the policies tell more pods apart than can be gone through.
+ * Whether policies allow traffic for every pod of the namespace that its selector selects: refuted if some traffic of one pod is
+ * dropped, unknown if unknown values decide for one pod. `undefined` if the policies tell more pods apart than can be checked.
  *
- * @param admin the administrators' policies before them: what those decide, no policy of the namespace does
+ * @param admin the administrators' policies before them: no policy of the namespace decides on packets that those decide on
  */
 export const judgeTraffic = (
   policies: readonly Resource[],
@@ -162,13 +161,13 @@ export const judgeTraffic = (
   admin: readonly Resource[] = [],
 ): TrafficVerdict | undefined =>
   worstOf(namespace, traffic, [...policies.map(podSelectorOf), ...subjectSelectors(admin)], (view) => [
-    // A filter without rules would only cost time.
+    // A filter without rules would only take time.
     ...(admin.length > 0 ? [taken(adminNetworkPolicyFilter(admin, view))] : []),
     networkPolicyFilter(policies, view),
     OPEN,
   ]);
 
-/** What the administrators' policies that stand before all others make of traffic, and the filters of the pods for which that is worst. */
+/** The verdict of the administrators' policies that precede all others on traffic, and the filters of the pods with the worst one. */
 export const judgeByAdministrators = (
   admin: readonly Resource[],
   namespace: string,
@@ -179,7 +178,7 @@ export const judgeByAdministrators = (
     OPEN,
   ]);
 
-/** The verdict for the pods of which it is worst, of all that selectors tell apart. */
+/** The worst verdict among all the pods that the selectors tell apart. */
 function worstOf(
   namespace: string,
   traffic: PodTraffic,
@@ -205,7 +204,7 @@ function worstOf(
   return worst(Proof.Refuted) ?? worst(Proof.Unknown) ?? first;
 }
 
-/** What an administrators' policy surely denies is its own matter: no policy behind it is asked. What it may deny is as open as without it. */
+/** Counts what an administrators' policy certainly denies as allowed: no policy behind it decides on that. What it may deny stays open. */
 const taken = ({ clauses, otherwise }: Filter): Filter => ({
   clauses: clauses.map((clause) => {
     if (clause.actions.some((action) => action !== Action.Deny)) return clause;
@@ -222,7 +221,7 @@ export const podSelectorOf = ({ properties }: Resource): PropertyValue =>
 
 const OPEN: Filter = { clauses: [], otherwise: Action.Allow };
 
-/** Whether a policy surely isolates a pod of a namespace with these labels. */
+/** Whether a policy certainly isolates a pod with these labels. */
 export const isolatesPod = (
   policy: Resource,
   direction: Direction,
@@ -233,7 +232,7 @@ export const isolatesPod = (
   return networkPolicyFilter([policy], view).otherwise === Action.Deny;
 };
 
-/** A pod of a namespace, all of whose labels are known. */
+/** A pod of a namespace with exactly these labels. */
 export const podEnd = (namespace: string, labels: Labels): PodEnd => ({
   kind: "pod",
   namespace,
@@ -241,7 +240,7 @@ export const podEnd = (namespace: string, labels: Labels): PodEnd => ({
   labels: { labels, complete: true },
 });
 
-/** Pods of namespaces with these labels, beside the one of a control plane; what other labels they have is not stated. */
+/** Pods of namespaces with these labels; `own` is the control-plane namespace. Their other labels are not stated. */
 export const podsIn = (namespaceLabels: Labels, own: string): PodEnd => ({
   kind: "pod",
   isHidden: true,
@@ -250,7 +249,7 @@ export const podsIn = (namespaceLabels: Labels, own: string): PodEnd => ({
   labels: { labels: {}, complete: false },
 });
 
-/** All packets of some traffic. The pods' own addresses are any. */
+/** All packets of the traffic. The pods themselves may have any address. */
 function packetsOfTraffic({ direction, prefixes, services }: PodTraffic): PacketSet {
   const side = direction === Direction.Ingress ? "sources" : "destinations";
   const [four, six] = FAMILIES.map((family) =>

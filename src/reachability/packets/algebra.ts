@@ -1,4 +1,4 @@
-/** Exact operations on sets of one kind. Every set has only one form, so that equal sets look the same. */
+/** Exact operations on sets of one kind. Every set has only one form, so equal sets look the same. */
 export interface Algebra<S> {
   readonly empty: S;
   readonly isEmpty: (set: S) => boolean;
@@ -7,11 +7,11 @@ export interface Algebra<S> {
   readonly intersection: (a: S, b: S) => S;
   /** What is in `a` and not in `b`. */
   readonly difference: (a: S, b: S) => S;
-  /** Whether `outer` has everything of `inner`: the same as an empty difference, found without making one. */
+  /** Whether `outer` contains all of `inner`: the same as an empty difference, without computing one. */
   readonly contains: (outer: S, inner: S) => boolean;
 }
 
-/** The sets below the last dimension: there, or not. */
+/** The sets below the last dimension: present or absent. */
 export const presence: Algebra<boolean> = {
   empty: false,
   isEmpty: (set) => !set,
@@ -22,7 +22,7 @@ export const presence: Algebra<boolean> = {
   contains: (outer, inner) => outer || !inner,
 };
 
-/** Whole numbers: services and addresses of IPv4 as numbers, which are much faster; those of IPv6 have 128 bits. */
+/** Whole numbers: `number` for services and IPv4 addresses, which is much faster; `bigint` for IPv6 addresses, which have 128 bits. */
 export type Whole = number | bigint;
 
 /** How whole numbers of one kind follow each other. */
@@ -41,7 +41,7 @@ export interface Run<S, N extends Whole = number> {
   readonly rest: S;
 }
 
-/** A set with one more dimension: runs in order, which do not share a number, as few as possible, none of them empty. */
+/** A set with one more dimension: ordered, disjoint runs, as few as possible, none of them empty. */
 export type Runs<S, N extends Whole = number> = readonly Run<S, N>[];
 
 /** Sets with one more dimension than those of `inner`. */
@@ -77,14 +77,14 @@ export function over<S, N extends Whole>(inner: Algebra<S>, line: Line<N>): Alge
   };
 }
 
-/** What becomes of numbers that are in both sets, and whether those stay that are in only one of them. */
+/** The operation for numbers in both sets, and whether numbers in only one of the sets stay. */
 interface Sweep {
   readonly inBoth: "union" | "intersection" | "difference";
   readonly keepsA: boolean;
   readonly keepsB: boolean;
 }
 
-/** The sources of a product have one set of destinations in common: what comes of it is worked out once, and is one set again. */
+/** Caches the last answer: the sources of a product share one set of destinations, so its result is computed once and shared too. */
 function rememberingLast<S, T>(answer: (one: S, other: S) => T): (one: S, other: S) => T {
   let known: { one: S; other: S; answer: T } | undefined;
   return (one, other) => {
@@ -93,7 +93,7 @@ function rememberingLast<S, T>(answer: (one: S, other: S) => T): (one: S, other:
   };
 }
 
-/** Walks along both sets, from one number at which something begins or ends to the next. */
+/** Walks along both sets, from one number at which a run begins or ends to the next. */
 function sweep<S, N extends Whole>(
   inner: Algebra<S>,
   line: Line<N>,
@@ -108,12 +108,12 @@ function sweep<S, N extends Whole>(
       last.to = to;
     else result.push({ from, to, rest });
   };
-  // What lies before all of the other set does not matter where it does not stay.
+  // Skip runs that lie before all of the other set, unless they stay.
   let i = keepsA ? 0 : Math.max(lastFrom(a, b[0]!.from), 0);
   let j = keepsB ? 0 : Math.max(lastFrom(b, a[0]!.from), 0);
   let [x, y] = [a[i], b[j]];
   const combined = rememberingLast((one: S, other: S) => inner[inBoth](one, other));
-  // What is left of the runs begins here.
+  // Where the rest of each current run begins.
   let [startX, startY] = [x?.from, y?.from] as [N, N];
   while (x ? y !== undefined || keepsA : y !== undefined && keepsB) {
     let to: N;
@@ -140,7 +140,7 @@ function sweep<S, N extends Whole>(
   return result;
 }
 
-/** Whether a set has everything of one run. */
+/** Whether a set contains all of one run. */
 function holds<S, N extends Whole>(
   isIn: (outer: S, inner: S) => boolean,
   line: Line<N>,
@@ -157,7 +157,7 @@ function holds<S, N extends Whole>(
   return false;
 }
 
-/** The position of the last run that begins no later than a number; -1 where there is none. */
+/** The position of the last run that begins no later than a number; -1 if there is none. */
 function lastFrom<S, N extends Whole>(set: Runs<S, N>, number: N): number {
   let [low, high] = [0, set.length];
   while (low < high) {
@@ -168,7 +168,7 @@ function lastFrom<S, N extends Whole>(set: Runs<S, N>, number: N): number {
   return low - 1;
 }
 
-/** The union of many sets: two halves at a time, so that no large set is walked once for every small one. */
+/** The union of many sets, computed by halves so that no large set is walked once for every small one. */
 export function unionOf<S>({ empty, union }: Pick<Algebra<S>, "empty" | "union">, sets: readonly S[]): S {
   const unionBetween = (from: number, to: number): S => {
     if (to - from <= 1) return sets[from] ?? empty;

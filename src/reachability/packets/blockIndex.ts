@@ -2,44 +2,44 @@ import type { Prefix } from "../../address";
 import { type AddressKind, IPV4, IPV6_LINE, LONGEST_KEPT, Scratch, sortedOrder, sortRows } from "./sortRows";
 import type { Whole } from "./algebra";
 
-/** What is found out of the set at a position: bits. */
+/** Bits that describe the set at a position. */
 export enum Mark {
-  /** It may have more than the sets of another index. */
+  /** It may have packets that the sets of another index lack. */
   More = 1,
-  /** It may share packets with them, or have none for sure. */
+  /** It may share packets with them, or is not certain to have any. */
   Meets = 2,
 }
 
-// Plans have thousands of these with hundreds of thousands of entries. What belongs together stands together in one list of
-// numbers: lists of objects take several times the memory, and most of the time is that of memory.
+// Plans have thousands of indexes with hundreds of thousands of entries. Each keeps its data in one list of numbers: lists of
+// objects take several times the memory, and memory access takes most of the time.
 const [BLOCK, LOW, HIGH, POSITION, ENTRY] = [0, 1, 2, 3, 4];
-/** Takes the place of the block where entries are in the order of their blocks: the highest service of the block so far. */
+/** Replaces `BLOCK` in sorted entries: the highest service of the block so far. */
 const REACH = BLOCK;
 const [PARENT, FIRST_ENTRY, FIRST_RANGE, NEXT_BLOCK] = [0, 1, 2, 3];
 const RANGE = 2;
 
-/** Lists that indexes have filled and left: growing a new one for each takes more time than what stands in it. */
+/** Lists that indexes no longer use, kept for reuse: growing a new list takes longer than filling it. */
 const spare: number[][] = [];
 
 const places = new Scratch();
 
 /**
- * Services at blocks of addresses of one family. Two blocks nest or share nothing: sorted, with the nearest block around each,
- * they answer in the logarithm of their number.
+ * Services at address blocks of one family. Two blocks either nest or are disjoint: sorted, and with the nearest enclosing block
+ * of each, they answer in logarithmic time.
  */
 export class BlockIndex<N extends Whole> {
-  /** The block, first and last service, and the position of each entry: its complement where the entry does not count. */
+  /** The block, first and last service, and position of each entry; the bitwise complement of the position if the entry does not count. */
   #added = spare.pop() ?? [];
   #addedEnd = 0;
-  /** First and last addresses of the blocks; once sealed distinct, and the widest of those that begin at one address first. */
+  /** First and last addresses of the blocks; once sealed, distinct and sorted by start, the widest first at equal starts. */
   #from: N[] = [];
   #to: N[] = [];
-  /** Rules of one plan repeat few blocks. */
+  /** Block numbers by prefix, because the rules of a plan repeat a few blocks. */
   readonly #blockOf = new Map<Prefix, number>();
   /**
-   * Absent before anything is asked. Entries in the order of their blocks and of services in each block; then for each
-   * block, and one more at the end, the block around it, its first entry and its first range; then the services that count,
-   * block by block, as few ranges as possible.
+   * Undefined before the first query. Contains the entries, sorted by block and then by service; then for each block, and one more
+   * at the end, its enclosing block, its first entry and its first range; then the services that count, block by block, in as few
+   * ranges as possible.
    */
   #sealed: Int32Array | undefined;
   #blocksAt = 0;
@@ -50,7 +50,7 @@ export class BlockIndex<N extends Whole> {
   static readonly ipv4 = (): BlockIndex<number> => new BlockIndex(IPV4);
   static readonly ipv6 = (): BlockIndex<bigint> => new BlockIndex(IPV6_LINE);
 
-  /** Services between two numbers at addresses between two others; before anything is asked. */
+  /** Adds services between two numbers at addresses between two others; only before the first query. */
   add(from: N, to: N, low: number, high: number, position: number, counts: boolean): void {
     if (this.kind.isBlock(from, to)) this.addEntry(this.addBlock(from, to), low, high, position, counts);
     else
@@ -58,7 +58,7 @@ export class BlockIndex<N extends Whole> {
         this.addEntry(this.addBlock(block.from, block.to), low, high, position, counts);
   }
 
-  /** The same for the addresses of a prefix. */
+  /** Adds services at the addresses of a prefix. */
   addPrefix(prefix: Prefix, low: number, high: number, position: number, counts: boolean): void {
     let block = this.#blockOf.get(prefix);
     if (block === undefined) {
@@ -82,7 +82,7 @@ export class BlockIndex<N extends Whole> {
     this.#addedEnd = at + ENTRY;
   }
 
-  /** Marks the positions of entries that another index does not hold, as far as it sees, and of those that meet it. */
+  /** Marks the positions of entries that another index does not visibly contain, and of entries that meet it. */
   markBeyond(other: BlockIndex<N> | undefined, marks: Uint8Array): void {
     const sealed = this.seal();
     for (let block = 0; block < this.#from.length; block++) {
@@ -102,8 +102,8 @@ export class BlockIndex<N extends Whole> {
   }
 
   /**
-   * Whether the entries that count hold all services between two numbers at all addresses between two others. False also
-   * where they do so only by halves: some of the services here, others there.
+   * Whether the entries that count contain all services between two numbers at all addresses between two others. Also false if,
+   * at some address, only several blocks together have all of the services.
    */
   holds(low: number, high: number, from: N, to: N): boolean {
     this.seal();
@@ -157,7 +157,7 @@ export class BlockIndex<N extends Whole> {
     return this.eachMeeting(low, high, from, to, () => true);
   }
 
-  /** Names every entry that shares a service and an address with these until `take` has seen enough. */
+  /** Passes every entry that shares a service and an address with these to `take`, until that returns true. */
   private eachMeeting(
     low: number,
     high: number,
@@ -194,7 +194,7 @@ export class BlockIndex<N extends Whole> {
     return this.rangeEnd(block, low) >= high;
   }
 
-  /** The last service of the last range that begins no later than a service, among those that count; -1 where there is none. */
+  /** The end of the last counted range that begins no later than a service; -1 if there is none. */
   private rangeEnd(block: number, service: number): number {
     const [sealed, base] = [this.#sealed!, this.#rangesAt];
     const first = this.firstOf(block, FIRST_RANGE);
@@ -207,7 +207,7 @@ export class BlockIndex<N extends Whole> {
     return begin > first ? sealed[base + begin * RANGE - 1]! : -1;
   }
 
-  /** The highest service of all entries that begin no later than a service; -1 where there is none. */
+  /** The highest service of all entries that begin no later than a service; -1 if there is none. */
   private reachOf(block: number, service: number): number {
     const sealed = this.#sealed!;
     const first = this.firstOf(block, FIRST_ENTRY) / ENTRY;
@@ -224,7 +224,7 @@ export class BlockIndex<N extends Whole> {
     return this.#sealed![this.#blocksAt + block * NEXT_BLOCK + what]!;
   }
 
-  /** The last block that begins no later than an address: it or one around it has the address, if any block has. */
+  /** The last block that begins no later than an address: if any block contains the address, this one or one around it does. */
   private lastBlock(address: N): number {
     const starts = this.#from;
     let [low, high] = [0, starts.length];
@@ -253,7 +253,7 @@ export class BlockIndex<N extends Whole> {
     return sealed;
   }
 
-  /** Orders the blocks, each once; the new place of each, until the next index asks. */
+  /** Sorts the blocks and removes duplicates. Returns the new place of each, valid until the next index is sealed. */
   private sortBlocks(): Int32Array {
     const [from, to] = [this.#from, this.#to];
     const isBefore = (a: number, b: number): boolean =>
@@ -272,7 +272,7 @@ export class BlockIndex<N extends Whole> {
     return placeOf;
   }
 
-  /** Blocks and ranges of sorted entries. */
+  /** Fills in the blocks and ranges of sorted entries. */
   private fill(sealed: Int32Array): void {
     let at = 0;
     let range = this.#rangesAt;

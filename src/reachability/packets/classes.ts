@@ -6,17 +6,17 @@ export interface Range {
   to: bigint;
 }
 
-/** Numbers of one dimension, in classes of those that the same lists have. */
+/** Numbers of one dimension, in classes of numbers that are in the same lists. */
 export interface Classes {
-  /** The classes that a list has, as ranges of their positions. */
+  /** The classes of a list, as ranges of their positions. */
   of(list: readonly Range[]): readonly { from: number; to: number }[];
-  /** What the classes of some ranges of positions have, in order and in as few ranges as possible. */
+  /** The numbers of the classes at ranges of positions, in order and in as few ranges as possible. */
   ranges(classes: readonly { from: number; to: number }[]): Range[];
 }
 
 /**
- * Puts numbers that no list tells apart into one class: 128 blocks that always stand together become one position. Classes are
- * in the order of their first numbers, so that whatever is made of them comes in the order of the numbers.
+ * Puts numbers that no list tells apart into one class: 128 blocks that always occur together become one position. Classes are in
+ * the order of their first numbers, so that results built from them are in the order of the numbers.
  */
 export function classesOf(lists: readonly (readonly Range[])[]): Classes {
   const numberOf = numbered<readonly Range[]>(lineKey);
@@ -42,13 +42,13 @@ export function classesOf(lists: readonly (readonly Range[])[]): Classes {
   };
 }
 
-/** Where some list begins or has ended: between two of these all numbers are alike. */
+/** The numbers at which a list begins or has just ended: no list tells the numbers between two of these apart. */
 function startsOf(lists: readonly (readonly Range[])[]): bigint[] {
   const all = new Set(lists.flatMap((list) => list.flatMap(({ from, to }) => [from, to + 1n])));
   return [...all].sort((a, b) => (a < b ? -1 : 1));
 }
 
-/** The class of each place: those of every list part from the others of their class. -1: in no list. */
+/** The class of each place, or -1 if it is in no list: every list splits its places off from the others of their class. */
 function refined(lists: readonly (readonly number[])[], count: number): number[] {
   const classAt = new Array<number>(count).fill(-1);
   let last = 0;
@@ -95,8 +95,8 @@ export interface AlikeRuns<S, N extends Whole = bigint> {
 }
 
 /**
- * Runs with the same rest, together, in the order of the first of each. Sets have only one form, so equal rests have equal
- * keys: no rest is compared with all others.
+ * Groups runs with the same rest, in the order of the first run of each group. Sets have only one form, so equal rests have equal
+ * keys, and no rest is compared with all others.
  */
 export function alike<S, N extends Whole>(
   set: Runs<S, N>,
@@ -112,18 +112,18 @@ export function alike<S, N extends Whole>(
   return [...groups.values()];
 }
 
-/** What tells a set of one dimension from others. */
+/** A key that identifies a set of one dimension. */
 export const lineKey = (line: readonly { from: Whole; to: Whole }[]): string => line.map(span).join();
 
-/** What tells a set of two dimensions from others. */
+/** A key that identifies a set of two dimensions. */
 export const planeKey = <N extends Whole>(
   plane: Runs<Runs<boolean, N>, N>,
   keyOf: (line: Runs<boolean, N>) => string | number = lineKey,
 ): string => plane.map((run) => `${span(run)}:${keyOf(run.rest)}`).join(";");
 
 /**
- * A number for each of some sets, the same for equal ones. A set that stands in many places, as the destinations of a product
- * stand below each of its sources, is looked at once.
+ * Numbers sets, with the same number for equal ones. A set that occurs in many places, such as the destinations of a product below
+ * each of its sources, is read once.
  */
 export function numbered<S extends object>(keyOf: (set: S) => string): (set: S) => number {
   const known = new Map<S, number>();
@@ -140,5 +140,5 @@ export function numbered<S extends object>(keyOf: (set: S) => string): (set: S) 
   };
 }
 
-/** Large numbers are written much faster in a base that is a power of two. */
+/** Base 32, because large numbers are formatted much faster in a base that is a power of two. */
 const span = ({ from, to }: { from: Whole; to: Whole }): string => `${from.toString(32)}-${to.toString(32)}`;

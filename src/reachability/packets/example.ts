@@ -11,9 +11,9 @@ export interface Packet {
   source: string;
   /** Canonical text of an address. */
   destination: string;
-  /** Number of the protocol. */
+  /** Protocol number. */
   protocol: number;
-  /** Port of the destination; 256 times the type and the code of ICMP; 0 for other protocols. */
+  /** Destination port; for ICMP, 256 times the type plus the code; 0 for other protocols. */
   port: number;
 }
 
@@ -27,8 +27,8 @@ interface Senders extends Range {
 }
 
 /**
- * A packet of a set that some host can send to another one: of its addresses no network or broadcast address, two different
- * ones, a protocol that has ports before others, and no port 0; as far as the set has such packets.
+ * A packet of a set that one host can send to another, if the set has such packets: two different addresses, neither of them a
+ * network or broadcast address, preferably a protocol with ports, and no port 0.
  */
 export function exampleOf(set: PacketSet): Packet | undefined {
   for (const family of FAMILIES) {
@@ -44,7 +44,7 @@ export function exampleOf(set: PacketSet): Packet | undefined {
   return undefined;
 }
 
-/** Numbers of services that packets have in the world, the usual ones first. */
+/** Services that real packets have, the usual ones first. */
 const USUAL: readonly ServiceRange[] = [PROTOCOL_NUMBER.tcp, PROTOCOL_NUMBER.udp, PROTOCOL_NUMBER.sctp].map(
   (number) => service(number, { from: 1, to: 65_535 }),
 );
@@ -60,13 +60,13 @@ function serviceIn(run: Range<number>): number {
   return usual ? Math.max(usual.from, run.from) : run.from;
 }
 
-/** Two addresses that differ, where there are such. */
+/** Two different addresses, if there are any. */
 function twoEnds(family: Family, senders: readonly Senders[]): [bigint, bigint] {
   for (const run of senders) {
     const source = hostIn(family, run);
     for (const other of run.rest) {
       const destination = hostIn(family, other, source);
-      // The one address of the other end is left to it.
+      // If the other end has only one address, this end gives way to it.
       const another = hostIn(family, run, destination);
       if (another !== destination) return [another, destination];
     }
@@ -76,16 +76,16 @@ function twoEnds(family: Family, senders: readonly Senders[]): [bigint, bigint] 
 }
 
 const ANYBODY = { 4: readPrefix(DOCUMENTATION[4])!, 6: readPrefix(DOCUMENTATION[6])! } as const;
-/** A run that is wider than any network is everybody: the lowest of its addresses belong to none. */
+/** A run that is wider than any network stands for every address: its lowest addresses belong to no host. */
 const WIDEST = { 4: 2n ** 24n, 6: 2n ** 96n } as const;
 
-/** The address of a host within a run, and another one than that of the other end. */
+/** The address of a host within a run, different from that of the other end. */
 function hostIn(family: Family, range: Range, other?: bigint): bigint {
   const [from, to] = [BigInt(range.from), BigInt(range.to)];
   const anybody = ANYBODY[family];
   const isWide = to - from > WIDEST[family] && from <= anybody.start && anybody.end <= to;
   const [first, last] = isWide ? [anybody.start, anybody.end] : [from, to];
-  // A run of four and more is a network, or has one in it: its ends are no hosts.
+  // A run of four or more addresses is a network or contains one: its ends are not hosts.
   const inner = last - first >= 3n ? first + 1n : first;
   for (let address = inner; address <= last; address += 1n)
     if (address !== other && (family === 6 || isHostPart(address))) return address;

@@ -4,28 +4,28 @@ import { BlockIndex, Mark } from "./blockIndex";
 import type { ServiceRange } from "./service";
 import { PacketsOfBox, hasEveryAddress, opposite, type End, type PacketSet } from "./packetSet";
 
-/** A set that may have more than those of another index have together. */
+/** A set that may have packets outside the union of the sets of another index. */
 export interface Beyond {
   position: number;
-  /** True where it certainly has packets, and shares none with those sets. */
+  /** True if it certainly has packets, and shares none with those sets. */
   isApart: boolean;
 }
 
 /**
- * Many sets of packets, laid out so that what some packets have to do with them is found without looking at each. Made for
- * sets that leave one end open, as the rules of packet filters do.
+ * An index of many sets of packets that relates given packets to them without checking each set. Made for sets that leave one end
+ * open, as the rules of packet filters do.
  */
 export class PacketIndex {
   #ipv4: BlockIndex<number> | undefined;
   #ipv6: BlockIndex<bigint> | undefined;
-  /** Which end of packets sets are found by. */
+  /** The end of packets by which sets are indexed. */
   #end: End | undefined;
-  /** Above all positions. */
+  /** Greater than all positions. */
   #count = 0;
-  /** Whether some set has only a part of the addresses with which it stands here, at either end. */
+  /** Whether some set has, at either end, only a part of the addresses that it is indexed with. */
   #hasParts = false;
 
-  /** Adds a set, before anything is asked. `counts` says whether `surelyContains` may build on it. */
+  /** Adds a set; only before the first query. `counts` states whether `surelyContains` may rely on it. */
   add(set: PacketSet, position: number, counts = true): void {
     this.#count = Math.max(this.#count, position + 1);
     if (set instanceof PacketsOfBox && this.addBox(set, position, counts)) return;
@@ -55,15 +55,15 @@ export class PacketIndex {
     else this.ipv4().addPrefix(prefix, from, to, position, counts);
   }
 
-  /** The same for a set that has only some of the addresses of the prefix: what becomes of those takes a closer look. */
+  /** Adds a set that has only some of the addresses of the prefix: for those, the index alone cannot tell. */
   addAround(end: End, services: ServiceRange, prefix: Prefix, position: number): void {
     this.#hasParts = true;
     this.addPrefix(end, services, prefix, position, false);
   }
 
-  /** The sets that may have more than those of another index have together, in order. */
+  /** The sets that may have packets outside the union of the sets of another index, in order. */
   beyond(other: PacketIndex): Beyond[] {
-    // Sets of one end say nothing of the other.
+    // Sets that are indexed by one end tell nothing about the other.
     const isComparable = other.#end === this.#end;
     const marks = new Uint8Array(this.#count);
     this.#ipv4?.markBeyond(isComparable ? other.#ipv4 : undefined, marks);
@@ -76,14 +76,14 @@ export class PacketIndex {
     return found;
   }
 
-  /** True where the sets that count are seen to have all of these packets together; false where that takes a closer look. */
+  /** True if the sets that count visibly contain all of these packets together; false if the index cannot tell. */
   surelyContains(set: PacketSet): boolean {
     if (set instanceof PacketsOfBox) return this.containsBox(set);
     const isSource = this.#end === "source";
     return allIn(this.#ipv4, set[4], isSource) && allIn(this.#ipv6, set[6], isSource);
   }
 
-  /** The end by which sets are found. */
+  /** The end by which sets are indexed. */
   private get end(): End {
     return this.#end ?? "destination";
   }
@@ -97,7 +97,7 @@ export class PacketIndex {
     return true;
   }
 
-  /** True where some of these packets are seen to be in no set; false where that takes a closer look. */
+  /** True if some of these packets are visibly in no set; false if the index cannot tell. */
   surelyMisses(set: PacketSet): boolean {
     if (!(set instanceof PacketsOfBox) || set.from > set.to) return false;
     const { from: low, to: high } = set;
@@ -110,7 +110,7 @@ export class PacketIndex {
     });
   }
 
-  /** True where all of these packets are seen to be in sets, and some of them in none that counts; false as above. */
+  /** True if all of these packets are visibly in sets, and some in no set that counts; false if the index cannot tell. */
   surelyDoubts(set: PacketSet): boolean {
     if (!(set instanceof PacketsOfBox) || set.from > set.to || this.#hasParts) return false;
     const { from: low, to: high } = set;
@@ -130,10 +130,10 @@ export class PacketIndex {
     );
   }
 
-  /** The positions of all sets that may share a packet with this one, in order; of a set of many parts those of all sets. */
+  /** The positions of the sets that may share a packet with this one, in order; for a set of many parts, all positions. */
   meeting(set: PacketSet): number[] {
     const isSource = this.#end === "source";
-    // A set of many parts meets most of them, and asking for each part takes longer than looking at all.
+    // A set of many parts meets most sets, and a query for each part takes longer than checking all sets.
     if (partsOf(set, isSource) ** 2 > this.#count) return Array.from({ length: this.#count }, (_, at) => at);
     const found = new Set<number>();
     if (this.#ipv4) meetingIn(this.#ipv4, set[4], isSource, found);
@@ -150,7 +150,7 @@ export class PacketIndex {
   }
 }
 
-/** As how many parts a set is asked about. */
+/** The number of parts that a query for a set consists of. */
 function partsOf(set: PacketSet, isSource: boolean): number {
   let parts = 0;
   for (const family of [set[4], set[6]])
@@ -176,7 +176,7 @@ function endOf(set: PacketSet): End | undefined {
   return ipv6 && (hasEveryAddress(6, ipv6.rest) ? "source" : "destination");
 }
 
-/** Adds a set of one family; whether it has every address of the end by which it is not found. */
+/** Adds a set of one family. Returns whether it has every address of the end by which it is not indexed. */
 function addTo<N extends Whole>(
   index: BlockIndex<N>,
   set: FamilySet<N>,

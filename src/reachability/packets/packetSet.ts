@@ -5,7 +5,7 @@ import { EVERY_SERVICE, type ServiceRange } from "./service";
 
 /** Addresses as numbers. */
 type Addresses<N extends Whole> = Runs<boolean, N>;
-/** Services, below them sources, below those destinations. */
+/** Services, with sources below them and destinations below those. */
 type FamilySet<N extends Whole> = Runs<Runs<Addresses<N>, N>>;
 
 const services = over(presence, NUMBERS);
@@ -15,8 +15,8 @@ const OF = {
 } as const;
 
 /**
- * Packets: what they ask for, where they come from and where they go. Every set has only one form. Made by `packets` and the
- * functions below; never changes.
+ * Packets by service, source and destination. Every set has only one form. Created by `packets` and the functions below;
+ * immutable.
  */
 export interface PacketSet {
   readonly 4: FamilySet<number>;
@@ -28,17 +28,17 @@ export type End = "source" | "destination";
 
 export const opposite = (end: End): End => (end === "source" ? "destination" : "source");
 
-/** What packets have in common. */
+/** What all packets of a set have in common. */
 export interface Box {
-  /** Absent: everything. */
+  /** Default: all. */
   services?: readonly ServiceRange[] | undefined;
-  /** Absent: every address. */
+  /** Default: all addresses. */
   sources?: readonly Prefix[] | undefined;
-  /** Absent: every address. */
+  /** Default: all addresses. */
   destinations?: readonly Prefix[] | undefined;
 }
 
-/** All addresses of both families, as those of an end without restriction. */
+/** All addresses of both families: those of an unrestricted end. */
 export const EVERY_ADDRESS: readonly Prefix[] = [new Prefix(4, 0n, 0), new Prefix(6, 0n, 0)];
 
 const EVERYWHERE = {
@@ -46,13 +46,13 @@ const EVERYWHERE = {
   6: [{ from: 0n, to: (1n << BigInt(BITS[6])) - 1n, rest: true }],
 } as const satisfies { 4: Addresses<number>; 6: Addresses<bigint> };
 
-/** Whether addresses of one end are all that the family has. */
+/** Whether the addresses of one end are all addresses of the family. */
 export function hasEveryAddress(one: Family, ends: readonly { from: Whole; to: Whole }[]): boolean {
   const [every] = EVERYWHERE[one];
   return ends === EVERYWHERE[one] || (ends[0]?.from === every.from && ends[0].to === every.to);
 }
 
-/** All packets with these services, sources and destinations. Addresses of the two families never meet in one. */
+/** All packets with these services, sources and destinations. No packet has addresses of both families. */
 export function packets(box: Box): PacketSet {
   const asked = serviceRuns(box.services ?? [EVERY_SERVICE]);
   return {
@@ -62,8 +62,7 @@ export function packets(box: Box): PacketSet {
 }
 
 /**
- * The same, made when it is first read: of many thousands of questions nearly all are answered from what the packets have
- * in common.
+ * The packets of a box, computed on first read: of many thousands of questions, nearly all are answered from the box itself.
  */
 export class PacketsOfBox implements PacketSet {
   readonly from: number;
@@ -103,7 +102,7 @@ export class PacketsOfBox implements PacketSet {
   }
 }
 
-/** Packets that take some work to say, made when they are first read. */
+/** Packets that are expensive to compute, computed on first read. */
 export class PacketsWhenAsked implements PacketSet {
   #made: PacketSet | undefined;
 
@@ -130,8 +129,8 @@ function product<N extends Whole>(
 }
 
 /**
- * From so many blocks on a list is one thing: its addresses are worked out once for all sets that are made of it, which share them,
- * and are neither compared nor taken apart.
+ * Lists of at least this many blocks are treated as a unit: their addresses are computed once, shared by all sets built from the
+ * list, and neither compared nor taken apart.
  */
 export const LONG = 32;
 const between4 = onceForBoth(withRest<Addresses<number>, number>);
@@ -139,7 +138,7 @@ const between6 = onceForBoth(withRest<Addresses<bigint>, bigint>);
 
 const NOTHING: readonly never[] = [];
 
-/** The same numbers with something below each. */
+/** The same numbers with `rest` below each. */
 function withRest<S, N extends Whole>(runs: Runs<boolean, N>, rest: S): Runs<S, N> {
   const [only] = runs;
   return only && runs.length === 1
@@ -182,7 +181,7 @@ const run4 = ({ numbers }: Prefix) => runOf(numbers.from, numbers.to);
 
 const run6 = ({ start, end }: Prefix) => runOf(start, end);
 
-/** Runs in any order as few that neither overlap nor touch. */
+/** Joins runs in any order into the fewest that neither overlap nor touch. */
 function joined<N extends Whole>(
   runs: { from: N; to: N; rest: boolean }[],
   next: (number: N) => N,
@@ -211,7 +210,7 @@ export const union = (a: PacketSet, b: PacketSet): PacketSet =>
 export const intersection = (a: PacketSet, b: PacketSet): PacketSet =>
   a === b ? a : { 4: OF[4].intersection(a[4], b[4]), 6: OF[6].intersection(a[6], b[6]) };
 
-/** What is in `a` and not in `b`. */
+/** The packets that are in `a` and not in `b`. */
 export const difference = (a: PacketSet, b: PacketSet): PacketSet => ({
   4: OF[4].difference(a[4], b[4]),
   6: OF[6].difference(a[6], b[6]),

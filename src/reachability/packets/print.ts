@@ -5,7 +5,7 @@ import { NUMBERS, over, presence, unionOf, type Runs, type Whole } from "./algeb
 import type { PacketSet } from "./packetSet";
 import { describeServices, type ServiceRange } from "./service";
 
-/** All combinations of some services, sources and destinations of one family. */
+/** All combinations of services, sources and destinations of one family. */
 export interface PacketBlock {
   family: Family;
   services: readonly ServiceRange[];
@@ -13,14 +13,14 @@ export interface PacketBlock {
   destinations: readonly Prefix[];
 }
 
-/** For each dimension what a block has in it: services, sources, destinations. */
+/** What a block has in each dimension: services, sources, destinations. */
 type Sides<R> = readonly [readonly R[], readonly R[], readonly R[]];
 /** Neighbouring positions of classes. */
 type Classed = ReturnType<Classes["of"]>[number];
 type Dimension = 0 | 1 | 2;
 
 const [SERVICE, SOURCE, DESTINATION] = [0, 1, 2] as const;
-/** Which dimension is cut first decides how many blocks there are. */
+/** The order of the cuts decides how many blocks there are. */
 const ORDERS: readonly (readonly [Dimension, Dimension, Dimension])[] = [
   [SERVICE, SOURCE, DESTINATION],
   [SERVICE, DESTINATION, SOURCE],
@@ -31,15 +31,14 @@ const ORDERS: readonly (readonly [Dimension, Dimension, Dimension])[] = [
 ];
 
 /**
- * The set as few blocks that share no packet: the fewest that come of cutting it along one dimension after the other, in
- * the best order.
+ * The set as disjoint blocks: the fewest that result from cutting it along one dimension after another, in the best order.
  */
 export function blocksOf(set: PacketSet): PacketBlock[] {
   return FAMILIES.flatMap((family) => {
     const only = family === 4 ? onlyBlock(4, set[4], sides4) : onlyBlock(6, set[6], sides6);
     if (only) return [only];
     const boxes = family === 4 ? boxesOf(set[4]) : boxesOf(set[6]);
-    // One box is one block, whichever way it is cut.
+    // One box is one block, however it is cut.
     if (boxes.length <= 1) return boxes.map((box) => blockOf(family, box));
     const classes = byDimension((dimension) => classesOf(boxes.map((box) => box[dimension])));
     const small = boxes.map((box) => byDimension((dimension) => classes[dimension].of(box[dimension])));
@@ -55,8 +54,8 @@ export function blocksOf(set: PacketSet): PacketBlock[] {
 }
 
 /**
- * The block of a rule: the same sources and destinations at all of its services. Rules of one prefix list share their
- * addresses, which are written down once.
+ * The block of a rule that has the same sources and destinations at all of its services. Rules of one prefix list share their
+ * addresses, which are converted once.
  */
 function onlyBlock<N extends Whole>(
   family: Family,
@@ -95,7 +94,7 @@ const byDimension = <T>(of: (dimension: Dimension) => T): [T, T, T] => [
   of(DESTINATION),
 ];
 
-/** The set cut in its own order. What stands together stays together: a product is one box. */
+/** The set cut in its own order of dimensions, so that a product stays one box. */
 function boxesOf<N extends Whole>(set: Runs<Runs<Runs<boolean, N>, N>>): Sides<Range>[] {
   const lineNumber = numbered<Runs<boolean, N>>(lineKey);
   const planeNumber = numbered<Runs<Runs<boolean, N>, N>>((plane) => planeKey(plane, lineNumber));
@@ -116,7 +115,7 @@ function boxesOf<N extends Whole>(set: Runs<Runs<Runs<boolean, N>, N>>): Sides<R
   });
 }
 
-/** The dimensions change places: all of them have numbers of one kind here. */
+/** Converts to `bigint`: dimensions change places, so all of them need numbers of one kind. */
 const large = ({ from, to }: { from: Whole; to: Whole }): Range => ({ from: BigInt(from), to: BigInt(to) });
 
 const line = over(presence, NUMBERS);
@@ -145,7 +144,7 @@ function cut(
   );
 }
 
-/** A line for each block: `TCP 443, TCP 6443 from 10.0.0.0/16 to 10.1.0.0/24, 10.2.0.0/24`. */
+/** One line per block: `TCP 443, TCP 6443 from 10.0.0.0/16 to 10.1.0.0/24, 10.2.0.0/24`. */
 export function describePackets(set: PacketSet): string[] {
   return blocksOf(set).map(
     ({ services, sources, destinations }) =>
@@ -153,7 +152,7 @@ export function describePackets(set: PacketSet): string[] {
   );
 }
 
-/** The blocks of `whole` that are not among `prefixes`, where `whole` without these is fewer words. */
+/** The blocks of `whole` that are not in `prefixes`, if naming `whole` except for these is shorter; else undefined. */
 export function leftOut(
   prefixes: readonly Prefix[],
   whole: readonly Prefix[],

@@ -3,8 +3,8 @@ import { Protocol } from "../../requirements/vocabulary";
 import type { Family } from "../../address";
 
 /**
- * What a packet asks for, as one number: the number of its protocol, then 16 bits of it. Those are the port for TCP, UDP
- * and SCTP, type and code for ICMP, and nothing for the others, which have all of them.
+ * Services as numbers: the protocol number, then 16 bits. Those are the port for TCP, UDP and SCTP, and type and code for ICMP.
+ * They mean nothing for other protocols, which have all of them.
  */
 export interface ServiceRange {
   readonly from: number;
@@ -15,7 +15,7 @@ export interface ServiceRange {
 const WIDTH = 65_536;
 /** IANA, Assigned Internet Protocol Numbers. */
 export const PROTOCOL_NUMBER = { icmp: 1, tcp: 6, udp: 17, esp: 50, icmpV6: 58, sctp: 132 } as const;
-/** The numbers of the protocols that Kubernetes knows by name. */
+/** The numbers of the protocols that Kubernetes names. */
 export const TRANSPORT_NUMBER: Readonly<Record<string, number>> = {
   [Protocol.Tcp]: PROTOCOL_NUMBER.tcp,
   [Protocol.Udp]: PROTOCOL_NUMBER.udp,
@@ -27,13 +27,13 @@ const WITH_PORTS: ReadonlySet<number> = new Set(Object.values(TRANSPORT_NUMBER))
 /** Everything: all protocols with all of their ports. */
 export const EVERY_SERVICE: ServiceRange = { from: 0, to: 256 * WIDTH - 1 };
 
-/** A protocol by its number with some of its ports. Absent: all. */
+/** A protocol by its number, with ports. Default: all ports. */
 export const service = (
   protocol: number,
   { from, to }: PortRange = { from: 0, to: WIDTH - 1 },
 ): ServiceRange => ({ from: protocol * WIDTH + from, to: protocol * WIDTH + to });
 
-/** ICMP of some type and code; -1 or absent: every one. The code counts only with one type. */
+/** ICMP of a type and code; -1, the default, means all. The code counts only together with a type. */
 export function icmp(family: Family, type = -1, code = -1): ServiceRange {
   const number = family === 4 ? PROTOCOL_NUMBER.icmp : PROTOCOL_NUMBER.icmpV6;
   if (type < 0) return service(number);
@@ -48,7 +48,7 @@ export const protocolOf = (number: number): { protocol: number; port: number } =
   port: number % WIDTH,
 });
 
-/** Protocols that a requirement names, as numbers. ICMP has another one in each family. */
+/** The protocol of a requirement as numbers. ICMP has a different number in each family. */
 export function servicesOf(protocol: Protocol, ports: PortRange | undefined, family: Family): ServiceRange {
   switch (protocol) {
     case Protocol.Any:
@@ -78,7 +78,7 @@ const NAMES: Readonly<Record<number, string>> = {
 /** `TCP`, `protocol 47` */
 export const protocolName = (number: number): string => NAMES[number] ?? `protocol ${number}`;
 
-/** Services as people read them: `TCP 443`, `TCP 30000-32767`, `ICMP`, `every protocol`. */
+/** Services as readable text: `TCP 443`, `TCP 30000-32767`, `ICMP`, `every protocol`. */
 export function describeServices({ from, to }: ServiceRange): string[] {
   if (from === EVERY_SERVICE.from && to === EVERY_SERVICE.to) return ["every protocol"];
   const [first, last] = [Math.floor(from / WIDTH), Math.floor(to / WIDTH)];
@@ -103,7 +103,7 @@ function portsOf(protocol: number, from: number, to: number): string {
   const [first, last] = [from >> 8, to >> 8];
   if (from % 256 === 0 && to % 256 === 255)
     return first === last ? `${name} type ${first}` : `${name} types ${first}-${last}`;
-  // Only a packet of ICMP has what people name.
+  // Only ICMP has a type and a code.
   if (from === to) return IS_ICMP.has(protocol) ? `${name} type ${first} code ${from % 256}` : name;
   return `${name} from type ${first} code ${from % 256} to type ${last} code ${to % 256}`;
 }

@@ -1,12 +1,12 @@
 import { type Prefix, prefixesBetween } from "../../address";
 import { LARGE_NUMBERS, type Line, NUMBERS, type Whole } from "./algebra";
 
-/** What addresses of a family are like. */
+/** How the addresses of a family are represented. */
 export interface AddressKind<N extends Whole> {
   line: Line<N>;
-  /** Whether a range is the block of a prefix: what differs between its ends are low bits, none of them in the first. */
+  /** Whether a range is the block of a prefix: its ends differ only in low bits, which are all 0 in the first address. */
   isBlock: (from: N, to: N) => boolean;
-  /** A range as such blocks. */
+  /** Splits a range into such blocks. */
   split: (from: N, to: N) => { from: N; to: N }[];
   first: (prefix: Prefix) => N;
   last: (prefix: Prefix) => N;
@@ -38,11 +38,11 @@ export const IPV6_LINE: AddressKind<bigint> = {
   last: ({ end }) => end,
 };
 
-/** A list of numbers for a moment: making one for each of many thousands of indexes takes more time than what stands in it. */
+/** A reusable list of numbers: allocating one for each of many thousands of indexes takes longer than filling it. */
 export class Scratch {
   #kept = new Int32Array(64);
 
-  /** A list of at least so many numbers, whatever they are; the next call hands it out again. */
+  /** Returns a list of at least `count` arbitrary numbers; the next call may return it again. */
   take(count: number): Int32Array {
     if (count <= this.#kept.length) return this.#kept;
     const list = new Int32Array(Math.max(count, 2 * this.#kept.length));
@@ -53,16 +53,16 @@ export class Scratch {
 
 /** Rows of four numbers: block, key, and two more. */
 const [GROUP, KEY, WIDTH] = [0, 1, 4];
-/** Up to so many rows are sorted where they stand. */
+/** Up to this many rows are sorted in place. */
 const FEW = 24;
-/** Above all positions of rows; keys of 24 bits and positions of 29 are exact in one number. */
+/** Greater than all positions of rows. Keys of 24 bits and positions of 29 bits fit exactly in one number. */
 const POSITIONS = 2 ** 29;
 
 const begins = new Scratch();
 
 /**
- * Writes rows of four numbers in the order of their blocks and of keys in each block; equal ones keep their order. `placeOf`
- * says the number that takes the place of each block's, below `groups`. Keys have 24 bits.
+ * Writes rows of four numbers, sorted by block and then by key; equal rows keep their order. `placeOf` maps each block number to
+ * its replacement, below `groups`. Keys have 24 bits.
  */
 export function sortRows(
   rows: readonly number[],
@@ -120,7 +120,7 @@ function sortMany(rows: Int32Array, begin: number, end: number): void {
 
 const scratch = new Scratch();
 
-/** The numbers below `count` in an order; the list holds until the next call, and may be longer. Equal ones keep their order. */
+/** The numbers below `count`, sorted; equal ones keep their order. The list is valid until the next call, and may be longer. */
 export function sortedOrder(count: number, isBefore: (a: number, b: number) => boolean): ArrayLike<number> {
   const order = scratch.take(count);
   for (let number = 0; number < count; number++) order[number] = number;

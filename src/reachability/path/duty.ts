@@ -19,7 +19,7 @@ import type { PortRange } from "../../requirements/requirement";
 import { type PacketSet, PacketsOfBox } from "../packets/packetSet";
 import { servicesOf } from "../packets/service";
 
-/** The same answer for each role and direction, found once: many journeys pass one place. */
+/** Caches the result for each role and direction, because many journeys pass one place. */
 export function onceForPlace<T>(
   find: (role: Role, direction: Direction) => T,
 ): (role: Role, direction: Direction) => T {
@@ -32,7 +32,7 @@ export function onceForPlace<T>(
   };
 }
 
-/** All packets that have to pass a place. An end that is not stated may have any address. */
+/** All packets that must pass a place. An end that is not stated may have any address. */
 export const packetsOf = ({ protocol, ports, sources, destinations }: SeenPackets): PacketSet =>
   packetsBetween(sources, destinations, protocol, ports);
 
@@ -46,11 +46,11 @@ function packetsBetween(
   const to = addressesOf(destinations);
   const asked = new PacketsOfBox(servicesOf(protocol, ports, 4), from, to);
   if (protocol !== Protocol.Icmp) return asked;
-  // Messages of ICMP have another number in each family, everything else is the same in both.
+  // ICMP has a protocol number of its own in each family; everything else is the same in both.
   return { 4: asked[4], 6: new PacketsOfBox(servicesOf(protocol, ports, 6), from, to)[6] };
 }
 
-/** The addresses of an end; undefined where some of them are not stated. */
+/** The addresses of an end; undefined if some of them are not stated. */
 function addressesOf(peers: readonly FlowPeer[]): readonly Prefix[] | undefined {
   if (peers.length < 2) return peers[0]?.prefixes;
   return peers.every(({ prefixes }) => prefixes)
@@ -58,18 +58,18 @@ function addressesOf(peers: readonly FlowPeer[]): readonly Prefix[] | undefined 
     : undefined;
 }
 
-/** The answers to packets, which filters that keep no state judge as packets of the other direction. */
+/** The answers to packets, which stateless filters judge as packets of the other direction. */
 export const answersTo = (hop: SeenPackets): PacketSet =>
   packetsBetween(hop.destinations, hop.sources, hop.protocol, portsOfAnswers(hop));
 
-/** The port from which the callers called. */
+/** The ports that answers go to: those that the callers used. */
 function portsOfAnswers({ protocol, ports, samePortBothWays, sources }: SeenPackets): PortRange | undefined {
   const hasPorts = protocol === Protocol.Tcp || protocol === Protocol.Udp;
   if (!hasPorts || samePortBothWays) return ports;
   return sources.every(({ zone }) => HOSTS.has(zone)) ? HOST_EPHEMERAL : CLIENT_EPHEMERAL;
 }
 
-/** Callers that are hosts themselves, and call from the ports of their system. */
+/** Callers that are hosts themselves and use the ephemeral ports of their operating system. */
 const HOSTS: ReadonlySet<Zone> = new Set([Zone.Workers, Zone.ControlPlane, Zone.MachineNetwork]);
 
 /** What another owner has before hosts, as rules that add up with those of a plan. */
@@ -78,7 +78,7 @@ export interface OthersStanding {
   filter: Filter;
 }
 
-/** The groups of others that stand before hosts. `isRead` where HyperShift's is among the inputs, and judged with the plan's. */
+/** The other owners' groups before hosts. `isRead`: HyperShift's group is among the inputs, and is judged with the plan's groups. */
 export function othersAt(
   topology: NormalizedTopology,
   role: Role,
@@ -91,7 +91,7 @@ export function othersAt(
 }
 
 function isThere({ platforms, behindInstanceTargets, before }: OthersFilter, topology: NormalizedTopology) {
-  // Where nodes carry only the plan's groups, nothing else stands before them.
+  // With default worker rules, nodes have only the plan's groups.
   if (before === Role.Workers && topology.defaultWorkerRules) return false;
   if (behindInstanceTargets && !leadsToNodePorts(topology)) return false;
   return platforms?.includes(topology.platform) ?? true;
@@ -113,7 +113,7 @@ function filterOf(by: OthersFilter, topology: NormalizedTopology, role: Role, di
   return { clauses, otherwise: Action.Deny };
 }
 
-/** A group names its own hosts by itself: addresses that the topology does not say are let in all the same. */
+/** The peers of a rule. A group names its own hosts directly: it allows them even if the topology does not state their addresses. */
 function peersOf(peer: OthersPeer, topology: NormalizedTopology, role: Role): FlowPeer[] {
   switch (peer) {
     case "its own hosts":
@@ -129,7 +129,7 @@ function peersOf(peer: OthersPeer, topology: NormalizedTopology, role: Role): Fl
 
 const EVERY_IPV4 = readPrefix("0.0.0.0/0")!;
 
-/** There everybody has an IPv4 address: one that is not stated is let pass too. */
+/** Whether every address is IPv4: a rule for all IPv4 addresses then also allows ends that are not stated. */
 const isIPv4Only = (topology: NormalizedTopology): boolean =>
   everyAddress(topology).every(({ family }) => family === 4) &&
   !DECIDE_FAMILIES.some((property) => isUnknown(topology, property));

@@ -25,20 +25,20 @@ import { onceForPlace, packetsOf } from "./duty";
 import type { OpenToOthers } from "./guards";
 import type { Guards } from "./judge";
 
-/** What hosts of a role let pass and need not. */
+/** What hosts of a role allow without need. */
 export interface HostExcess extends Excess {
   role: Role;
   direction: Direction;
-  /** What lets it pass: `security groups of workers`. */
+  /** The filter that allows it: `security groups of workers`. */
   guard: string;
 }
 
-/** Packets at each role and direction. */
+/** The packets for each role and direction. */
 export type HostPackets = (role: Role, direction: Direction) => PacketSet;
 
 /**
- * What a plan opens at the hosts of a cluster beyond all that any documented flow needs, rule by rule. Flows that are opened on
- * request only are not among it: who opens them has a document for it. `declared` is what the user wants open besides.
+ * What a plan opens at the hosts of a cluster beyond the needs of all documented flows, rule by rule. Flows that are opened only on
+ * request are no excess, because they are documented. `declared` is what the user wants open in addition.
  */
 export function hostExcess(
   topology: NormalizedTopology,
@@ -64,15 +64,15 @@ export function hostExcess(
   );
 }
 
-/** Hosts that have one hosted cluster. Nodes of a management cluster run the control planes of many. */
+/** Hosts that belong to one hosted cluster. Nodes of a management cluster run the control planes of many. */
 const OF_ONE_CLUSTER: Readonly<Partial<Record<Role, string>>> = {
   [Role.Workers]: "workers",
   [Role.PrivateEndpoint]: "the private endpoint",
 };
 
 /**
- * Rules of hosts' groups that name a group of another hosted cluster's hosts: its addresses need not be known to say that no
- * documented flow needs the rule. Flows whose other end may be anybody's host, such as those of users, need theirs.
+ * Rules of hosts' groups that name a group of another hosted cluster's hosts: no documented flow needs such a rule, whatever the
+ * addresses of those hosts. Exceptions are flows whose other end may be anybody's host, such as flows of users.
  */
 export function openToOthers(
   groups: readonly SecurityGroup[],
@@ -81,7 +81,7 @@ export function openToOthers(
   topology: NormalizedTopology,
   plan: GroupsOfPlan,
 ): OpenToOthers[] {
-  // Several guests may have their machines on one node.
+  // Several guest clusters may have machines on one node.
   if (topology.platform === Platform.KubeVirt) return [];
   return groups.flatMap((group) => {
     const naming = isOwnedByCluster(group.resource)
@@ -104,7 +104,7 @@ export function openToOthers(
   });
 }
 
-/** The hosts of other hosted clusters that have a group; undefined where hosts of this one or of its holders may have it too. */
+/** The hosts of other hosted clusters that have a group; undefined if hosts of this cluster or of the rule's group may have it too. */
 function othersIn(
   reference: GroupReference,
   holders: readonly (string | undefined)[],
@@ -126,7 +126,7 @@ function othersIn(
     : `${hosts} of ${[...new Set(clusters)].join(", ")}`;
 }
 
-/** What documented flows ask for whose other end may be anybody's host. */
+/** The needs of documented flows whose other end may be anybody's host. */
 const neededByAnybody = onceForEach((topology: NormalizedTopology): HostPackets => {
   const parts = partsNeeded(topology, mayBeAnybody);
   return onceForPlace((role, direction) =>
@@ -139,9 +139,8 @@ const neededByAnybody = onceForEach((topology: NormalizedTopology): HostPackets 
 });
 
 /**
- * All that any documented flow needs at each role and direction, flows on request and those on which the documents disagree
- * among them, whatever
- * the values are that are not known yet. The hosts' own side is open: filters do not look at it.
+ * Everything that documented flows need at each role and direction, including flows on request and disputed flows, for all values
+ * that unknown properties may have. The hosts' own side is open, because filters do not check it.
  */
 export const neededPackets = onceForEach((topology: NormalizedTopology): HostPackets => {
   const parts = partsNeeded(topology);
@@ -150,18 +149,18 @@ export const neededPackets = onceForEach((topology: NormalizedTopology): HostPac
   );
 });
 
-/** What routers on the way say of packets that are too big: "fragmentation needed" of IPv4, "Packet Too Big" of IPv6. (RFC 792, RFC 4443) */
+/** How routers report packets that are too big: "fragmentation needed" in IPv4, "Packet Too Big" in IPv6. (RFC 792, RFC 4443) */
 export const PATH_MTU: PacketSet = packets({ services: [icmp(4, 3, 4), icmp(6, 2)] });
 
 /**
- * All that has to cross the borders of subnets with hosts of a role. Network ACLs keep no state: the answers to whatever is needed
- * in the other direction are needed too, and so is path MTU discovery.
+ * Everything that must cross the borders of subnets with hosts of a role. Network ACLs are stateless: they must also allow the
+ * answers to everything needed in the other direction, and path MTU discovery.
  */
 const neededInSubnets = onceForEach((topology: NormalizedTopology): HostPackets => {
   const parts = partsNeeded(topology);
   const needed = neededPackets(topology);
   return onceForPlace((role, direction) => {
-    // The VPC endpoint stands in the workers' subnets.
+    // The VPC endpoint is in the workers' subnets.
     const behind = role === Role.ControlPlane ? [role] : [Role.Workers, Role.PrivateEndpoint];
     const called = behind.flatMap((one) => [
       ...(parts.get(`${one} ${oppositeDirection(direction)}`)?.values() ?? []),
@@ -174,27 +173,27 @@ const neededInSubnets = onceForEach((topology: NormalizedTopology): HostPackets 
   });
 });
 
-/** The answers to packets, whichever of the ports of callers they go to. */
+/** The answers to packets, for any port that callers may use. */
 function answeredBy({ sources, destinations, ports, ...part }: SeenPackets): SeenPackets {
   const answered = part.samePortBothWays || !ports ? ports : CLIENT_EPHEMERAL;
   return { ...part, sources: destinations, destinations: sources, ...(answered && { ports: answered }) };
 }
 
-/** What nodes need only while they join: nothing of it is needed where `bootstrap` is false. */
+/** What nodes need only while they join: none of it is needed if `bootstrap` is false. */
 export const bootstrapPackets = onceForEach((topology: NormalizedTopology): HostPackets => {
   const joining = neededPackets(withBootstrap(topology, true));
   const later = neededPackets(withBootstrap(topology, false));
   return onceForPlace((role, direction) => difference(joining(role, direction), later(role, direction)));
 });
 
-/** The topology itself where it says so already: what it needs is found once. */
+/** Returns the topology itself if it has this value already, so that its needs are computed only once. */
 function withBootstrap(topology: NormalizedTopology, bootstrap: boolean): NormalizedTopology {
   const unknown = topology.unknown.filter((property) => property !== "bootstrap");
   const isSaid = topology.bootstrap === bootstrap && unknown.length === topology.unknown.length;
   return isSaid ? topology : { ...topology, unknown, bootstrap };
 }
 
-/** What makes up the packets of each role and direction, each part once: the many readings of a topology differ in few. */
+/** The distinct parts of the packets of each role and direction: the many readings of a topology differ in few. */
 type Parts = Map<string, Map<string, SeenPackets>>;
 
 function partsNeeded(topology: NormalizedTopology, isAsked: IsAsked = () => true): Parts {
@@ -203,7 +202,7 @@ function partsNeeded(topology: NormalizedTopology, isAsked: IsAsked = () => true
   return parts;
 }
 
-/** Whether flows with some peers are asked about. */
+/** Whether flows with some peers are included. */
 type IsAsked = (peers: readonly FlowPeer[]) => boolean;
 
 function addParts(parts: Parts, topology: NormalizedTopology, isAsked: IsAsked): void {

@@ -38,47 +38,47 @@ import { PORT } from "../../requirements/ports";
 import { readValue } from "../../resources/read";
 import { nodeApiServerPort, servedByManagementRouter } from "../../topology/publishing";
 
-/** What stands at a place as it is written: a rule that is missing would have to be written there. */
+/** How the filter at a place is written: the place for a missing rule. */
 export type WrittenGuard =
   /** Groups of one interface, which add up. */
   | { kind: "securityGroups"; groups: readonly SecurityGroup[] }
   | { kind: "networkAcl"; acl: NetworkAcl }
-  /** Policies of pods: a rule may stand in a policy of its own. */
+  /** Policies of pods: a rule may be in a policy of its own. */
   | { kind: "networkPolicies"; direction: Direction }
   | { kind: "egressFirewall"; firewall: Resource }
-  /** Those whom public load balancers let in, as a HostedCluster lists them. */
+  /** The addresses that public load balancers allow, as a HostedCluster lists them. */
   | { kind: "allowList"; listedBy: Resource };
 
-/** What stands at one place, as a plan shows it. */
+/** The filters at one place, as a plan shows them. */
 export interface Guard {
-  /** What it is: `security groups of workers`. */
+  /** A readable name: `security groups of workers`. */
   name: string;
-  /** What its rules are written in. Absent: it is not stated how to repair it. */
+  /** What its rules are written in. Absent: unknown, so that no repair can be named. */
   standing?: WrittenGuard;
-  /** Filters one behind the other. */
+  /** Filters that packets pass one after the other. */
   filters: readonly Filter[];
-  /** True where answers are judged too, by filters of their own. */
+  /** The filters for answers, if answers are judged too. */
   answers?: readonly Filter[];
-  /** Other rules that may stand here and that the plan does not show. */
+  /** Set if the place may have other rules, which the plan does not show. */
   incomplete?: UnknownValue;
-  /** Values that decide whether it stands here at all: as long as they are unknown, what it drops may pass. */
+  /** Values that decide whether the guard applies at all: while they are unknown, what it drops may pass. */
   doubtful?: readonly UnknownValue[];
-  /** What decides before that: what it drops is dropped, whatever those values are. */
+  /** Filters that decide before the doubtful ones: what they drop is dropped, whatever those values are. */
   foremost?: readonly Filter[];
-  /** What its rules open to hosts of other hosted clusters, whose groups they name. Absent: it has none such. */
+  /** What its rules open to hosts of other hosted clusters, whose groups they name. Absent: nothing. */
   openToOthers?: () => readonly OpenToOthers[];
-  /** What others have here, with what the plan has: both add up. `isOnlyOne` where the plan has nothing. */
+  /** What another owner has here, combined with what the plan has: both add up. `isOnlyOne` if the plan has nothing. */
   others?: { by: OthersSource; filters: () => readonly Filter[]; isOnlyOne: boolean };
 }
 
-/** A rule that opens hosts to those of another hosted cluster, and where it names their group. */
+/** A rule that opens hosts to those of another hosted cluster, and the path at which it names their group. */
 export interface OpenToOthers extends Excess {
   clause: Clause;
-  /** Those that no document lets anybody's hosts send or get. Empty: there are none. */
+  /** Packets that no documented flow with anybody's hosts needs. Empty: there are none. */
   packets: PacketSet;
   peers: string;
   path: string;
-  /** True: the rule names nobody else. */
+  /** True: the rule names no other peers. */
   areAll: boolean;
 }
 
@@ -97,13 +97,13 @@ export function namespaceGuards(
   }));
 }
 
-/** Destinations in the cluster network are exempt. That of the management cluster no topology says. */
+/** Destinations in the cluster network are exempt. No topology states the cluster network of the management cluster. */
 function exemptIn(cluster: NamespaceHop["cluster"], topology: NormalizedTopology) {
   if (cluster === "management" || isUnknown(topology, "clusterNetwork")) return undefined;
   return topology.clusterNetwork.map(({ prefix }) => prefix);
 }
 
-/** The list as what stands at a load balancer. */
+/** The allow list of a HostedCluster as the guard of its load balancers. */
 export function allowListGuard({ allowed, listedBy }: BalancerHop): Guard {
   const listed = packets({ sources: allowed });
   return {
@@ -127,23 +127,23 @@ export function allowListGuard({ allowed, listedBy }: BalancerHop): Guard {
   };
 }
 
-/** Whose subnets an ACL filters. */
+/** An ACL, and the roles whose subnets it filters. */
 interface Placed {
   acl: NetworkAcl;
   roles: ReadonlySet<Role>;
-  /** Values that decide whether it filters those of others too. */
+  /** Values that decide whether it also filters subnets of other roles. */
   doubts: readonly SubnetRole[];
 }
 
-/** Whose an ACL or one of its subnets is. */
+/** The role of an ACL or of one of its subnets. */
 interface SubnetRole extends GroupRole {
-  /** The one role of which the values that are not known may make it; absent where they may make it any. */
+  /** The only role that it may have, depending on unknown values; absent if it may have any role. */
   perhaps?: Role;
 }
 
 /**
- * The ACLs that stand before hosts of a role. A subnet has one ACL: several stand for several subnets, and each has to let
- * pass. One whose subnets are unknown may stand before any.
+ * The ACLs before hosts of a role. A subnet has one ACL: several ACLs filter several subnets, and each must allow the packets. One
+ * with unknown subnets may be before any hosts.
  */
 export function aclGuards(
   index: ResourceIndex,
@@ -173,10 +173,10 @@ export function aclGuards(
 
 const mayBe = ({ perhaps }: SubnetRole, role: Role): boolean => perhaps === undefined || perhaps === role;
 
-/** The VPC endpoint stands in the workers' subnets. */
+/** The VPC endpoint is in the workers' subnets. */
 const standsBefore = (role: Role): Role => (role === Role.PrivateEndpoint ? Role.Workers : role);
 
-/** Whose subnets an ACL filters: what it says of itself, by its component or its tags, and what the tags of its subnets say. */
+/** The roles whose subnets an ACL filters: from its own component or tags, and from the tags of its subnets. */
 export const rolesOfAcl = onceForBoth((acl: NetworkAcl, index: ResourceIndex): SubnetRole[] => {
   const own = acl.resource
     ? roleOfGroup(acl.resource, index, NOT_CONFIGURED)
@@ -194,7 +194,7 @@ function place(acl: NetworkAcl, index: ResourceIndex, topology: NormalizedTopolo
   };
 }
 
-/** Unknown subnets are those of the ACL's own role, where it has one. */
+/** Unknown subnets are those of the ACL's own role, if it has one. */
 function roleOfSubnet({ subnet, resource, path, unless }: AclSubnet, own: GroupRole): SubnetRole {
   if (typeof subnet === "object") {
     const tagged = taggedRole(subnet);
@@ -204,14 +204,14 @@ function roleOfSubnet({ subnet, resource, path, unless }: AclSubnet, own: GroupR
   return { unknown: subnet === UNKNOWN && !own.role ? [{ resource, path }] : [] };
 }
 
-/** The ACL, as findings name it. */
+/** The name of an ACL in findings. */
 export function nameOfAcl({ resource, id, defaultOf }: NetworkAcl): string {
   if (resource) return `network ACL ${resource.name}`;
   if (defaultOf) return `the default network ACL of VPC ${defaultOf.name}`;
   return id !== undefined && /^acl-[0-9a-z]+$/.test(id) ? `network ACL ${id}` : "an unknown network ACL";
 }
 
-/** HyperShift owns policies by their names, and writes them again after every change. */
+/** Whether a policy is one of HyperShift's, which owns policies by name and rewrites them after every change. */
 export const isHyperShifts = ({ properties }: Resource): boolean =>
   HYPERSHIFT_NAMES.has(readValue(properties, "metadata.name"));
 
@@ -220,8 +220,8 @@ const HYPERSHIFT_NAMES: ReadonlySet<PropertyValue | undefined> = new Set(
 );
 
 /**
- * The policies that HyperShift has in the namespace of a hosted control plane beside those that are stated there: none where
- * a running cluster was read, and none that is among them by its name.
+ * HyperShift's policies in the namespace of a hosted control plane that are not among the stated ones: none if a running cluster
+ * was read, and none with the name of a stated policy.
  */
 export function besideStated(topology: NormalizedTopology, stated: readonly Resource[]): Resource[] {
   if (stated.some(({ origin }) => origin.live !== undefined)) return [];
@@ -229,7 +229,7 @@ export function besideStated(topology: NormalizedTopology, stated: readonly Reso
   return hyperShiftResources(topology).filter(({ name }) => !names.has(name));
 }
 
-/** The policies that HyperShift writes into the namespace of a hosted control plane by itself; no plan shows them. */
+/** The policies that HyperShift itself writes into the namespace of a hosted control plane; no plan shows them. */
 export const hyperShiftResources = (topology: NormalizedTopology): Resource[] =>
   hyperShiftPolicies
     .filter((policy) => isThere(policy, topology))
@@ -285,7 +285,7 @@ const TRANSPORTS = [Protocol.Tcp, Protocol.Udp, Protocol.Sctp];
 
 const SERVING = { matchExpressions: [{ key: POD_LABEL.servesRequests, operator: "Exists" }] };
 
-/** To pods of the namespace itself, to addresses outside the management cluster, and to its DNS servers. */
+/** Egress to pods of the same namespace, to addresses outside the management cluster, and to its DNS servers. */
 const outside = (
   { to }: NonNullable<HyperShiftPolicy["egress"]>,
   { managementClusterCidrs }: NormalizedTopology,

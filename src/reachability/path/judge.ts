@@ -25,53 +25,53 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { settledJourneys } from "../../flows/journeys";
 import { surroundingsOf } from "../../flows/surroundings";
 
-/** What a plan puts at the places of a cluster's journeys. */
+/** The guards that a plan has at the places of a cluster's journeys. */
 export interface Guards {
-  /** What guards hosts of a role in one direction, before some peers or any; empty where the plan shows nothing that does. */
+  /** The guards of hosts of a role in one direction, toward some peers or any; empty if the plan shows none. */
   hosts: (role: Role, direction: Direction, peers?: readonly FlowPeer[]) => readonly Guard[];
-  /** What guards pods of the hosted control plane, as they are reached and as they send. */
+  /** The guards of pods of the hosted control plane, as receivers and as senders. */
   pods: (hop: PodHop | SenderHop) => readonly Guard[];
-  /** What guards the egress of a namespace. */
+  /** The guards of the egress of a namespace. */
   namespaces: (hop: NamespaceHop) => readonly Guard[];
-  /** What others have before hosts, which adds up with the groups of the plan. Absent: none is known. */
+  /** The filters of other owners before hosts, which add up with the plan's groups. Absent: none is known. */
   others?: (hop: HostHop) => readonly OthersStanding[];
 }
 
-/** The verdict on what one guard of one place makes of packets, or of the answers to them. */
+/** The verdict of one guard at one place on packets, or on the answers to them. */
 export interface JudgedGuard {
   hop: Hop;
   guard: Guard;
   asked: "calls" | "answers";
-  /** All packets that have to pass. */
+  /** All packets that must pass. */
   required: PacketSet;
   verdict: ProofResult | { proof: Proof.Assumed };
-  /** Properties of the topology without which no more can be said. */
+  /** Properties that the topology lacks for a definite verdict. */
   missing: readonly MissingInput[];
-  /** What others have here that lets pass what the plan's own groups drop. */
+  /** What another owner has here that allows what the plan's own groups drop. */
   passedBy?: OthersSource;
 }
 
-/** A place that is not the plan's duty, and what is taken to let a flow pass there. */
+/** A place that is not the plan's duty, and what is assumed to allow a flow there. */
 export interface Assumption {
   hop: HostHop | PodHop;
   by: OthersSource;
 }
 
-/** What a plan makes of a journey. */
+/** The verdict of a plan on a journey. */
 export interface JudgedJourney {
   journey: Journey;
   proof: Proof;
   guards: readonly JudgedGuard[];
   missing: readonly MissingInput[];
-  /** Places that something guards which neither the plan nor anybody's source shows: `workers egress`. */
+  /** Places with a filter that neither the plan nor another owner's source shows: `egress of workers`. */
   unguarded: readonly Hop[];
-  /** Places that others are taken to open. */
+  /** Places that other owners are assumed to open. */
   assumptions: readonly Assumption[];
 }
 
 /**
- * Whether a journey is open on its whole way: refuted where one guard refutes it, proved where each proves it. Where it is not
- * the plan's duty to let it pass, and what others are known to have there does, it is assumed.
+ * Judges whether a journey is open on its whole path: refuted if one guard refutes it, proved if every guard proves it. It is
+ * assumed if it is not the plan's duty to allow it, and what other owners are known to have allows it.
  */
 export function judgeJourney(journey: Journey, guards: Guards): JudgedJourney {
   const places = journey.hops.map((hop) => judgePlace(hop, guards));
@@ -129,17 +129,17 @@ const allOf = (places: readonly JudgedPlace[]): JudgedPlace => ({
 
 const onlyJudged = (one: JudgedGuard): JudgedPlace => ({ judged: [one], unguarded: [], assumptions: [] });
 
-/** What others let pass there, and not the plan. */
+/** A place at which another owner's filter is assumed to allow the packets, and the plan's does not. */
 const assumed = (one: JudgedGuard, hop: HostHop | PodHop, by: OthersSource): JudgedPlace => ({
   ...onlyJudged({ ...one, verdict: { proof: Proof.Assumed }, missing: [] }),
   assumptions: [{ hop, by }],
 });
 
-/** To let it pass is the plan's part: that others do so too is only noted. */
+/** Allowing the packets is the plan's duty: that another owner allows them too is only noted. */
 const noted = (one: JudgedGuard, passing: OthersStanding | undefined): JudgedPlace =>
   onlyJudged(passing ? { ...one, passedBy: passing.by } : one);
 
-/** To let it pass is not the plan's part: what its groups drop, others may let pass. */
+/** Allowing the packets is not the plan's duty: what its groups drop, other owners may allow. */
 function besideOthers(one: JudgedGuard, hop: HostHop, passing: OthersStanding | undefined): JudgedPlace {
   const { verdict } = one;
   if (passing) return assumed(one, hop, passing.by);
@@ -149,8 +149,8 @@ function besideOthers(one: JudgedGuard, hop: HostHop, passing: OthersStanding | 
 }
 
 /**
- * HyperShift isolates pods too, and policies add up: where the plan's do not stand, or drop packets, what HyperShift's let in is
- * assumed. Where no policy of the plan stands, the rest is unknown.
+ * HyperShift isolates pods too, and policies add up: if the plan's policies are absent or drop packets, what HyperShift's policies
+ * allow is assumed. If they are absent, the rest is unknown.
  */
 function besidePolicies(hop: PodHop, one: JudgedGuard): JudgedPlace {
   const { others } = one.guard;
@@ -162,16 +162,16 @@ function besidePolicies(hop: PodHop, one: JudgedGuard): JudgedPlace {
   return onlyJudged(proof === Proof.Refuted ? { ...one, ...judged } : one);
 }
 
-/** A VPC endpoint has a group of HyperShift's, and one of the plan's only where the plan makes it. */
+/** Whether the plan must allow a hop. A VPC endpoint has a group of HyperShift's, and one of the plan only if the plan creates it. */
 const isDutyOfPlan = ({ duty = Duty.Plan }: HostHop, standing: readonly Guard[]): boolean =>
   duty === Duty.Plan ||
   (duty === Duty.HyperShiftUnlessPlanned && standing.some((one) => one.standing?.kind === "securityGroups"));
 
-/** Whether groups of the plan, with those of others beside them, let all packets of a hop pass: groups add up. */
+/** Whether the plan's groups and those of another owner together allow all packets of a hop: groups add up. */
 function passes(hop: HostHop, own: readonly Filter[], others: Filter): boolean {
   const required = packetsOf(hop);
   if (own.length === 0) return prove(required, [others]).proof === Proof.Proved;
-  // Each is prepared once for all who ask.
+  // Each filter is prepared once for all callers.
   const open = [...own, others].map((filter) => allowedBy([filter], required).sure);
   return contains(unionAll(open), required);
 }
@@ -211,7 +211,7 @@ function judgeGuard(hop: Hop, guard: Guard): JudgedGuard[] {
   return guard.answers ? [calls, judge("answers", answersTo(hop), guard.answers)] : [calls];
 }
 
-/** The verdict of what decides before whatever is doubtful, where it drops packets. */
+/** The verdict of the filters that decide before anything doubtful, if they drop packets. */
 function droppedBefore(hop: Hop, required: PacketSet, { foremost, doubtful = [] }: Guard) {
   if (!foremost || doubtful.length === 0) return undefined;
   const before = judgePackets(hop, required, foremost, []);
@@ -224,9 +224,9 @@ const doubtsAbout = ({ incomplete, doubtful = [] }: Guard): UnknownValue[] => [
 ];
 
 /**
- * The verdict on packets at one place. Where one of their ends or their port is not stated, it may be any: what drops all of
- * those drops the right ones too; what lets some pass may be right. Where rules may stand that are not shown, or it is unknown
- * whether these stand, what is dropped may pass after all.
+ * The verdict on packets at one place. If an end or the port is not stated, it may be any: a filter that drops all of these packets
+ * drops the right ones too; a filter that allows some may allow the right ones. If there may be rules that are not shown, or it is
+ * unknown whether the shown ones apply, dropped packets may pass after all.
  */
 function judgePackets(
   hop: Hop,
@@ -252,7 +252,7 @@ function judgePackets(
   };
 }
 
-/** What is not stated about packets at a place, or only what is assumed for want of it. */
+/** What is not stated about packets at a place, or is only assumed because it is not stated. */
 function unsaidOf({ sources, destinations, ports, portInput }: SeenPackets): MissingInput[] {
   const ends = [...sources, ...destinations].filter(({ prefixes, assumed }) => !prefixes || assumed);
   return [
@@ -269,7 +269,7 @@ function unsaidOf({ sources, destinations, ports, portInput }: SeenPackets): Mis
   ];
 }
 
-/** Every documented flow of a hosted cluster, judged by what guards it in a plan. */
+/** Every documented flow of a hosted cluster, judged by the plan's guards. */
 export const judgedJourneys = (
   index: ResourceIndex,
   topology: NormalizedTopology,

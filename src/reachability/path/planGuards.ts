@@ -69,9 +69,9 @@ import {
 } from "../../flows/surroundings";
 
 /**
- * What guards one hosted cluster in a plan: the groups, ACLs and policies that are its own.
+ * Returns the guards of one hosted cluster in a plan: its own groups, ACLs and policies.
  *
- * @param areRead whether policies of a running cluster are all that stand there; not where those of controllers were left out
+ * @param areRead whether the policies of a running cluster were read completely; false if policies of controllers were left out
  */
 export function planGuards(
   index: ResourceIndex,
@@ -114,7 +114,7 @@ export function planGuards(
   };
 }
 
-/** The administrators' policies of one kind that a control plane may have, and those of the cluster, which stand in one tier or the other. */
+/** The administrators' policies of one kind that may apply to a control plane, and ClusterNetworkPolicies, which have either tier. */
 export const administratorsOf = (
   index: ResourceIndex,
   topology: NormalizedTopology,
@@ -125,7 +125,7 @@ export const administratorsOf = (
   );
 
 /**
- * Whether nothing of a plan stands in the way of a cluster's flows but what its own HostedCluster lists: no group, ACL, policy or
+ * Whether nothing in a plan filters a cluster's flows except the allow list of its own HostedCluster: no group, ACL, policy or
  * egress firewall, and no encryption.
  */
 export function isUnguarded(
@@ -144,8 +144,8 @@ export function isUnguarded(
 }
 
 /**
- * What HyperShift's policies make of packets that come to a pod, where the plan has none: it is the same for all clusters for which
- * HyperShift writes the same, whatever their names are.
+ * What HyperShift's policies do to packets to a pod, if the plan has no policies: the result is shared by all clusters for which
+ * HyperShift writes the same policies, whatever their names.
  */
 const sharedFilters = onceForEach((_: ResourceIndex) => {
   const written = new Map<string, Map<string, readonly Filter[]>>();
@@ -158,14 +158,14 @@ const sharedFilters = onceForEach((_: ResourceIndex) => {
 
 const specOf = ({ name, properties }: Resource): unknown => [name, properties.spec];
 
-/** A group, and whose hosts stand behind it. */
+/** A group, and the cluster and role of its hosts. */
 interface OwnedGroup extends GroupRole {
   group: SecurityGroup;
-  /** Where it stands in the list of all. */
+  /** Its position in the list of all groups. */
   position: number;
 }
 
-/** Groups by the cluster that they are said to belong to. Each plan has one such list, and many clusters ask. */
+/** Groups by the cluster that they are stated to belong to. Built once per plan, for many clusters. */
 const groupsByCluster = onceForBoth(
   (index: ResourceIndex, configured: readonly ConfiguredGroups[]): Map<string | undefined, OwnedGroup[]> => {
     const found = new Map<string | undefined, OwnedGroup[]>();
@@ -178,7 +178,7 @@ const groupsByCluster = onceForBoth(
   },
 );
 
-/** Which groups are whose. */
+/** The owners and roles of groups. */
 class Roles {
   constructor(
     readonly index: ResourceIndex,
@@ -186,7 +186,7 @@ class Roles {
     readonly configured: readonly ConfiguredGroups[],
   ) {}
 
-  /** The groups that may be of this cluster, in their order. */
+  /** The groups that may belong to this cluster, in their order. */
   groups(): OwnedGroup[] {
     const { name, namespace } = this.topology;
     const all = groupsByCluster(this.index, this.configured);
@@ -199,12 +199,12 @@ class Roles {
     return this.here(ownerOf(group, this));
   }
 
-  /** Whether the whole of a group is here that HyperShift makes. */
+  /** Whether a group is one of HyperShift's own, with all of its rules among the inputs. */
   isHyperShifts({ resource }: SecurityGroup): boolean {
     return resource !== undefined && hyperShifts(this.index).has(readText(resource.properties, "id"));
   }
 
-  /** The addresses of the hosts that a referenced group is attached to; none where the other end has another role than those. */
+  /** The addresses of the hosts that have a referenced group; none if the other end cannot have its role. */
   addressesOf(reference: GroupReference, others: readonly Role[]): readonly Prefix[] | undefined {
     const role =
       reference.kind === "group" ? this.of({ resource: reference.group }) : this.ofForeign(reference.id);
@@ -217,7 +217,7 @@ class Roles {
     return openToOthers(groups, role, direction, this.topology, this);
   }
 
-  /** Rules that stand in a group may say its role; a rule that names it says nothing of it. */
+  /** Rules in a group may state its role; a rule that names the group does not. */
   private ofForeign(id: string): Role | undefined {
     return this.of(foreignGroups(this.index).get(id) ?? { id });
   }
@@ -228,8 +228,8 @@ class Roles {
 }
 
 /**
- * The groups of one role: those of an interface add up, and in each of several VPCs they have to let pass. A rule that names a group is
- * about hosts of its role: asked is with the roles that the other end may have.
+ * The guards of one role: groups of an interface add up, and in several VPCs the groups of each must allow the packets. A rule that
+ * names a group means hosts of its role: `others` are the roles that the other end may have.
  */
 function groupGuards(
   groups: readonly OwnedGroup[],
@@ -255,7 +255,7 @@ function groupGuards(
         roles.addressesOf(reference, others),
       );
       const reason = "the other rules of a security group that is not in this stack";
-      // A rule whose group is unknown may stand in this one.
+      // A rule whose group is unknown may be in this one.
       const incomplete = partial ? { resource: partial, path: "securityGroupId", reason } : stray;
       return {
         name: `security groups of ${role}${vpc === undefined ? "" : ` in ${vpc}`}`,
@@ -271,19 +271,19 @@ function groupGuards(
   };
 }
 
-/** The policies that pods of a control plane may have. */
+/** The policies that may apply to pods of a control plane. */
 interface Policies {
   policies: readonly Resource[];
   admin: readonly Resource[];
   baselines: readonly Resource[];
-  /** Those of HyperShift that the plan does not show. */
+  /** HyperShift's policies that the plan does not show. */
   hyperShift: readonly Resource[];
-  /** Where no others are: what those make of packets to a pod, by the pod and who sends them. */
+  /** If HyperShift's are the only ones: their effect on packets to a pod, by the pod and the sender. */
   shared: Map<string, readonly Filter[]> | undefined;
   labelsOf: NamespaceLabels;
 }
 
-/** What judges packets between pods: that of those who are reached, and of those who send where policies of this namespace do. */
+/** The guards of packets between pods: those of the receivers, and those of the senders if policies of this namespace apply to them. */
 function podGuards(
   hop: PodHop | SenderHop,
   topology: NormalizedTopology,
@@ -296,7 +296,7 @@ function podGuards(
       baselineFilter(baselines, view),
     ] as const;
   const stated = <End extends PolicyEnd>(end: End): End => withStatedLabels(end, labelsOf);
-  // Where no policy speaks of what they send, nothing stands there.
+  // Without a policy on what these pods send, there is no guard.
   const sending = (whose: string, view: PolicyView): Guard[] => {
     const [first, plain, last] = filters(view);
     const found = [first, plain, last];
@@ -341,7 +341,7 @@ function podGuards(
   };
   const sender =
     hop.from === "addresses" || hop.from.namespaceLabels ? undefined : hop.from.labels[POD_LABEL.app];
-  // What stays in one pod leaves none.
+  // Packets within one pod do not leave it.
   if (sender === undefined || sender === hop.app || other.kind !== "pod") return [reached];
   const view = { direction: Direction.Egress, pod: noMachine(other), other: pod };
   return [reached, ...sending(`pods ${sender}`, view)];
@@ -350,14 +350,14 @@ function podGuards(
 const isolates = (policy: Resource, view: PolicyView): boolean =>
   networkPolicyFilter([policy], view).otherwise === Action.Deny;
 
-/** HyperShift's policies let pods out beside those of a plan: what these drop may pass. */
+/** HyperShift's policies allow egress in addition to the plan's: what the plan's policies drop may pass. */
 const besidesHyperShift = (resource: Resource): UnknownValue => ({
   resource,
   path: "spec.egress",
   reason: "HyperShift writes policies beside it, which may let more out",
 });
 
-/** Whether a policy may be about what these pods send. One of pods by a label is about no others: of any pod it says nothing. */
+/** Whether a policy may apply to what these pods send. A policy that selects by a label must be known to select these pods. */
 function mayIsolate({ properties }: Resource, { labels }: PodEnd): boolean {
   if (readValue(properties, "spec.egress") === undefined) return false;
   const selector = readValue(properties, "spec.podSelector");
@@ -365,7 +365,7 @@ function mayIsolate({ properties }: Resource, { labels }: PodEnd): boolean {
   return demandedLabel(selector) === undefined ? isSelected !== false : isSelected === true;
 }
 
-/** A baseline is for pods that no policy selects. */
+/** A baseline policy applies only to pods that no network policy selects. */
 const behindHyperShift = ({ resource, path }: Clause): UnknownValue => ({
   resource,
   path,
@@ -375,7 +375,7 @@ const behindHyperShift = ({ resource, path }: Clause): UnknownValue => ({
 
 const OPEN: Filter = { clauses: [], otherwise: Action.Allow };
 
-/** Some pod of the control plane: of its labels no more is known than that it is no virtual machine. */
+/** Any pod of the control plane: its labels are unknown, except that it is no virtual machine. */
 const anyPod = (topology: NormalizedTopology): PodEnd => ({
   ...podOf({ app: "" }, topology),
   labels: { labels: {}, complete: false, absent: [POD_LABEL.kubevirt] },
@@ -398,7 +398,7 @@ const receiver = ({ to }: SenderHop, { controlPlaneNamespace }: NormalizedTopolo
         labels: { labels: {}, complete: false },
       };
 
-/** Pods have more labels than the one that everybody knows. */
+/** Pods have more labels than the well-known one. */
 function podOf({ app }: Pick<PodHop, "app">, { controlPlaneNamespace }: NormalizedTopology): PodEnd {
   return {
     kind: "pod",

@@ -14,11 +14,11 @@ import {
 } from "../packets/packetSet";
 import { exampleOf, type Packet } from "../packets/example";
 
-/** What can be said of packets that have to pass. */
+/** The verdict on packets that must pass. */
 export enum Proof {
   /** All of them pass, whatever the unknown values are. */
   Proved = "proved",
-  /** All of them pass if what another owner is known to have there is there. Said only of whole flows. */
+  /** All of them pass if other owners have what they are known to have. Never the result of `prove`. */
   Assumed = "assumed",
   /** Some of them are dropped, whatever the unknown values are. */
   Refuted = "refuted",
@@ -26,20 +26,20 @@ export enum Proof {
   Unknown = "unknown",
 }
 
-/** The answer for some packets at one place. */
+/** The verdict on packets at one place. */
 export type ProofResult =
   | {
       proof: Proof.Proved;
-      /** The rules that let them pass, each with the packets for which it decides; together they are all packets. */
+      /** The rules that allow them, each with the packets for which it decides; together these are all packets. */
       cover: readonly Decision[];
     }
   | {
       proof: Proof.Refuted;
-      /** All packets that are dropped for sure. */
+      /** All packets that are certainly dropped. */
       dropped: PacketSet;
-      /** One of them. */
+      /** One of the dropped packets. */
       packet: Packet;
-      /** What drops it; absent where that hangs on unknown values, although every way of them drops it. */
+      /** What drops it; absent if that depends on unknown values, although every outcome drops it. */
       decision?: Decision | undefined;
     }
   | {
@@ -50,10 +50,10 @@ export type ProofResult =
       values: readonly UnknownValue[];
     };
 
-/** Whether filters, one behind the other, let all of these packets pass. */
+/** Determines whether filters, one after the other, allow all of these packets. */
 export function prove(required: PacketSet, filters: readonly Filter[]): ProofResult {
-  // What passes everything on decides nothing: no admin policies before network policies. Most filters make their list of
-  // clauses when it is asked for, and are answered without it.
+  // A filter that passes everything on decides nothing, as with no admin policies before network policies. Most filters build their
+  // list of clauses on demand, and a quick answer does not need it.
   const first = filters.find((filter) => filter.otherwise !== Action.Pass || filter.clauses.length > 0);
   switch (first && quickly(first, required)) {
     case QuickAnswer.Allows:
@@ -76,7 +76,7 @@ export function prove(required: PacketSet, filters: readonly Filter[]): ProofRes
   };
 }
 
-/** What one filter drops for sure, found on demand: of many flows that are cut most are only counted. */
+/** What one filter certainly drops, computed on demand: most of many dropped flows are only counted. */
 class Refuted {
   readonly proof = Proof.Refuted;
   #dropped: PacketSet | undefined;
@@ -100,7 +100,7 @@ class Refuted {
   }
 }
 
-/** What unknown values decide on, found on demand. */
+/** What unknown values decide about, computed on demand. */
 class Undecided {
   readonly proof = Proof.Unknown;
   #undecided: PacketSet | undefined;
@@ -145,43 +145,42 @@ function distinct(values: readonly UnknownValue[]): UnknownValue[] {
 
 /** What a change opens and closes at one place. */
 export interface OpenedAndClosed {
-  /** Packets that may pass now and that surely did not before. */
+  /** Packets that may pass now and certainly did not before. */
   opened: PacketSet;
-  /** Packets that may be dropped now and that surely passed before. */
+  /** Packets that may be dropped now and certainly passed before. */
   closed: PacketSet;
 }
 
-/** What becomes of packets when one list of filters takes the place of another. */
+/** How the packets that pass change when `after` replaces `before`. */
 export function changeBetween(before: readonly Filter[], after: readonly Filter[]): OpenedAndClosed {
   const [old, now] = [allowedBy(before), allowedBy(after)];
   return { opened: difference(now.possible, old.possible), closed: difference(old.sure, now.sure) };
 }
 
-/** A rule that opens more than has to be open. */
+/** A rule that opens more than necessary. */
 export interface Excess {
-  /** Absent: no rule stops these packets, and what none stops passes. */
+  /** Absent: the packets pass because no rule stops them. */
   clause?: Clause;
-  /** What it lets pass and need not. */
+  /** What it allows without need. */
   packets: PacketSet;
-  /** Who the peers are where the rule names them by a group: `workers of clusters/tenant-b`. Absent: the packets' addresses say it. */
+  /** The peers, if the rule names them by a group: `workers of clusters/tenant-b`. Absent: the packets' addresses state them. */
   peers?: string;
 }
 
 /**
- * What filters let pass for sure beyond the packets that may pass, of which there may be many sets, rule by rule. Where rules
- * only allow, each rule counts that opens some of it, for it stays open while one of them stands; where order decides, the
- * rule that decides.
+ * Lists what filters certainly allow beyond the wanted packets (one set or many), rule by rule. If rules only allow, every rule
+ * that opens some of it counts, because it stays open while one of them exists; if order decides, only the deciding rule counts.
  */
 export function excessOf(wanted: PacketSet | readonly PacketSet[], filters: readonly Filter[]): Excess[] {
   const [first] = filters;
   const sets = "length" in wanted ? wanted : [wanted];
-  // What only allows, and denies the rest, leaves nothing to filters behind it.
+  // A filter that only allows, and denies the rest, leaves nothing to later filters.
   if (first && onlyAllows(first)) return excessOfRules(sets, first);
   const more = difference(allowedBy(filters).sure, unionAll(sets));
   return decisions(filters, more).map(({ clause, packets }) => ({ ...(clause && { clause }), packets }));
 }
 
-/** Each rule by itself: what it matches passes. */
+/** Checks each rule by itself: what it matches passes. */
 function excessOfRules(wanted: readonly PacketSet[], filter: Filter): Excess[] {
   const index = new PacketIndex();
   wanted.forEach((set, position) => index.add(set, position));
@@ -191,7 +190,7 @@ function excessOfRules(wanted: readonly PacketSet[], filter: Filter): Excess[] {
       ? unionAll(about.map((position) => wanted[position]!))
       : (everything ??= unionAll(wanted));
   return clausesBeyond(filter, index).flatMap(({ clause, isApart }) => {
-    // Nothing of the rule has to be open: what it says is read on demand.
+    // No part of the rule is wanted: its packets are computed on demand.
     if (isApart) return [{ clause, packets: new PacketsWhenAsked(() => clause.sure) }];
     const packets = difference(clause.sure, together(index.meeting(clause.sure)));
     return isEmpty(packets) ? [] : [{ clause, packets }];

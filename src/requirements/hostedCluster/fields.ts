@@ -19,7 +19,7 @@ import {
 } from "./forms";
 import { NetworkType, Platform } from "../vocabulary";
 
-/** The rules that speak of what a HostedCluster or NodePool cannot be, whatever else is in the stack. */
+/** The rules on what is invalid in a HostedCluster or NodePool, regardless of the rest of the stack. */
 export type ObjectRule =
   | "cidr-invalid"
   | "node-port-range"
@@ -28,17 +28,17 @@ export type ObjectRule =
   | "proxy-trusted-ca"
   | "publishing-unsupported";
 
-/** What the API demands of one field, for itself; the definitions of the objects say it. */
+/** What the API requires of one field by itself, according to the definitions of the objects. */
 export interface ObjectField extends ValueDemand {
-  /** Its place, with `[]` for every entry of a list: `spec.networking.clusterNetwork[].cidr`. */
+  /** Its path, with `[]` for every entry of a list: `spec.networking.clusterNetwork[].cidr`. */
   path: string;
-  /** The rule that says so. */
+  /** The rule that checks it. */
   rule: ObjectRule;
-  /** Whether what holds it cannot do without it. */
+  /** Whether it is required in the object that contains it. */
   required?: boolean;
 }
 
-/** What a topology says of a published service. */
+/** The properties of a published service in a topology. */
 export type ServiceProperty = "type" | "nodePort" | "address" | "hostname";
 
 /** A field of a HostedCluster. */
@@ -46,28 +46,28 @@ export interface HostedClusterField extends Partial<ObjectField> {
   path: string;
   /** The topology property that is read from it: `clusterNetwork`. */
   property?: string;
-  /** The property of a published service that is read from it: `nodePort`. Of several fields the first that is written says it. */
+  /** The property of a published service that is read from it: `nodePort`. Of several fields, the first that is written counts. */
   ofService?: ServiceProperty;
-  /** The input of a component that is written to it: `topology.clusterNetwork`, `mtu`. Absent: it stands in the part of the spec that has no types. */
+  /** The component input that is written to it: `topology.clusterNetwork`, `mtu`. Absent for fields in the untyped part of the spec. */
   input?: string;
-  /** Present where a running cluster cannot change it. */
+  /** Present if a running cluster cannot change it. */
   immutable?: Immutable;
 }
 
-/** A value as the API has it where none is given. */
+/** A default value of the API. */
 type DefaultValue = string | number | boolean | readonly { readonly cidr: string }[];
 
-/** How far a field is immutable. */
+/** To what extent a field is immutable. */
 export interface Immutable {
-  /** What holds where the field is absent: writing it out is no change. */
+  /** The values of an absent field: writing them explicitly is no change. */
   defaults?: readonly DefaultValue[];
-  /** True: a cluster that lacks it can still get it. */
+  /** True: a cluster without it can still add it. */
   addable?: boolean;
-  /** True: it may change, but where it is taken out a running network goes back to the default. */
+  /** True: it may change, but removing it returns a running network to the default. */
   mutable?: boolean;
   /** The platforms on which it can change. */
   except?: readonly Platform[];
-  /** Where it is written that it cannot change. The definition of HostedClusters unless said otherwise. */
+  /** The documents that state that it cannot change. Defaults to the definition of HostedClusters. */
   documents?: readonly DocumentReference[];
 }
 
@@ -84,15 +84,15 @@ const source = at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go");
 const networkOperator = at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go");
 const defaultAddress = (id: string) => implicitRangeOf(id).cidr.split("/")[0]!;
 
-/** A property of the topology, and the input of components that is written there. */
+/** A property of the topology, and the component input that is written to the field. */
 const says = (property: string) => ({ property, input: `topology.${property}` });
-/** A cluster that lacks it can get it once. */
+/** A cluster without it can add it once. */
 const ONCE: Immutable = { addable: true };
 
 const ruled = (rule: ObjectRule, fields: readonly Omit<HostedClusterField, "rule">[]): HostedClusterField[] =>
   fields.map((field) => ({ ...field, rule }));
 
-/** What holds other fields: a text in its place would hide every one of them. */
+/** A field that contains other fields: a text in its place would hide all of them. */
 const section = (path: string): HostedClusterField => ({
   path,
   type: "object",
@@ -107,7 +107,7 @@ const names: readonly HostedClusterField[] = [
 
 const defaultNetwork = (id: string): Immutable => ({ defaults: [[{ cidr: implicitRangeOf(id).cidr }]] });
 
-/** The API writes a cluster and a service network where none is given; of the machines it knows nothing. */
+/** The API sets a default cluster network and service network; for machines it has no default. */
 const immutableNetworks = {
   machineNetwork: ONCE,
   clusterNetwork: defaultNetwork("cluster-network"),
@@ -124,7 +124,7 @@ const networks = (["machineNetwork", "clusterNetwork", "serviceNetwork"] as cons
       immutable: immutableNetworks[list],
     },
     {
-      // The Network operator's own lists hold texts: what was copied from there is no entry here.
+      // The Network operator's own lists contain texts: entries copied from there are invalid here.
       path: `${NETWORKING}.${list}[]`,
       type: "object",
       remedy: "write the block behind cidr: as in - cidr: 10.0.0.0/16",
@@ -139,13 +139,13 @@ const networks = (["machineNetwork", "clusterNetwork", "serviceNetwork"] as cons
   ],
 );
 
-/** What decides whether a network of both families is made. */
+/** Settings that decide whether a dual-stack network is created. */
 const features: readonly Omit<HostedClusterField, "rule">[] = [
   section("spec.configuration.featureGate"),
   {
     path: "spec.configuration.featureGate.featureSet",
     type: "text",
-    // The empty one is what the release has by default.
+    // The empty one is the release's default.
     words: ["CustomNoUpgrade", "DevPreviewNoUpgrade", "TechPreviewNoUpgrade", "OKD", ""],
   },
 ];
@@ -158,7 +158,7 @@ const ranges = ruled("cidr-invalid", [
   {
     path: `${NETWORKING}.clusterNetwork[].hostPrefix`,
     type: "number",
-    // 0 is what the API has where none is written.
+    // 0 is the API's default.
     range: { min: 0, max: 128 },
   },
   {
@@ -189,10 +189,10 @@ const operator = ruled("ovn-subnet-invalid", [
   {
     path: `${NETWORKING}.networkType`,
     type: "text",
-    // Later versions of the API take any name, which is no help where this one does not.
+    // Later versions of the API accept any name, but this version does not.
     words: Object.values(NetworkType),
     ...says("networkType"),
-    // The rule stands in the source and did not get into the CRD: the server would let the change through.
+    // The rule is in the source but not in the CRD: the server would allow the change.
     immutable: { defaults: [NetworkType.OVNKubernetes], documents: [source] },
   },
   {
@@ -260,7 +260,7 @@ const proxy: readonly HostedClusterField[] = [
   ]),
 ];
 
-/** Who reaches the services, on platforms that have the choice. */
+/** The field for access to the services, on platforms that have one. */
 const access = Object.values(Platform).flatMap((platform): HostedClusterField[] => {
   const path = accessPath(platform);
   return path === undefined
@@ -343,7 +343,7 @@ const publishing = ruled("publishing-unsupported", [
   },
 ]);
 
-/** The networks of the clouds, as far as their settings show what is wrong with them. */
+/** The networks of the clouds, to the extent that their settings show faults. */
 const clouds = ruled("publishing-unsupported", [
   ...["network", "privateServiceConnectSubnet"].flatMap((name): HostedClusterField[] => [
     { path: `spec.platform.gcp.networkConfig.${name}`, immutable: ONCE },
@@ -381,7 +381,7 @@ const clouds = ruled("publishing-unsupported", [
   { path: `${OPENSTACK}.ingressFloatingIP`, type: "text", form: address },
 ]);
 
-/** What else is immutable; the server says so too. */
+/** Other immutable fields; the server refuses changes too. */
 const others = [
   "capabilities",
   "clusterID",
@@ -409,8 +409,8 @@ const others = [
 ].map((path): HostedClusterField => ({ path: `spec.${path}`, immutable: ONCE }));
 
 /**
- * The fields of a HostedCluster that its network depends on or that are immutable: what the API accepts in them, which
- * property says them, which input is written to them. Defaults are the topology's.
+ * The fields of a HostedCluster that its network depends on or that are immutable: what the API accepts
+ * in them, which property is read from them, which input is written to them. Defaults are the topology's.
  */
 export const hostedClusterFields: readonly HostedClusterField[] = [
   ...names,

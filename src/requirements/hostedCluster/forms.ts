@@ -2,32 +2,32 @@ import { isIP } from "node:net";
 import { LIMIT } from "../limits";
 import { EndpointAccess, Platform } from "../vocabulary";
 
-/** What the API demands of one value, for itself. */
+/** What the API requires of one value by itself. */
 export interface ValueDemand {
   type: "text" | "number" | "flag" | "list" | "object";
-  /** The words that may stand there. */
+  /** The allowed words. */
   words?: readonly string[];
   /** Characters of a text, entries of a list, properties of an object. */
   size?: { min: number; max: number };
   /** Bounds of a number. */
   range?: { min: number; max: number };
-  /** Whether each entry of a list stands there once. */
+  /** Whether the entries of a list must be unique. */
   distinct?: boolean;
   /** The form of a text, and how to write it. */
   form?: ObjectForm;
-  /** How to write it, where the type by itself does not say it. */
+  /** How to write it, if the type does not make that clear. */
   remedy?: string;
 }
 
-/** A form of texts. */
+/** A form of text. */
 export interface ObjectForm {
   matches: (text: string) => boolean;
-  /** What a text is that has it: `a host name`. */
+  /** What a text of this form is: `a host name`. */
   name: string;
   remedy: string;
 }
 
-/** A host name as services of a HostedCluster have them. */
+/** A host name as the services of a HostedCluster accept it. */
 export const HOSTNAME = /^(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,}$/;
 const NODE_PORT_NAME = /^(?:(?:[a-zA-Z0-9][-a-zA-Z0-9]*\.)+[a-zA-Z]{2,}|localhost)$/;
 
@@ -54,12 +54,12 @@ export const domain: ObjectForm = {
   name: "a domain name",
   remedy: "write letters, digits and hyphens, joined by dots: sub.example.com",
 };
-/** Whether a text is a host name at which node ports are reached. */
+/** Whether a text is a host name that the address of a node port accepts. */
 export const isNodePortName = (text: string): boolean =>
   text.length <= LIMIT.hostnameLength.max && NODE_PORT_NAME.test(text);
 
 export const nodePortAddress: ObjectForm = {
-  // The API's own pattern has neither IPv4 inside IPv6 nor zones.
+  // The API's own pattern accepts neither IPv4 inside IPv6 nor zones.
   matches: (text) =>
     NODE_PORT_NAME.test(text) || isIP(text) === 4 || (isIP(text) === 6 && !/[.%]/.test(text)),
   name: "a host name or an IP address",
@@ -108,7 +108,7 @@ export function portRangeOf(text: string): readonly [from: number, to: number] |
   return match ? [Number(match[1]), Number(match[2])] : undefined;
 }
 
-/** A network of a NodePool's machines as later versions of the API take it: its namespace and its name. */
+/** A network of a NodePool's machines as later versions of the API accept it: namespace and name. */
 export const isNamespacedName = (text: string): boolean => {
   const parts = text.split("/");
   return (
@@ -177,21 +177,21 @@ export const OPERATOR_FIELDS = [
   "ingressOperator",
 ] as const;
 
-/** What stands in `spec` of every HostedCluster although no component knows it, with what has to be written there. */
+/** Required fields of `spec` of every HostedCluster that no component sets, with what to write there. */
 export const requiredFields: readonly { path: string; remedy: string }[] = [
   { path: "release.image", remedy: 'write the release: {"release": {"image": "quay.io/...:4.20.4-x86_64"}}' },
   { path: "pullSecret.name", remedy: 'write the name of a Secret: {"pullSecret": {"name": "pull-secret"}}' },
 ];
 
-/** The section of `spec.platform` in which a platform's own settings stand. */
+/** The section of `spec.platform` with a platform's own settings. */
 export interface PlatformSection {
   /** Its key: `aws`. */
   key: string;
-  /** The keys that the API demands in it. */
+  /** The keys that the API requires in it. */
   required: readonly string[];
-  /** The key that says who can reach the published services. */
+  /** The key that states who can reach the published services. */
   access?: string;
-  /** The access that an absent key means, where older releases do not have the key. */
+  /** The access that an absent key means, because older releases do not have the key. */
   impliedAccess?: EndpointAccess;
 }
 
@@ -242,7 +242,7 @@ export const platformSections: { readonly [platform in Platform]?: PlatformSecti
   [Platform.Agent]: { key: "agent", required: ["agentNamespace"] },
 };
 
-/** Where a platform's HostedCluster says who can reach the published services; undefined where there is no such choice. */
+/** The path at which a platform's HostedCluster states who can reach the published services; undefined without such a setting. */
 export function accessPath(platform: unknown): string | undefined {
   const section = typeof platform === "string" ? platformSections[platform as Platform] : undefined;
   return section?.access && `spec.platform.${section.key}.${section.access}`;

@@ -14,14 +14,14 @@ export type { HostedClusterField, ObjectField, ObjectRule, ServiceProperty } fro
 const crd = at(HYPERSHIFT, "HostedCluster CRD, spec");
 const inSpec = (path: string): string => path.slice("spec.".length);
 
-/** The fields of which the API demands something. */
+/** The fields for which the API has requirements. */
 export const judgedFields: readonly ObjectField[] = hostedClusterFields.filter(
   (field): field is HostedClusterField & ObjectField => field.type !== undefined && field.rule !== undefined,
 );
 
 /**
- * The fields of a HostedCluster's network, and beside them every field of its spec, of its configuration and of its operators'.
- * What the definition has elsewhere is not here.
+ * The fields of a HostedCluster's network, and every field of its spec, of its configuration and of
+ * its operators' configuration. Other fields of the definition are not listed.
  */
 export const namedFields: readonly Pick<HostedClusterField, "path" | "rule">[] = [
   ...hostedClusterFields.filter(({ rule }) => rule !== undefined),
@@ -35,9 +35,9 @@ export const namedFields: readonly Pick<HostedClusterField, "path" | "rule">[] =
 
 /** A field of a HostedCluster that a running cluster cannot change. */
 export interface ImmutableField extends Immutable {
-  /** Its place in `spec`: `networking.clusterNetwork`. */
+  /** Its path in `spec`: `networking.clusterNetwork`. */
   path: string;
-  /** The input that says it. Absent: it stands in the part of the spec that has no types. */
+  /** The input that sets it. Absent for fields in the untyped part of the spec. */
   input?: string;
   documents: readonly DocumentReference[];
 }
@@ -48,31 +48,31 @@ export const immutableFields: readonly ImmutableField[] = hostedClusterFields.fl
     immutable ? [{ path: inSpec(path), ...(input && { input }), documents: [crd], ...immutable }] : [],
 );
 
-/** What goes with the object where the user makes a new one to get another value. */
+/** What is lost with the object if the user creates a new one to change a value. */
 export const REPLACING_DESTROYS =
   "a new HostedCluster in its place would destroy the control plane, etcd with all that the API holds, and the machines of the NodePools";
 
-/** Fields of the spec that a component writes itself, by the input that says them. */
+/** Fields of the spec that a component sets itself, with the input that sets them. */
 export const typedFields: ReadonlyMap<string, string> = new Map(
   hostedClusterFields.flatMap(({ path, input }) =>
     input === undefined ? [] : [[inSpec(path), input] as const],
   ),
 );
 
-/** A topology property, and where a HostedCluster says it. */
+/** A topology property, and its path in a HostedCluster. */
 export interface TopologyField {
   property: string;
   path: string;
 }
 
-/** The topology properties that a HostedCluster says; `endpointAccess` has a place for each platform with that choice. */
+/** The topology properties that a HostedCluster states; `endpointAccess` has a path for each platform with that setting. */
 export const topologyFields: readonly TopologyField[] = hostedClusterFields.flatMap(({ property, path }) =>
   property === undefined ? [] : [{ property, path }],
 );
 
 const ENTRY = `${topologyFields.find(({ property }) => property === "services")!.path}[].`;
 
-/** The places in an entry of `spec.services` that say a property of its service; of several the first that is written says it. */
+/** The paths in an entry of `spec.services` for a property of its service; of several paths, the first that is written counts. */
 export const serviceFields = (property: ServiceProperty): readonly string[] =>
   inEntry.flatMap(({ ofService, path }) => (ofService === property ? path.slice(ENTRY.length) : []));
 

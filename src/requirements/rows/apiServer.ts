@@ -115,7 +115,7 @@ export const apiServer = [
   }),
 ];
 
-/** OAuth: users' browsers log in there. No port table of the documents has it. */
+/** OAuth: users' browsers log in there. It is in no port table of the documents. */
 export const oauth = [
   requirement({
     id: "up-oauth-pod",

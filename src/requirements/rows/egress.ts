@@ -55,7 +55,7 @@ const dnsPods = {
   documents: [at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/network_policies.go")],
 };
 
-/** What leaves the control plane and the nodes, apart from calls to the published services. */
+/** The egress of the control plane and the nodes, except calls to the published services. */
 export const egress = [
   requirement({
     ...fromControlPlane,

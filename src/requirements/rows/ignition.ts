@@ -32,7 +32,7 @@ const proxy = {
   upstream: "A pod port behind port 443 of the service; a host's packet filter sees the node port.",
 };
 
-/** Ignition: the configuration that joining nodes fetch. It holds keys and certificates. */
+/** Ignition: the configuration that joining nodes fetch. It contains keys and certificates. */
 export const ignition = [
   requirement({
     ...fromJoiningNodes,
@@ -112,21 +112,21 @@ export const ignition = [
   }),
 ];
 
-/** Who demands that the ignition ports are closed after the nodes have joined. */
+/** The document that requires that the ignition ports are closed after the nodes have joined. */
 export const bootstrapSource = at(HYPERSHIFT_PORTS, "Sensitive Data Warning");
 
-/** Where NodePools say how they make nodes. */
+/** The source of the NodePool fields that state how nodes are created. */
 export const nodePoolSource = at(HYPERSHIFT, "api/hypershift/v1beta1/nodepool_types.go");
 
-/** A condition of a NodePool that has to hold when no node is on its way. */
+/** A condition of a NodePool that must hold when no node is about to join. */
 export interface NodePoolCondition {
   type: string;
   wanted: "True" | "False";
-  /** What it means where the NodePool does not have it; undefined: unknown. */
+  /** What its absence from the NodePool means; undefined: unknown. */
   absent?: boolean;
 }
 
-/** HyperShift writes the last three only while, or after, something rolls out. */
+/** HyperShift sets the last three only during or after a roll-out. */
 export const nodePoolConditions: readonly NodePoolCondition[] = [
   { type: "Ready", wanted: "True" },
   { type: "AllMachinesReady", wanted: "True" },

@@ -11,7 +11,7 @@ const intoNamespace = {
   publicAllowed: false,
 };
 
-/** What network policies of a hosted control plane namespace let in. */
+/** The ingress that network policies of a hosted control plane namespace allow. */
 export const isolation = [
   requirement({
     ...intoNamespace,

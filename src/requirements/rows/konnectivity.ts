@@ -25,7 +25,7 @@ const insideControlPlane = {
   documents: [at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane (konnectivity)")],
 };
 
-/** Konnectivity: nodes dial a reverse tunnel, through which the control plane reaches them. */
+/** Konnectivity: nodes open a reverse tunnel, through which the control plane reaches them. */
 export const konnectivity = [
   requirement({
     ...fromAgents,

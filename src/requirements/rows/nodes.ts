@@ -14,7 +14,7 @@ const betweenNestedNodes = {
   documents: [at(HYPERSHIFT, "control-plane-operator/hostedclusterconfigoperator (network)")],
 };
 
-/** Ports of the cluster network among the nodes that differ from its usual ones. */
+/** Ports of the cluster network among the nodes that differ from the usual ones. */
 export const clusterNetwork = [
   requirement({
     ...betweenNestedNodes,
@@ -56,7 +56,7 @@ const etcdPort = (id: string, number: number, purpose: string, sources = [Zone.S
     documents: [at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/v2/etcd")],
   });
 
-/** etcd of a hosted control plane: nothing outside its namespace talks to it, except monitoring. */
+/** etcd of a hosted control plane: only monitoring reaches it from outside its namespace. */
 export const etcd = [
   etcdPort("up-etcd-2379", PORT.etcdClient, "The API server reads and writes its state"),
   etcdPort("up-etcd-2380", PORT.etcdPeer, "Members of etcd replicate"),
@@ -67,7 +67,7 @@ export const etcd = [
   etcdPort("up-etcd-9980", PORT.etcdHealth, "Probes ask for etcd's health"),
 ];
 
-/** What a packet filter in front of management nodes sees of services that are published by node port. */
+/** What a packet filter in front of management nodes sees of services published by node port. */
 export const nodePorts = [
   requirement({
     id: "up-nodeport-range",
@@ -89,7 +89,7 @@ export const nodePorts = [
   }),
 ];
 
-/** The platforms on which HyperShift makes a security group for worker nodes. */
+/** The platforms on which HyperShift creates a security group for worker nodes. */
 export const WORKER_GROUP_PLATFORMS: readonly Platform[] = [Platform.AWS];
 
 const ofTheGroup = {
@@ -114,7 +114,7 @@ const among =
 const nodes = among(Zone.SameSecurityGroup);
 const machines = among(Zone.MachineNetwork);
 
-/** The rules of the security group that HyperShift makes for worker nodes on AWS. */
+/** The rules of the security group that HyperShift creates for worker nodes on AWS. */
 export const awsWorkerGroup = [
   nodes("up-aws-worker-udp-4789", Protocol.Udp, port(PORT.vxlan), "VXLAN between nodes"),
   nodes("up-aws-worker-udp-6081", Protocol.Udp, port(PORT.geneve), "Geneve between nodes: pod traffic"),

@@ -64,7 +64,7 @@ const sharedIngress = {
   documents: [at(HYPERSHIFT, "hypershift-operator/controllers/sharedingress")],
 };
 
-/** Routers: the management cluster's, the one of a hosted control plane, the private one and ARO's shared one. */
+/** Routers: the management cluster's, the router of a hosted control plane, the private router and ARO's shared one. */
 export const router = [
   requirement({
     ...ingressTcp,

@@ -12,18 +12,18 @@ import {
 import { readValue } from "../read";
 import { type Resource, UNKNOWN } from "../resource";
 
-/** A kind of objects of which values are compared. */
+/** A kind of object whose values are compared. */
 export interface ComparedKind {
   isKind: (type: string) => boolean;
-  /** What is compared. */
+  /** The paths that are compared. */
   paths: readonly string[];
-  /** Where an object is that names no namespace; absent for kinds that are in none. */
+  /** The namespace of an object that names none; absent for cluster-scoped kinds. */
   namespace?: string;
-  /** Lists of rules: what a rule leaves out says something, too, because a rule without `from` lets everybody in. */
+  /** Lists of rules, in which omitted fields count too, because a rule without `from` allows every source. */
   rules?: readonly string[];
 }
 
-/** What belongs to the network of a HostedCluster: the rest is nothing that this package judges. */
+/** The network settings of a HostedCluster, the only part that this package judges. */
 const HOSTED_CLUSTER_PATHS = [
   "spec.networking",
   "spec.services",
@@ -36,7 +36,7 @@ const HOSTED_CLUSTER_PATHS = [
 const WHOLE = ["spec"];
 
 const KINDS: readonly ComparedKind[] = [
-  // Everywhere else a HostedCluster without a namespace is taken for one in this, and its packets are compared as such.
+  // The namespace that the rest of this package, such as the comparison of packets, assumes for a HostedCluster without one.
   { isKind: isHostedCluster, paths: HOSTED_CLUSTER_PATHS, namespace: DEFAULT_NAMESPACE },
   { isKind: isNetwork, paths: WHOLE },
   { isKind: isClusterProxy, paths: WHOLE },
@@ -46,11 +46,11 @@ const KINDS: readonly ComparedKind[] = [
   { isKind: isNetworkPolicy, paths: WHOLE, namespace: API_NAMESPACE, rules: ["spec.ingress", "spec.egress"] },
 ];
 
-/** How a kind is compared; undefined for kinds that are not. */
+/** How a kind is compared; undefined for kinds that are not compared. */
 export const comparedKind = (type: string): ComparedKind | undefined =>
   KINDS.find(({ isKind }) => isKind(type));
 
-/** Which object of a cluster a resource is, or is a patch on. */
+/** The object of a cluster that a resource is or patches. */
 export interface Identity {
   /** Group, kind, namespace and name. */
   key: string;
@@ -63,12 +63,12 @@ export interface Identity {
 
 const TYPE = /^kubernetes:(.*)\/([^/:]+):([^:]+?)(?:Patch)?$/;
 
-/** Undefined for kinds that are not compared, and where name or namespace are not known. */
+/** The identity of a resource's object; undefined for kinds that are not compared, or if name or namespace is unknown. */
 export function identityOf(resource: Pick<Resource, "type" | "properties">): Identity | undefined {
   const compared = comparedKind(resource.type);
   const [, group, version, kind] = TYPE.exec(resource.type) ?? [];
   if (!compared || group === undefined || version === undefined || kind === undefined) return undefined;
-  // Not before here: properties of large plans are parsed only when they are read.
+  // Reads properties only here, because those of large plans are parsed on first access.
   const { properties } = resource;
   const name = nameOf(properties);
   if (name === "" || readValue(properties, "metadata.namespace") === UNKNOWN) return undefined;

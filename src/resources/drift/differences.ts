@@ -15,26 +15,26 @@ import { readPrefix } from "../../address";
 import { isDeepStrictEqual } from "node:util";
 import { isPatch } from "../resourceTypes";
 
-/** A value that is another one than planned. */
+/** A value that differs from the planned one. */
 export interface Difference {
   /** `spec.networking.machineNetwork[0].cidr` */
   path: string;
-  /** As JSON; `absent` where the plan states that nothing is. */
+  /** As JSON; `absent` if the plan states that there is none. */
   planned: string;
-  /** As JSON; `absent` where nothing is. */
+  /** As JSON; `absent` if there is none. */
   found: string;
 }
 
-/** Where values are compared. */
+/** A place at which values are compared. */
 interface Place {
   path: string;
-  /** The property. */
+  /** The name of the property. */
   key: string;
-  /** Whether the plan states all that is: nothing may be there beside it. */
+  /** Whether the plan states the whole value, so that anything in addition is a difference. */
   isWhole: boolean;
 }
 
-/** What is other where an object runs than a plan states. What the plan leaves open is ignored: others fill it in. */
+/** How a running object differs from what a plan states. What the plan leaves open is ignored, because others fill it in. */
 export function differences(
   { paths, rules = [] }: ComparedKind,
   stated: PropertyMap,
@@ -109,7 +109,7 @@ class Comparison {
   }
 }
 
-/** What the API server writes into a rule that leaves it out. */
+/** Whether a value is the default that the API server writes into a rule that omits it. */
 const isDefault = (key: string, value: PropertyValue): boolean => key === "protocol" && value === "TCP";
 
 const difference = (
@@ -119,7 +119,7 @@ const difference = (
 ): Difference => ({
   path,
   planned: reportedValue(key, planned),
-  // What a stack keeps secret is unknown in the plan, and in the clear where it runs.
+  // A secret of a stack is unknown in the plan, and in plain text in the running object.
   found: holdsUnknown(planned) ? HIDDEN : reportedValue(key, found),
 });
 
@@ -127,7 +127,7 @@ const difference = (
 export const isSame = (planned: PropertyValue, found: PropertyValue): boolean =>
   planned === found || (isScalar(planned) && isScalar(found) && canonical(planned) === canonical(found));
 
-/** One way to write a value. Some languages send numbers and truth values as texts. */
+/** The canonical text of a value. Some languages send numbers and booleans as texts. */
 export function canonical(value: PropertyValue): string {
   if (!isScalar(value)) return JSON.stringify(value) ?? "";
   const text = String(value);
@@ -138,9 +138,9 @@ const isScalar = (value: PropertyValue): value is string | number | boolean =>
   value !== UNKNOWN && typeof value !== "object";
 
 /**
- * Whether a value says no more than nothing would: the API server and its clients leave out what Go takes for empty.
+ * Whether a value means the same as an absent one: the API server and its clients omit what Go considers empty.
  *
- * @param key of the property
+ * @param key the name of the property
  */
 export function isNothing(value: PropertyValue | undefined, key: string): boolean {
   if (!isGiven(value) || value === "" || value === 0 || value === false) return true;
@@ -150,13 +150,13 @@ export function isNothing(value: PropertyValue | undefined, key: string): boolea
   );
 }
 
-/** An empty selector chooses everything, and an empty ipsecConfig turns IPsec on. */
+/** Whether an empty value has a meaning: an empty selector selects everything, and an empty ipsecConfig turns IPsec on. */
 const isByPresence = (key: string): boolean => isSelector(key) || key === "ipsecConfig";
 
-/** Selectors are one value: each label more chooses less. */
+/** Selectors are compared as a whole, because each additional label selects less. */
 const isSelector = (key: string): boolean => key.endsWith("Selector");
 
-/** URLs of proxies may hold credentials in ways that no pattern knows. */
+/** Properties with URLs of proxies, which may hold credentials that no pattern recognizes. */
 const PROXIES: ReadonlySet<string> = new Set(["httpProxy", "httpsProxy"]);
 /** `//user:password@host`; a password may hold anything but a space. */
 const hasCredentials = (text: string): boolean =>
@@ -164,13 +164,13 @@ const hasCredentials = (text: string): boolean =>
     const from = word.indexOf("//");
     return from >= 0 && word.includes("@", from + 2);
   });
-/** In place of a value. */
+/** Reported in place of a value. */
 export const HIDDEN = "not shown, because it may hold credentials";
 
 /**
  * A value as reports print it: JSON without credentials, at any depth.
  *
- * @param key of the property that holds it
+ * @param key the name of the property that holds it
  */
 export function reportedValue(key: string, value: PropertyValue | undefined): string {
   if (value === undefined || value === null) return "absent";
@@ -186,21 +186,21 @@ const isHidden = (key: string, value: unknown): boolean =>
 
 const isFilled = (value: unknown): boolean => value !== "" && value !== UNKNOWN && value !== null;
 
-/** Lists whose order says nothing, by the property that holds them. */
+/** Lists whose order has no meaning, by the property that holds them. */
 const UNORDERED: ReadonlySet<string> = new Set(["policyTypes", "egressIPs", "values", "allowedCIDRBlocks"]);
 
-/** Lists whose entries are known by one of their properties, and to which others may add entries of their own. */
+/** Lists whose entries are identified by one of their properties, and to which others may add entries of their own. */
 const KEYED: ReadonlyMap<string, string> = new Map([["additionalNetworks", "name"]]);
 
-/** Lists to which a patch adds what it states: their CRDs call them sets and maps. All others it replaces. */
+/** Lists to which a patch adds its entries, because their CRDs declare them as sets or maps. A patch replaces all other lists. */
 const JOINED: ReadonlySet<string> = new Set(["allowedCIDRBlocks", "additionalNetworks"]);
 
-/** Lists that the API server fills in where nothing is in them. */
+/** Lists that the API server fills in if they are empty. */
 export const FILLED_IN: ReadonlySet<string> = new Set(["policyTypes"]);
 
 /**
- * What all resources of one object state together: patches before the object itself. Where two of the same rank contradict
- * each other it is unknown which was written last.
+ * What all resources of one object state together. Patches take precedence over the object itself. If two of the same rank
+ * contradict each other, the value is UNKNOWN, because it is unknown which was written last.
  */
 export function statedTogether(resources: readonly Resource[]): PropertyMap {
   const of = (patches: boolean) =>
@@ -211,7 +211,7 @@ export function statedTogether(resources: readonly Resource[]): PropertyMap {
   return merged(of(false), of(true), (_, patch) => patch) as PropertyMap;
 }
 
-/** @param between decides between two values that are not the same */
+/** @param between decides between two values that differ */
 function merged(
   one: PropertyValue | undefined,
   other: PropertyValue | undefined,
@@ -231,7 +231,7 @@ function merged(
   return between(one, other);
 }
 
-/** The same without what stands at a path. */
+/** A value with UNKNOWN at a path, so that the place is not compared. */
 export function without(value: PropertyValue | undefined, [key, ...rest]: readonly string[]): PropertyValue {
   if (key === undefined) return UNKNOWN;
   return isMap(value) && propertyOf(value, key) !== undefined

@@ -13,30 +13,30 @@ export interface PlannedObject {
   object: string;
 }
 
-/** A value of a plan that is another one where the object runs. */
+/** A value of a plan that differs in the running object. */
 export type DriftedValue = PlannedObject & Difference;
 
-/** How a plan and what runs differ beside packets. */
+/** How a plan and what runs differ, apart from packets. */
 export interface Drift {
   values: DriftedValue[];
-  /** Objects of the plan that are not there. */
+  /** Objects of the plan that do not exist. */
   missing: PlannedObject[];
   /** What was not compared, and why. */
   notes: string[];
 }
 
-/** What is to be compared. */
+/** What to compare. */
 export interface DriftQuestion {
-  /** The kinds of which every object was read. */
+  /** The kinds whose every object was read. */
   kinds: readonly Pick<KubernetesKind, "group" | "kind">[];
-  /** Which objects of the plan; all, if it is left out. */
+  /** Selects objects of the plan. Default: all. */
   isAsked?: (resource: Resource) => boolean;
 }
 
 /**
- * The values that a plan states and that are others where its objects run, and the objects that are not there. What the plan
- * leaves open is ignored: servers and operators fill it in. Objects that the plan does not have are, too: other stacks
- * make some.
+ * The values that a plan states and that differ in the running objects, and the objects that do not exist. What the plan
+ * leaves open is ignored, because servers and operators fill it in. Objects that the plan does not have are ignored too,
+ * because other stacks create some.
  */
 export function driftOf(
   plan: readonly Resource[],
@@ -66,7 +66,7 @@ const OTHER_VERSION = "the plan has another version of them than the cluster";
 const SEVERAL_CLUSTERS =
   "objects that are not there are not named, because the plan has several providers, and they may be in another cluster";
 
-/** A folder of manifests may hold hundreds. */
+/** Limits the objects named in a note, because a folder of manifests may hold hundreds. */
 const MOST_NAMED = 10;
 
 class Drifting {
@@ -80,7 +80,7 @@ class Drifting {
     private readonly shared: ReadonlyMap<string, readonly string[][]>,
   ) {}
 
-  /** Compares what several resources say of one object. */
+  /** Compares what the resources of one object state with the running object. */
   compare({ identity, origin, resources }: ObjectOfPlan, isOfSeveral: boolean): void {
     const found = this.running.get(identity.key);
     const object = { resource: origin, object: identity.object };
@@ -111,7 +111,7 @@ class Drifting {
     resources: readonly Resource[],
     object: PlannedObject,
   ): DriftedValue[] {
-    // Versions of a kind have fields of other names and shapes.
+    // Versions of a kind differ in the names and shapes of fields.
     const fitting = resources.filter((one) => identityOf(one)!.version === identityOf(found)!.version);
     if (fitting.length < resources.length) this.leaveOut(OTHER_VERSION, identity);
     const fields = this.shared.get(identity.key) ?? [];
@@ -123,15 +123,15 @@ class Drifting {
   }
 }
 
-/** An object that is compared, with everything that is said of it: itself, and patches on it. */
+/** An object that is compared, with all resources that state it: the object itself and patches on it. */
 export interface ObjectOfPlan {
   identity: Identity;
-  /** The object itself where it is there, otherwise the first patch. */
+  /** The object itself if the plan has it, otherwise the first patch. */
   origin: Origin;
   resources: Resource[];
 }
 
-/** The objects that resources speak of, as far as they are compared. */
+/** The objects that resources are or patch, without those that are not compared. */
 export function objectsOf(resources: readonly Resource[]): ObjectOfPlan[] {
   const objects = new Map<string, { identity: Identity; resources: Resource[] }>();
   for (const resource of resources) {
@@ -151,16 +151,16 @@ const originOf = (resources: readonly Resource[]): Origin =>
 const providersOf = (resources: readonly Resource[]): ReadonlySet<string> =>
   new Set(resources.flatMap(({ provider }) => provider ?? []));
 
-/** The objects of a plan that are in the cluster which was read, and those for which that is unknown. */
+/** The objects of a plan that are in the cluster that was read, and those for which that is unknown. */
 export interface OfCluster {
   here: Resource[];
   unclear: Resource[];
 }
 
 /**
- * A management cluster and its hosted clusters have objects of the same names, such as `Proxy cluster`. Those of a plan with
- * HostedClusters are told apart by their providers when a hosted cluster is read: the provider of a HostedCluster leads to
- * the management cluster. Of a management cluster nothing is read that could be meant for a hosted one.
+ * A management cluster and its hosted clusters have objects of the same names, such as `Proxy cluster`. If a hosted cluster is
+ * read and the plan has HostedClusters, providers tell the objects apart: the provider of a HostedCluster leads to the
+ * management cluster. From a management cluster, nothing is read that could be meant for a hosted one.
  */
 export function ofCluster(
   objects: readonly Resource[],
@@ -178,7 +178,7 @@ export function ofCluster(
   return found;
 }
 
-/** The ways to the fields of objects that the plan shares with others, by the keys of the objects. */
+/** The paths of the object fields that the plan shares with others, by object key. */
 function sharedFields(plan: readonly Resource[]): ReadonlyMap<string, readonly string[][]> {
   const fields = new Map<string, string[][]>();
   for (const resource of plan) {

@@ -9,7 +9,7 @@ import { type BootstrapCheck, bootstrapPhase } from "../../topology/bootstrapPha
 
 const documents = [describeReference(bootstrapSource)];
 
-/** Before nodes are to join: where the wanted state says so, or where a step makes new ones while the ports are closed. */
+/** Opens the ports before nodes join: if the wanted state opens them, or if a step creates nodes while they are closed. */
 export function openBootstrap(transition: Transition, makesNodes: boolean): Draft[] {
   const { current, reachable } = transition;
   if (current.bootstrap || !(reachable.bootstrap || makesNodes)) return [];
@@ -42,7 +42,7 @@ export function openBootstrap(transition: Transition, makesNodes: boolean): Draf
   ];
 }
 
-/** After all nodes have joined. */
+/** Closes the ports after all nodes have joined. */
 export function closeBootstrap(transition: Transition, makesNodes: boolean): Draft[] {
   const { current, reachable } = transition;
   if (reachable.bootstrap || !(current.bootstrap || makesNodes)) return [];
@@ -78,7 +78,7 @@ export function closeBootstrap(transition: Transition, makesNodes: boolean): Dra
 const joiningFlows = ({ reachable }: Transition) =>
   flowsOpened({ ...reachable, bootstrap: false }, { ...reachable, bootstrap: true });
 
-/** What the inputs say against closing the ports that are open today; where they are closed, steps open and close them again. */
+/** The unmet checks against closing ports that are currently open. If the ports are currently closed, steps open and close them again. */
 export function againstClosing(transition: Transition): BootstrapCheck[] {
   const { current, reachable, change } = transition;
   const pools = nodePoolsIn(transition);
@@ -86,7 +86,7 @@ export function againstClosing(transition: Transition): BootstrapCheck[] {
   return bootstrapPhase(pools, change.current.object).checks.filter(({ status }) => status === "unmet");
 }
 
-/** The answer of the NodePools where the inputs hold them, and the command that asks the cluster. */
+/** The result of the NodePools if the inputs contain them, and the command that checks the cluster. */
 function safeToClose(transition: Transition): Check[] {
   const { current } = transition;
   const { object } = transition.change.current;
@@ -105,13 +105,13 @@ function safeToClose(transition: Transition): Check[] {
   ];
 }
 
-/** The NodePools that the inputs hold; the current state knows more of them. */
+/** The NodePools in the inputs, preferably of the current state, which has more of them. */
 function nodePoolsIn({ current, change }: Transition) {
   const sides = [change.current, change.wanted].map(({ judged }) => nodePoolsOf(judged, current));
   return (sides.find((pools) => pools.length > 0) ?? []).map(({ resource }) => resource.properties);
 }
 
-/** Whether a change of release or configuration makes new nodes: unless all NodePools are known to change theirs in place. */
+/** Whether a change of release or configuration creates nodes: yes, unless all NodePools are known to upgrade in place. */
 export function updatesMakeNodes(transition: Transition): boolean {
   const pools = nodePoolsIn(transition);
   return (

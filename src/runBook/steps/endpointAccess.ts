@@ -10,7 +10,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { PropertyValue } from "../../resources/resource";
 import { ALLOWED_BLOCKS_PATH } from "../facets";
 
-/** From public to private access, or back, by way of both: never is there a moment without a way in. */
+/** Changes between public and private access through both, so that there is always a path to the control plane. */
 export function changeAccess(transition: Transition): Draft[] {
   const { current, reachable, differing } = transition;
   const section = platformSections[reachable.platform];
@@ -59,13 +59,13 @@ const ROLLS_OUT =
 
 const nodesConfiguration = at(HYPERSHIFT, "hypershift-operator/controllers/nodepool/haproxy.go");
 
-/** Where private nodes have another name of the API server in their configuration than public ones. */
+/** Platforms on which private nodes use another name of the API server than public nodes. */
 const PRIVATE_NAME: ReadonlySet<Platform> = new Set([Platform.AWS, Platform.GCP]);
 
 const changesNodes = (platform: Platform, ...accesses: EndpointAccess[]): boolean =>
   PRIVATE_NAME.has(platform) && accesses.includes(EndpointAccess.Public);
 
-/** Whether the way from one access to the other rolls the NodePools out. */
+/** Whether changing the access rolls the NodePools out. */
 export const accessRollsOut = ({ current, reachable }: Transition): boolean =>
   changesNodes(reachable.platform, current.endpointAccess, reachable.endpointAccess);
 
@@ -89,7 +89,7 @@ function verification({ current }: Transition, access: EndpointAccess): Check[] 
   return [endpoints, all];
 }
 
-/** Other publishing strategies, on the platforms where a HostedCluster takes them. */
+/** Changes publishing strategies, on platforms whose HostedClusters accept other ones. */
 export function changeServices(transition: Transition): Draft[] {
   const facets = differingOf(transition, "services");
   if (facets.length === 0) return [];
@@ -128,11 +128,11 @@ export function changeServices(transition: Transition): Draft[] {
   ];
 }
 
-/** As the object has them, else as the topology says them. */
+/** The entries of the object, else those of the topology. */
 const formerEntries = ({ current, change }: Transition) =>
   readValue(change.current.object, "spec.services") ?? serviceEntries(current);
 
-/** A list is written whole: entries of services that no topology names stay. */
+/** The list is replaced as a whole, so entries of services that no topology names are kept. */
 function otherEntries({ change }: Transition) {
   const named = new Set(serviceEntries(change.current.topology).map(({ service }) => service));
   return read(change.current.object, "spec.services[]").flatMap(({ value }) => {
@@ -141,7 +141,7 @@ function otherEntries({ change }: Transition) {
   });
 }
 
-/** A cluster that has none can get one, once. */
+/** A cluster without a machine network accepts one once. */
 export function addMachineNetwork({ current, reachable, differing }: Transition): Draft[] {
   if (!differing.includes("machineNetwork")) return [];
   const blocks = reachable.machineNetwork.map(({ text }) => ({ cidr: text }));
@@ -170,7 +170,7 @@ export function addMachineNetwork({ current, reachable, differing }: Transition)
   ];
 }
 
-/** The blocks of today and the wanted ones beside each other, before anything moves that needs the wanted ones. */
+/** Adds the wanted blocks to the current ones, before anything moves that needs the wanted blocks. */
 export function openAllowedBlocks(transition: Transition, differs: boolean): Draft[] {
   const { current, change } = transition;
   const [before, open] = [blocksOf(change, "current"), bothOf(change)];
@@ -196,7 +196,7 @@ export function openAllowedBlocks(transition: Transition, differs: boolean): Dra
   ];
 }
 
-/** Only the wanted blocks, after everything that needed the others has moved. */
+/** Leaves only the wanted blocks, after everything that needed the others has moved. */
 export function changeAllowedBlocks({ current, change }: Transition, differs: boolean): Draft[] {
   const [open, wanted] = [bothOf(change), blocksOf(change, "wanted")];
   if (!differs || isSameList(open, wanted)) return [];
@@ -235,13 +235,13 @@ const reached = {
 
 type Blocks = readonly PropertyValue[] | null;
 
-/** Without any the field goes, and everybody may come. */
+/** Without blocks the field is removed, and all clients may connect. */
 function blocksOf(change: Change, side: "current" | "wanted"): Blocks {
   const blocks = read(change[side].object, `spec.${ALLOWED_BLOCKS_PATH}[]`).map(({ value }) => value);
   return blocks.length > 0 ? blocks : null;
 }
 
-/** Everybody where one of the two lets everybody come. */
+/** All clients, if one of the two states allows all clients. */
 function bothOf(change: Change): Blocks {
   const [before, after] = [blocksOf(change, "current"), blocksOf(change, "wanted")];
   return before && after && [...new Set([...before, ...after])];

@@ -6,7 +6,7 @@ import { Phase } from "../../requirements/vocabulary";
 import { flowKey, type RequiredFlow } from "../../flows/model";
 import { podsOnlyAmong, requiredFlows } from "../../flows/required/requiredFlows";
 
-/** What the wanted topology needs beyond today's, before anything else; joining nodes have steps of their own. */
+/** Opens what the wanted topology needs in addition to the current one, before anything else; joining nodes have separate steps. */
 export function openFlows(transition: Transition): Draft[] {
   const { current, reachable } = transition;
   const flows = flowsOpened(current, { ...reachable, bootstrap: current.bootstrap });
@@ -32,7 +32,7 @@ export function openFlows(transition: Transition): Draft[] {
   ];
 }
 
-/** What today's topology needs and the wanted one does not, after everything else. */
+/** Closes what the current topology needs and the wanted one does not, after everything else. */
 export function closeFlows(transition: Transition): Draft[] {
   const { current, reachable } = transition;
   const flows = flowsClosed(current, { ...reachable, bootstrap: current.bootstrap });
@@ -58,7 +58,7 @@ export function closeFlows(transition: Transition): Draft[] {
   ];
 }
 
-/** Where opening wrote more than is wanted and no flow closes, so that no other step would write the wanted lists. */
+/** Writes the wanted lists if opening wrote more and no flow closes, so that no other step would write them. */
 export function settleLists(transition: Transition): Draft[] {
   if (openFlows(transition).length === 0 || closeFlows(transition).length > 0) return [];
   const [open, wanted] = [openSettings(transition), wantedSettings(transition)];
@@ -100,7 +100,7 @@ function firewallActions(first: string, settings: Settings | undefined): string[
 type List = (typeof surroundingLists)[number];
 type Settings = Readonly<Record<string, unknown>>;
 
-/** The lists that differ, as they stand during a step. */
+/** The lists that differ, with their values during a step. */
 function settingsOf(
   { differing }: Transition,
   valueOf: (property: List) => readonly string[],
@@ -130,7 +130,7 @@ const sameSetting = (one: unknown, other: unknown): boolean =>
 const inOrder = (setting: unknown): unknown =>
   Array.isArray(setting) ? [...(setting as readonly string[])].sort() : setting;
 
-/** The blocks of both; empty, which leaves the list out, where the default of an absent one holds all that the other says. */
+/** The blocks of both. Empty, so that the list is omitted, if the default of an absent list covers all the other's blocks. */
 function union(current: NormalizedTopology, wanted: NormalizedTopology, property: List): string[] {
   const both = [current, wanted];
   const written = both.find((topology) => topology[property].length > 0)?.[property] ?? [];
@@ -146,7 +146,7 @@ function union(current: NormalizedTopology, wanted: NormalizedTopology, property
   return [...new Set([...both.flatMap((topology) => textsOf(topology, property)), ...defaults])];
 }
 
-/** And not what is not stated: `? externalClientCidrs`. */
+/** Excludes missing inputs, such as `? externalClientCidrs`. */
 const isBlock = (peer: string): boolean => readPrefix(peer) !== undefined;
 
 const documentsOf = (flows: readonly FlowRow[]): string[] => [
@@ -154,17 +154,17 @@ const documentsOf = (flows: readonly FlowRow[]): string[] => [
 ];
 
 /**
- * The flows, or those peers of flows, that have to be open before what only `before` needs is closed. A block that a wider one
- * of today covers is among them where the wider one is to be closed.
+ * The flows, or their peers, that must be open before what only `before` needs is closed. They include a block that a wider current block
+ * covers, if the wider block will be closed.
  */
 export const flowsOpened = (before: NormalizedTopology, after: NormalizedTopology): FlowRow[] =>
   flowsBeyond(before, after, (known, wanted) => known.filter(coveredBy(wanted)));
 
-/** The flows, or those peers of flows, that `before` needs and nothing in `after` covers. */
+/** The flows, or their peers, that `before` needs and nothing in `after` covers. */
 export const flowsClosed = (before: NormalizedTopology, after: NormalizedTopology): FlowRow[] =>
   flowsBeyond(after, before, (known) => known);
 
-/** @param keptOf which of the known peers of a flow stay open, so that nothing they cover is beyond them */
+/** @param keptOf which known peers of a flow stay open, so that what they cover is left out */
 function flowsBeyond(
   before: NormalizedTopology,
   after: NormalizedTopology,
@@ -191,11 +191,11 @@ const serviceOf = ({ protocol, ports }: RequiredFlow): string => {
 
 const identity = (flow: RequiredFlow): string => `${flowKey(flow)} ${serviceOf(flow)}`;
 
-/** Blocks, and the inputs that would name them. Without either the flow is among hosts of the same group. */
+/** Blocks, and the inputs that would name them. If both are missing, the flow is between hosts of the same group. */
 const peersOf = ({ peers }: RequiredFlow): Peer[] =>
   peers.flatMap(({ prefixes, input }): readonly Peer[] => prefixes ?? (input === "" ? [] : [`? ${input}`]));
 
-/** Whether one of some peers has everything of another. */
+/** Whether one of the peers contains another peer completely. */
 function coveredBy(peers: readonly Peer[]): (peer: Peer) => boolean {
   const texts = new Set(peers.filter((peer) => typeof peer === "string"));
   const isEnclosed = enclosedBy(peers.filter((peer) => typeof peer !== "string"));

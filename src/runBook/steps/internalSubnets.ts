@@ -30,14 +30,14 @@ export const movedSubnets = ({ differing, reachable }: Transition): InternalSubn
     (property) => differing.includes(property) && subnetInForce(reachable, property) !== undefined,
   );
 
-/** The first release whose HostedCluster has one of the subnets, where the cluster does not have that release yet. */
+/** The first release whose HostedCluster has the subnet, if the cluster is older. */
 export function subnetsFrom(transition: Transition, property: InternalSubnetProperty): Release | undefined {
   const { since } = internalSubnet(property);
   const { release } = transition.current;
   return since && release && compareReleases(release, since) < 0 ? since : undefined;
 }
 
-/** One patch of the HostedCluster for all subnets: each patch of its own would be a roll-out of its own. */
+/** Patches the HostedCluster once for all subnets, because each patch would cause a rollout. */
 export function moveSubnets(transition: Transition, properties: readonly InternalSubnetProperty[]): Draft[] {
   if (properties.length === 0) return [];
   const { current, reachable } = transition;
@@ -70,7 +70,7 @@ export function moveSubnets(transition: Transition, properties: readonly Interna
   ];
 }
 
-/** Before an upgrade that brings the range: afterwards it would collide already. */
+/** Sets a subnet before the upgrade that introduces its range: afterwards it would already collide. */
 export function presetSubnet(
   transition: Transition,
   property: InternalSubnetProperty,
@@ -108,7 +108,7 @@ export function presetSubnet(
   };
 }
 
-/** Without a release it is unknown whether the field is there. */
+/** Without a release it is unknown whether the field exists. */
 function releaseCheck({ current }: Transition, properties: readonly InternalSubnetProperty[]): Check[] {
   const since = properties.flatMap((property) => internalSubnet(property).since ?? [])[0];
   if (current.release || !since) return [];
@@ -134,7 +134,7 @@ function newsCheck(property: InternalSubnetProperty): Check[] {
   ];
 }
 
-/** A default is written out: a subnet that is taken out of a HostedCluster is not one that is moved back. */
+/** Defaults are written explicitly: removing a subnet from a HostedCluster does not move it back. */
 const fieldsOf = (
   properties: readonly InternalSubnetProperty[],
   place: string,

@@ -10,7 +10,7 @@ import { visibleJson } from "../../text";
 import { Disruption, StepTarget, type Check, type Patch } from "../runBook";
 import { type Draft, shell, type Transition } from "../drafts";
 
-/** Lets everything pass beside the others while they come one by one. */
+/** Allows everything while the other policies are applied one by one. */
 export const OPENING_POLICY = "hypershift-network-opening";
 
 const documents = [
@@ -19,8 +19,8 @@ const documents = [
 ];
 
 /**
- * Policies that come or change. A policy that lets one flow pass denies its pods all others until the policies for those are
- * there; beside one that lets everything pass none of them cuts anything, in whatever order they come.
+ * Applies new and changed policies. A policy that allows one flow denies its pods all others until the policies for those exist; while a
+ * policy allows everything, applying them in any order cuts nothing.
  */
 export function openPolicies(transition: Transition): Draft[] {
   const policies = newPolicies(transition);
@@ -69,7 +69,7 @@ export function openPolicies(transition: Transition): Draft[] {
   ];
 }
 
-/** The moment in which something closes, and the way back is one policy. */
+/** Deletes the opening policy. Only this closes anything, and its rollback is a single policy. */
 export function closePolicies(transition: Transition): Draft[] {
   if (!changesPolicies(transition) || unknownInPolicies(transition).length > 0) return [];
   const namespace = transition.reachable.controlPlaneNamespace;
@@ -113,12 +113,12 @@ export function closePolicies(transition: Transition): Draft[] {
   ];
 }
 
-/** What the wanted policies of the control plane's namespace come to. */
+/** The verdicts on the wanted policies of the control plane's namespace. */
 export function policyJudgements({ change: { wanted } }: Transition, status: Status): Judgement[] {
   return isolationFlowBlocked.judge(wanted.judged).filter((judgement) => judgement.status === status);
 }
 
-/** Flows of which the policies by themselves do not tell whether they pass. */
+/** Flows for which the policies alone do not show whether they are allowed. */
 const openQuestions = (transition: Transition): Check[] =>
   [...new Set(policyJudgements(transition, Status.Unknown).map(({ message }) => message))].map((what) => ({
     what,
@@ -127,19 +127,19 @@ const openQuestions = (transition: Transition): Check[] =>
 
 type Sides = Pick<Transition, "change" | "reachable">;
 
-/** The policies of the control plane's namespace on one side. */
+/** The policies of the control plane's namespace in one state. */
 const hereIn = ({ change, reachable }: Sides, side: "current" | "wanted"): Resource[] =>
   change[side].judged.resources.filter(
     (policy) => isPolicy(policy) && namespaceOf(policy) === reachable.controlPlaneNamespace,
   );
 
-/** The policies of the control plane's namespace that the wanted state has and today's does not, or has with another spec. */
+/** The policies of the control plane's namespace that the current state lacks or has with another spec. */
 function newPolicies(transition: Sides): Resource[] {
   const known = new Map(hereIn(transition, "current").map((policy) => [nameOf(policy), textOfSpec(policy)]));
   return hereIn(transition, "wanted").filter((policy) => known.get(nameOf(policy)) !== textOfSpec(policy));
 }
 
-/** Whether something will be closed: policies come, or the user stopped before the opening one went. */
+/** Whether something will be closed: policies are added, or an interrupted run left the opening policy. */
 export function changesPolicies(transition: Sides): boolean {
   const isOpening = (policy: Resource) => nameOf(policy) === OPENING_POLICY;
   const isLeftOpen =
@@ -147,7 +147,7 @@ export function changesPolicies(transition: Sides): boolean {
   return isLeftOpen || newPolicies(transition).length > 0;
 }
 
-/** What is unknown of the wanted policies that may govern the namespace: `NetworkPolicy deny: spec.ingress[0].from`. */
+/** Unknown values of the wanted policies that may apply to the namespace: `NetworkPolicy deny: spec.ingress[0].from`. */
 export const unknownInPolicies = ({
   change,
   reachable,

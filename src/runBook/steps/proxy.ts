@@ -19,7 +19,7 @@ import { listedIn, visibleJson } from "../../text";
 
 const FIELD = "configuration.proxy";
 
-/** Setting, changing or taking out the proxy, its exceptions among it. */
+/** Adds, changes or removes the proxy, including its exceptions. */
 export function changeProxy(transition: Transition): Draft[] {
   const facets = differingOf(transition, "proxy");
   if (facets.length === 0) return [];
@@ -81,7 +81,7 @@ function preChecks(transition: Transition, onlyNoProxy: boolean): Check[] {
   ];
 }
 
-/** What listens on the nodes in front of the API server hangs on the proxy. */
+/** What listens on the nodes in front of the API server depends on the proxy. */
 function apiProxyCheck({ current, reachable }: Transition): Check[] {
   const [before, after] = [current, reachable].map((topology) => choiceOf(topology));
   if (before!.proxy === after!.proxy) return [];
@@ -98,7 +98,7 @@ const choiceOf = (topology: NormalizedTopology) =>
     noProxy: entries(topology.proxy),
   });
 
-/** Pods of the control plane reach a secondary network past the management cluster's proxy, a shared object of others. */
+/** Pods of the control plane reach a secondary network by bypassing the management cluster's proxy, an object shared with others. */
 function addedNetworks({ current, reachable }: Transition): Check[] {
   const known = new Set(entries(current.proxy));
   const added = entries(reachable.proxy).filter((entry) => readPrefix(entry) && !known.has(entry));
@@ -115,14 +115,14 @@ function addedNetworks({ current, reachable }: Transition): Check[] {
 const entries = (proxy: PlainProxy | undefined): string[] =>
   [...listedIn(proxy?.noProxy ?? "")].filter((entry) => entry !== "");
 
-/** As the object has it where the whole proxy goes, its trust bundle with it; else as the topology says it. */
+/** If the whole proxy is removed: as the object has it, including its trust bundle; else as the topology states it. */
 function formerPatch({ current, reachable, change }: Transition): Patch {
   const former = readValue(change.current.object, `spec.${FIELD}`);
   if (reachable.proxy || !isMap(former) || holdsUnknown(former)) return patchOf(current, current.proxy);
   return shownPatch(current, former);
 }
 
-/** A patch without the credentials of the values, which says so. */
+/** A patch with credentials masked, and marked as incomplete if there are any. */
 function shownPatch(topology: NormalizedTopology, proxy: PropertyMap): Patch {
   const shown = Object.entries(proxy).map(([key, value]) => [
     key,
@@ -135,7 +135,7 @@ function shownPatch(topology: NormalizedTopology, proxy: PropertyMap): Patch {
   return hidesSome ? { ...patch, incomplete: true } : patch;
 }
 
-/** All settings at once; what is not given is written as empty, and without a proxy the whole field goes. */
+/** Writes all settings at once; missing settings are written as empty, and without a proxy the whole field is removed. */
 function patchOf(topology: NormalizedTopology, proxy: PlainProxy | undefined): Patch {
   if (!proxy) return hostedClusterPatch(topology, [[FIELD, null]]);
   const { configuration } = wholeProxy(proxyFragment(proxy));
@@ -143,9 +143,8 @@ function patchOf(topology: NormalizedTopology, proxy: PlainProxy | undefined): P
 }
 
 /**
- * The secondary network of nodes without the default pod network goes past the management cluster's proxy: its API servers send
- * requests to nodes through it otherwise. Where the inputs do not hold that Proxy, a person looks, as soon as such nodes or another
- * network come.
+ * The secondary network of nodes without the default pod network must bypass the management cluster's proxy: otherwise its API servers
+ * send requests to nodes through it. If the inputs do not contain that Proxy, a person checks it when such nodes or networks are added.
  */
 export function passManagementProxy(transition: Transition): Draft[] {
   const networks = networksOf(transition, "wanted");
@@ -171,7 +170,7 @@ export function passManagementProxy(transition: Transition): Draft[] {
 const WAY_BACK = "take the entries out again, which rolls the nodes again";
 const READ = "oc get proxy cluster -o jsonpath={.spec.noProxy}";
 
-/** The machine networks of a side, where some of its nodes are only on a secondary network. */
+/** The machine networks of one state, if some of its nodes are only on a secondary network. */
 function networksOf({ current, reachable, change }: Transition, side: "current" | "wanted"): string[] {
   const topology = side === "current" ? current : reachable;
   const pools = nodePoolsOf(change[side].judged, topology);
@@ -227,7 +226,7 @@ const isUsed: Check = {
   command: "oc get proxy cluster -o jsonpath={.spec.httpProxy}{.spec.httpsProxy}",
 };
 
-/** With the version that was read, where the object says it: the server refuses the patch when the object was changed since. */
+/** Includes the resource version, if known: the server then refuses the patch if the object has changed. */
 function managementPatch({ properties }: Resource, noProxy: string): Patch {
   const resourceVersion = readText(properties, "metadata.resourceVersion");
   const isKnown = typeof resourceVersion === "string";

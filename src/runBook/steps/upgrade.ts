@@ -10,7 +10,7 @@ import { type Draft, hostedClusterPatch, networkOperatorPatch, shell, type Trans
 import { type Check, Disruption, StepTarget } from "../runBook";
 import { movedSubnets, moveSubnets, presetSubnet, subnetsFrom } from "./internalSubnets";
 
-/** Releases one after the other, each with what has to be there before it, and internal subnets when their field is there. */
+/** Upgrades one release at a time, each with its prerequisites, and moves internal subnets once their field exists. */
 export function upgrades(transition: Transition): Draft[] {
   return releasesBetween(transition).flatMap((release) => {
     const coming = introducedBy(transition.reachable, release);
@@ -29,11 +29,11 @@ export function upgrades(transition: Transition): Draft[] {
   });
 }
 
-/** Internal subnets that the release of today takes. */
+/** Internal subnets that the current release supports. */
 export const movableNow = (transition: Transition): InternalSubnetProperty[] =>
   movedSubnets(transition).filter((property) => subnetsFrom(transition, property) === undefined);
 
-/** Internal subnets that differ and that no release on the way can take in a HostedCluster; presets count. */
+/** Internal subnets that differ and that no HostedCluster release on the upgrade path supports; presets count as support. */
 export const neverMovable = (transition: Transition): InternalSubnetProperty[] =>
   movedSubnets(transition).filter((property) => {
     const from = subnetsFrom(transition, property);
@@ -47,7 +47,7 @@ export const neverMovable = (transition: Transition): InternalSubnetProperty[] =
 const isSame = (a: Release | undefined, b: Release): boolean =>
   a !== undefined && compareReleases(a, b) === 0;
 
-/** Every minor release up to the wanted one; none of them can be left out. */
+/** Every minor release up to the wanted one; none of them can be skipped. */
 export function releasesBetween({
   current,
   reachable,
@@ -61,7 +61,7 @@ export function releasesBetween({
   }));
 }
 
-/** The ranges that clusters take from a release on. */
+/** The ranges that clusters use from a release on. */
 function introducedBy(topology: NormalizedTopology, release: Release): ImplicitRange[] {
   const families = new Set(topology.clusterNetwork.map(({ prefix }) => prefix.family));
   return implicitRanges.filter(
@@ -115,7 +115,7 @@ function upgrade(transition: Transition, release: Release, coming: readonly Impl
   };
 }
 
-/** What comes with a release; in its place the subnet that the topology says. */
+/** Checks a range that comes with a release, or the subnet in the topology that replaces it. */
 function freeRange(topology: NormalizedTopology, { name, cidr, replacedBy = [] }: ImplicitRange): Check {
   const property = internalSubnetProperties.find((one) => replacedBy.includes(one) && topology[one]);
   if (property) return { what: `${topology[property]!.text} replaces ${name} ${cidr}`, result: "met" };
@@ -123,7 +123,7 @@ function freeRange(topology: NormalizedTopology, { name, cidr, replacedBy = [] }
   return { what: `${cidr} is used nowhere around the cluster: ${name} comes with this release${way}` };
 }
 
-/** The release image of a HostedCluster object that is wanted, where it is of this release. */
+/** The release image of the wanted HostedCluster object, if it is of this release. */
 function imageOf({ change, reachable }: Transition, release: Release): string | undefined {
   const image = readText(change.wanted.object, `spec.${RELEASE_IMAGE}`);
   return typeof image === "string" && isSame(reachable.release, release) ? image : undefined;
@@ -131,7 +131,7 @@ function imageOf({ change, reachable }: Transition, release: Release): string | 
 
 const BEFORE = "ovn-masquerade-before-4.17";
 
-/** New clusters get another masquerade subnet; upgraded ones keep theirs, and can say so. */
+/** New clusters get another masquerade subnet; upgraded clusters keep theirs, and can state it. */
 function keepMasquerade(coming: readonly ImplicitRange[], release: Release): Draft[] {
   const range = coming.find(({ id }) => id === "ovn-masquerade");
   if (!range) return [];
@@ -167,7 +167,7 @@ function keepMasquerade(coming: readonly ImplicitRange[], release: Release): Dra
   ];
 }
 
-/** The two images where the wanted object has another one of the same minor release. */
+/** The two images, if the wanted object has another image of the same minor release. */
 export function imageChange({
   change,
 }: Pick<Transition, "change">): { before: string; after: string } | undefined {
@@ -179,7 +179,7 @@ export function imageChange({
   return releases[0] === releases[1] ? { before, after } : undefined;
 }
 
-/** Another image of the same minor release: no other range and no other port, but other nodes. */
+/** Another image of the same minor release: the same ranges and ports, but the nodes roll out. */
 export function changeImage(transition: Transition): Draft[] {
   const images = imageChange(transition);
   if (!images) return [];
@@ -217,7 +217,7 @@ export function changeImage(transition: Transition): Draft[] {
   ];
 }
 
-/** That the nodes have rolled out, before anything else begins. */
+/** Checks that the nodes have rolled out, before anything else begins. */
 export const noUpdate = (
   { namespace }: Pick<NormalizedTopology, "namespace">,
   condition: "UpdatingConfig" | "UpdatingVersion",

@@ -26,7 +26,7 @@ import {
 } from "../../components/hostRules/plannedRule";
 
 /**
- * Descriptions never change: AWS replaces a group whose description changes, and a group that hangs on network
+ * Descriptions never change: AWS replaces a group whose description changes, and a group that is attached to network
  * interfaces cannot be deleted.
  */
 const GROUP_DESCRIPTION: Readonly<Record<Role, string>> = {
@@ -35,7 +35,7 @@ const GROUP_DESCRIPTION: Readonly<Record<Role, string>> = {
   [Role.PrivateEndpoint]: "VPC endpoint of a hosted control plane",
 };
 
-/** The group of a role, without inline rules, so that no other owner's rules are ever removed. */
+/** Creates the group of a role, without inline rules, so that no other owner's rules are ever removed. */
 export function createGroup(
   role: Role,
   cluster: string,
@@ -55,22 +55,22 @@ export function createGroup(
   return handOut(options.parent, role, group).id;
 }
 
-/** AWS refuses names of groups that look like ids; names of groups begin with the component's. */
+/** Faults of the component's name, with which names of groups begin: AWS refuses group names that look like ids. */
 export function groupNameFaults(name: string): Fault[] {
   if (!/^sg-/i.test(name)) return [];
   const problem = `${name} begins with sg-, which AWS refuses in names of security groups`;
   return [{ path: "name", problem, remedy: "give the component another name" }];
 }
 
-/** What the rules of a component have around them. */
+/** What the rules of a component have in common. */
 export interface RuleSurroundings {
-  /** The component's name, with which theirs begin. */
+  /** The component's name: the prefix of the rules' names. */
   name: string;
-  /** The component as parent, and the check of its inputs, before which nothing is made: `gated`. */
+  /** The component as parent, and the check of its inputs, before which nothing is created: `gated`. */
   options: pulumi.CustomResourceOptions;
   /** Ids of the component's groups. */
   groups: Readonly<Partial<Record<Role, pulumi.Output<string>>>>;
-  /** Ids and CIDR blocks of other resources, by the path at which the inputs have them. */
+  /** Ids and CIDR blocks of other resources, by their path in the inputs. */
   values: ReadonlyMap<string, pulumi.Output<string>>;
   region?: pulumi.Input<string>;
   tags: GivenTags;
@@ -79,9 +79,9 @@ export interface RuleSurroundings {
 type RuleArgs = vpc.SecurityGroupIngressRuleArgs & vpc.SecurityGroupEgressRuleArgs;
 
 /**
- * Each rule of each group as a resource of its own, so that no other rule is ever touched. A rule that takes the place
- * of others is one of them, changed in place: a group that is full has no room for one more before the others go, and AWS
- * takes no rule twice.
+ * Creates each rule of each group as a separate resource, so that no other rule is ever touched. A rule that replaces others
+ * is one of them, changed in place: a full group has no room for another rule before the others are deleted, and AWS
+ * refuses duplicates.
  */
 export function createRules(rules: readonly PlannedRule[], around: RuleSurroundings): pulumi.Resource[] {
   return namedRules(around.name, rules, ruleKey, otherKeys).map(({ rule, name, former }) =>
@@ -109,8 +109,8 @@ function createRule(
 }
 
 /**
- * A block where it is of that family, in the form in which plain ones are written. Where no family is stated it shows only when
- * the block is known. Older types of the SDK have no Output of undefined.
+ * A block in its normal form if it is of that family, otherwise undefined. The cast is for older SDK types, which have no
+ * Output of undefined.
  */
 const ofFamily = (cidr: pulumi.Output<string>, family: Family): pulumi.Output<string> =>
   cidr.apply((block) => {
@@ -118,7 +118,7 @@ const ofFamily = (cidr: pulumi.Output<string>, family: Family): pulumi.Output<st
     return prefix?.family === family ? prefix.text : undefined;
   }) as pulumi.Output<string>;
 
-/** Protocol and ports of a rule as EC2 takes them. */
+/** Protocol and ports of a rule as EC2 accepts them. */
 export interface RuleTraffic {
   ipProtocol: string;
   fromPort?: number;
@@ -128,7 +128,7 @@ export interface RuleTraffic {
 const EVERY_PORT = { fromPort: 0, toPort: 65535 };
 const EVERY_ICMP_TYPE = { fromPort: -1, toPort: -1 };
 
-/** What a rule lets pass, as properties of its resource. */
+/** The traffic that a rule allows, as properties of its resource. */
 export function ruleTraffic({
   protocol,
   ports,
@@ -144,7 +144,7 @@ export function ruleTraffic({
   };
 }
 
-/** The other end of a rule as properties of its resource. `Value` is what holds ids and blocks of other resources. */
+/** The peer of a rule as properties of its resource. `Value` is the type of ids and blocks of other resources. */
 export interface PeerProperties<Value> {
   cidrIpv4?: string | Value;
   cidrIpv6?: string | Value;
@@ -152,17 +152,17 @@ export interface PeerProperties<Value> {
   prefixListId?: Value;
 }
 
-/** Where ids and blocks of other resources come from. */
+/** The source of ids and blocks of other resources. */
 export interface PeerValues<Value> {
   /** Ids of the component's groups. */
   groups: Readonly<Partial<Record<Role, Value>>>;
-  /** Ids and CIDR blocks of other resources, by the path at which the inputs have them. */
+  /** Ids and CIDR blocks of other resources, by their path in the inputs. */
   values: { get: (path: string) => Value | undefined };
-  /** The block where it is one of that family, and nothing where it is of the other. */
+  /** The block if it is of that family, otherwise nothing. */
   ofFamily: (cidr: Value, family: Family) => Value;
 }
 
-/** Whom a rule lets pass, as properties of its resource. */
+/** The peer that a rule allows, as properties of its resource. */
 export function rulePeer<Value>(
   peer: RulePeer,
   { groups, values, ofFamily }: PeerValues<Value>,

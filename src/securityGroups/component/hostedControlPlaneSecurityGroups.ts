@@ -43,22 +43,22 @@ import { isGiven } from "../../resources/read";
 
 /**
  * AWS security groups for the hosts of a hosted control plane and for its workers, with every documented rule as a
- * resource of its own. Rules that others wrote into the groups are never removed.
+ * separate resource. Rules that others add to the groups are never removed.
  */
 export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
   /** Id of the security group of the control-plane hosts: `sg-...`. */
   public readonly controlPlaneSecurityGroupId: pulumi.Output<string>;
   /** Id of the security group of the workers: `sg-...`. */
   public readonly workerSecurityGroupId: pulumi.Output<string>;
-  /** ARN of the security group of the control-plane hosts. Absent where an existing group is given. */
+  /** ARN of the security group of the control-plane hosts. Absent if an existing group is given. */
   public readonly controlPlaneSecurityGroupArn?: pulumi.Output<string>;
-  /** ARN of the security group of the workers. Absent where an existing group is given. */
+  /** ARN of the security group of the workers. Absent if an existing group is given. */
   public readonly workerSecurityGroupArn?: pulumi.Output<string>;
   /** Every rule with its reason, for tables and reports. */
   public readonly rules: pulumi.Output<SecurityGroupRuleRow[]>;
-  /** Keys of the documented rules that were not made because `disabledRules` says so, for policies and reports. */
+  /** Keys of the documented rules that were not created because `disabledRules` lists them, for policies and reports. */
   public readonly disabledRules: pulumi.Output<string[]>;
-  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  /** Settings that work but are probably not intended, to the extent that they are visible before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
@@ -90,7 +90,7 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
     };
     createRules(plan.rules, { ...around, groups });
 
-    // Where the check fails, so do the outputs: a child that is not made would leave them open for ever.
+    // If the check fails, the outputs fail too: a child that is not created would leave them unresolved forever.
     this.controlPlaneSecurityGroupId = check.apply(() => groups[Role.ControlPlane]);
     this.workerSecurityGroupId = check.apply(() => groups[Role.Workers]);
     this.controlPlaneSecurityGroupArn = arnOf(this, Role.ControlPlane, check);
@@ -101,12 +101,12 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
     this.registerOutputs(ownOutputs(this));
   }
 
-  /** The group of the control-plane hosts, in programs in Node.js; undefined where an existing group is given. */
+  /** The group of the control-plane hosts, in Node.js programs; undefined if an existing group is given. */
   get controlPlaneSecurityGroup(): ec2.SecurityGroup | undefined {
     return childOf(this, Role.ControlPlane);
   }
 
-  /** The group of the workers, in programs in Node.js; undefined where an existing group is given. */
+  /** The group of the workers, in Node.js programs; undefined if an existing group is given. */
   get workerSecurityGroup(): ec2.SecurityGroup | undefined {
     return childOf(this, Role.Workers);
   }
@@ -119,7 +119,7 @@ const REQUIRED = {
   vpcId: "write the id of the VPC of the management cluster's hosts: vpc-...",
 };
 
-/** The topology, which says for whoever judges the groups that nodes carry only them where the argument does. */
+/** The topology with `defaultWorkerRules` if the argument is set, so that rules know that nodes carry only these groups. */
 const withDefaultWorkerRules = ({
   topology,
   defaultWorkerRules,
@@ -129,7 +129,7 @@ const withDefaultWorkerRules = ({
 type Args = Partial<HostedControlPlaneSecurityGroupsArgs>;
 type KnownInputs = Readonly<Record<string, unknown>>;
 
-/** Values that other resources may produce, apart from those that the rules are planned from. */
+/** Values that other resources may produce, except those from which the rules are planned. */
 function singleValues(inputs: KnownInputs): GivenValue[] {
   const { vpcId, workerVpcId, region, controlPlaneSecurityGroupId, workerSecurityGroupId } = inputs;
   return [
@@ -153,7 +153,7 @@ const everyValue = (inputs: KnownInputs): GivenValue[] => [
   ...namedBlocks(inputs.topology),
 ];
 
-/** Everything that is wrong with the inputs, as far as they are known. */
+/** All faults of the known inputs. */
 export function securityGroupFaults(name: string, args: Args, known: KnownInputs): Fault[] {
   const { rules } = knownPlan(args);
   const plan = planOf(args, known);
@@ -169,13 +169,13 @@ export function securityGroupFaults(name: string, args: Args, known: KnownInputs
   ];
 }
 
-/** What was opened or left closed because the inputs do not say more, as far as they are known. */
+/** What is opened or left closed because the known inputs are not specific enough. */
 export const securityGroupWarnings = (args: Args): readonly string[] => knownPlan(args).warnings;
 
-/** The plan from what a program says without waiting: faults, warnings and resources ask for it. */
+/** The plan from the inputs that are known immediately, computed once for faults, warnings and resources. */
 const knownPlan = onceForEach((args: Args) => planOf(args, knownPart(args) as KnownInputs));
 
-/** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
+/** The rules from the known inputs. The topology must be plain; the plan reports where it is not. */
 function planOf(args: Args, known: KnownInputs): SecurityGroupPlan {
   const { topology: _, ...options } = known;
   const { topology = null, vpcId, workerVpcId = null } = args;
@@ -188,7 +188,7 @@ function planOf(args: Args, known: KnownInputs): SecurityGroupPlan {
   );
 }
 
-/** Groups that exist are named already. */
+/** Faults of the names of new groups; existing groups already have a name. */
 function nameFaults(
   name: string,
   { controlPlaneSecurityGroupId, workerSecurityGroupId }: KnownInputs,

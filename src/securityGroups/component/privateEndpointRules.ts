@@ -34,14 +34,14 @@ import { peerWarnings } from "../../components/hostRules/ruleWarnings";
 import { planSecurityGroups, type SecurityGroupPlan } from "./securityGroupRules";
 import { isRecord } from "../../collections";
 
-/** Who calls from outside the VPC, as far as it is known. Mirrors the component's `PrivateEndpointCaller`. */
+/** The known part of a caller from outside the VPC. Mirrors the component's `PrivateEndpointCaller`. */
 export interface Caller extends GivenPeer {
   description?: string | null;
 }
 
 export type Callers = Readonly<Record<string, Caller>>;
 
-/** The callers; ids and CIDR blocks are judged when they are known. */
+/** The shape of the callers; ids and CIDR blocks are checked when they are known. */
 const callerShape = (callers: unknown): Shape =>
   named(
     object(
@@ -56,13 +56,13 @@ const callerShape = (callers: unknown): Shape =>
     "write callers under keys of your choice: { key: { cidr: ... } }",
   );
 
-/** What each endpoint flow leads to, for the sentences of its callers. */
+/** The destination of each endpoint flow, for the descriptions of its callers. */
 const LISTENER: Readonly<Record<string, string>> = {
   "endpoint-router": "the private router",
   "endpoint-kube-apiserver": "the private API server",
 };
 
-/** The flows by which callers reach what the machines reach, one for each of them, in the order of their keys. */
+/** The flows by which callers reach what the machines reach: one for each caller, ordered by key. */
 function callerFlows(flow: RequiredFlow, callers: unknown): RequiredFlow[] {
   const listener = LISTENER[flow.key];
   if (listener === undefined || !isRecord(callers)) return [];
@@ -80,7 +80,7 @@ function callerFlows(flow: RequiredFlow, callers: unknown): RequiredFlow[] {
     });
 }
 
-/** The peer of a caller's flow; nothing for flows that are none. */
+/** The peer of a caller's flow; undefined for other flows. */
 function resolvedCaller(flow: RequiredFlow, callers: Callers): ResolvedPeer | undefined {
   const key = Object.keys(callers).find((each) => flow.peers[0]?.input === inputOf(each));
   if (key === undefined) return undefined;
@@ -92,8 +92,8 @@ function resolvedCaller(flow: RequiredFlow, callers: Callers): ResolvedPeer | un
 const inputOf = (key: string): string => `callers.${key}`;
 
 /**
- * The AWSEndpointService objects of a private cluster, by name: HyperShift makes one endpoint for the private router, and
- * one for the API server where a load balancer of its own publishes it.
+ * Names of the AWSEndpointService objects of a private cluster: HyperShift creates one endpoint for the private router, and
+ * one for the API server if a separate load balancer publishes it.
  */
 export function endpointServicesOf({ services }: NormalizedTopology): string[] {
   const ownBalancer = services[Service.APIServer].type === PublishingType.LoadBalancer;
@@ -103,7 +103,7 @@ export function endpointServicesOf({ services }: NormalizedTopology): string[] {
 const PRIVATE_ROUTER = "private-router";
 const PRIVATE_API_SERVER = "kube-apiserver-private";
 
-/** The id of the endpoint that an AWSEndpointService names in its status; empty while it names none. */
+/** The endpoint id in the status of an AWSEndpointService; empty as long as the status names none. */
 export function endpointIdOf(
   name: string,
   namespace: string,
@@ -112,7 +112,7 @@ export function endpointIdOf(
 ): pulumi.Output<string> {
   const read = new apiextensions.CustomResource(
     `${name}-${service}`,
-    // A property that is not among the inputs stays undefined, whatever the provider has read.
+    // A property that is missing in the inputs stays undefined, whatever the provider reads.
     { apiVersion: "hypershift.openshift.io/v1beta1", kind: "AWSEndpointService", status: undefined },
     { ...opts, id: `${namespace}/${service}` },
   );
@@ -120,12 +120,12 @@ export function endpointIdOf(
   return status.apply((known) => known?.endpointID ?? "");
 }
 
-/** What a user says about the rules of the VPC endpoint beside the topology, as far as it is known. */
+/** The known part of a user's options for the rules of the VPC endpoint, apart from the topology. */
 export interface PrivateEndpointOptions extends Pick<FlowChoice, "disabledRules"> {
   callers?: Callers | null;
   /** Rules that the group may have in each direction. Defaults to AWS's default quota. */
   ruleQuota?: number | null;
-  /** When rules for blocks are merged. Defaults to where the group would have more rules than the quota. */
+  /** When rules for blocks are merged. Defaults to only if the group would have more rules than the quota. */
   mergeRules?: RuleMerging | null;
 }
 
@@ -160,7 +160,7 @@ export function privateEndpointRules(
 const endpointFlows = (topology: NormalizedTopology): RequiredFlow[] =>
   requiredFlows(topology).filter(({ role }) => role === Role.PrivateEndpoint);
 
-/** Why a cluster has no VPC endpoint whose group this could be. */
+/** Faults for a cluster that has no VPC endpoint. */
 function endpointFaults({ platform, endpointAccess }: NormalizedTopology): Fault[] {
   if (platform !== Platform.AWS) {
     const problem = `${platform} has no VPC endpoint: HyperShift makes one only for hosted clusters on ${Platform.AWS}`;
@@ -177,7 +177,7 @@ function endpointFaults({ platform, endpointAccess }: NormalizedTopology): Fault
   ];
 }
 
-/** A private cluster that only its machines reach. */
+/** Warns about a private cluster that only its own machines can reach. */
 function noOutsideCallers({ endpointAccess, externalClientCidrs }: NormalizedTopology, callers: Callers) {
   const someone = externalClientCidrs.length + Object.keys(callers).length > 0;
   if (endpointAccess !== EndpointAccess.Private || someone) return [];

@@ -39,18 +39,18 @@ import type { PrivateEndpointSecurityGroupArgs } from "./privateEndpointSecurity
 
 /**
  * The security group of the VPC endpoints through which machines and callers outside the VPC reach a private hosted
- * control plane on AWS. It is attached beside the group that HyperShift makes, which admits only the machine network.
+ * control plane on AWS. It is attached in addition to the group that HyperShift creates, which admits only the machine network.
  */
 export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
   /** Id of the security group: `sg-...`. */
   public readonly securityGroupId: pulumi.Output<string>;
-  /** ARN of the security group. Absent where an existing group is given. */
+  /** ARN of the security group. Absent if an existing group is given. */
   public readonly securityGroupArn?: pulumi.Output<string>;
   /** Ids of the VPC endpoints that have the group, by key: `{ "private-router": "vpce-..." }`. */
   public readonly endpointIds: pulumi.Output<Record<string, string>>;
   /** Every rule with its reason, for tables and reports. */
   public readonly rules: pulumi.Output<SecurityGroupRuleRow[]>;
-  /** What works, but probably not as meant, as far as it shows before anything is made. */
+  /** Settings that work but are probably not intended, to the extent that they are visible before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
@@ -79,7 +79,7 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
       ? endpointsRead(this, name, subject, topology)
       : endpointsGiven(args, values);
     for (const [key, vpcEndpointId] of Object.entries(endpoints)) {
-      // Attached when its rules are there, so that no client that they admit is shut out in between.
+      // Attached after its rules are created, so that no client that they admit is locked out in between.
       new ec2.SecurityGroupAssociation(
         `${name}-${key}`,
         {
@@ -91,7 +91,7 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
       );
     }
 
-    // Where the check fails, so does the output: a child that is not made would leave it open for ever.
+    // If the check fails, the output fails too: a child that is not created would leave it unresolved forever.
     this.securityGroupId = check.apply(() => group);
     this.securityGroupArn = arnOf(this, Role.PrivateEndpoint, check);
     this.endpointIds = pulumi.output(endpoints);
@@ -100,7 +100,7 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
     this.registerOutputs(ownOutputs(this));
   }
 
-  /** The security group, in programs in Node.js; undefined where an existing group is given. */
+  /** The security group, in Node.js programs; undefined if an existing group is given. */
   get securityGroup(): ec2.SecurityGroup | undefined {
     return childOf(this, Role.PrivateEndpoint);
   }
@@ -117,7 +117,7 @@ const REQUIRED = {
 type Inputs = { readonly [input in keyof PrivateEndpointSecurityGroupArgs]?: unknown };
 type KnownInputs = Readonly<Record<string, PropertyValue>>;
 
-/** Values that other resources may produce, apart from those that the rules are planned from. */
+/** Values that other resources may produce, except those from which the rules are planned. */
 const singleValues = ({ vpcId, region, securityGroupId, endpointIds }: Inputs): GivenValue[] => [
   { path: "vpcId", faultsOf: VALUE.vpc, value: vpcId },
   { path: "region", faultsOf: VALUE.region, value: region },
@@ -134,7 +134,7 @@ const everyValue = (inputs: Inputs): GivenValue[] => [
 
 const ids = named(elsewhere, "write ids under keys of your choice: { key: id }");
 
-/** Everything that is wrong with the inputs, as far as they are known. */
+/** All faults of the known inputs. */
 export function privateEndpointFaults(name: string, args: Inputs, known: KnownInputs): Fault[] {
   const { securityGroupId } = known;
   const { rules } = planOf(args, knownPart(args) as KnownInputs);
@@ -153,13 +153,13 @@ export function privateEndpointFaults(name: string, args: Inputs, known: KnownIn
   ];
 }
 
-/** What was opened or left closed because the inputs do not say more, as far as they are known. */
+/** What is opened or left closed because the known inputs are not specific enough. */
 export function privateEndpointWarnings(args: Inputs): string[] {
   const { warnings, topology } = planOf(args, knownPart(args) as KnownInputs);
   return topology ? [...warnings, ...attachmentWarnings(args, topology)] : [...warnings];
 }
 
-/** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
+/** The rules from the known inputs. The topology must be plain; the plan reports where it is not. */
 function planOf(inputs: Inputs, known: KnownInputs): SecurityGroupPlan {
   const { topology: _, ...options } = known;
   const { topology } = inputs;
@@ -174,7 +174,7 @@ function endpointFaults({ endpointIds, readEndpointServices }: KnownInputs): Fau
   return [{ path: "endpointIds", problem, remedy: "write one of the two" }];
 }
 
-/** A group on no endpoint does nothing. */
+/** Warns about a group that is attached to no endpoint and so has no effect. */
 function attachmentWarnings(
   { endpointIds, readEndpointServices }: Inputs,
   topology: NormalizedTopology,
@@ -198,7 +198,7 @@ function endpointsGiven({ endpointIds }: PrivateEndpointSecurityGroupArgs, value
   );
 }
 
-/** The endpoints that the controller made. */
+/** The endpoints that HyperShift's controller created, read from the AWSEndpointService objects. */
 function endpointsRead(
   component: pulumi.Resource,
   name: string,

@@ -19,15 +19,15 @@ import { isGiven } from "../../resources/read";
 import { grouped } from "../../collections";
 import { FAMILIES } from "../../address";
 
-/** What a user says of the number of rules, as far as it is known. */
+/** The known part of a user's options for the number of rules. */
 export interface QuotaOptions {
   /** Rules that a group may have in each direction. Defaults to AWS's default quota. */
   ruleQuota?: unknown;
-  /** When blocks are merged. Defaults to where a group would have too many rules. */
+  /** When blocks are merged. Defaults to only if a group would have too many rules. */
   mergeRules?: unknown;
 }
 
-/** The rules as AWS's quota takes them, or why it does not. */
+/** The rules within AWS's quota, or the faults if they do not fit. */
 interface Fitted {
   rules: readonly PlannedRule[];
   faults: readonly Fault[];
@@ -39,7 +39,7 @@ const OPTIONS: Fields = {
   mergeRules: plainWord(Object.values(RuleMerging)),
 };
 
-/** Rules within AWS's quota, merged where that is wanted; the packets that they let pass are the same. */
+/** Fits rules into AWS's quota, merging them if allowed; the packets that they allow stay the same. */
 export function fitQuota(rules: readonly PlannedRule[], { ruleQuota, mergeRules }: QuotaOptions): Fitted {
   const wrong = inputFaults(OPTIONS, { ruleQuota, mergeRules });
   if (wrong.length > 0) return { rules, faults: wrong, warnings: [] };
@@ -60,7 +60,7 @@ export function fitQuota(rules: readonly PlannedRule[], { ruleQuota, mergeRules 
   };
 }
 
-/** Which rules may be merged where some lists exceed the quota. */
+/** Which rules may be merged, given the lists that exceed the quota. */
 const MAY_MERGE: Readonly<
   Record<RuleMerging, (exceeding: readonly RuleCount[]) => (rule: PlannedRule) => boolean>
 > = {
@@ -101,8 +101,8 @@ function mergedWarning({ place, family, count }: RuleCount, asked: RuleCount, qu
 }
 
 /**
- * Fewer rules that let exactly the same packets pass: of the rules that may be merged, the blocks for the same protocol
- * and ports become the fewest blocks with the same addresses. Groups, prefix lists and blocks not known yet stay.
+ * Merges rules into fewer that allow exactly the same packets: of the rules that may be merged, the blocks with the same
+ * protocol and ports become the fewest blocks with the same addresses. Groups, prefix lists and unknown blocks are kept.
  */
 export function mergeBlocks(
   rules: readonly PlannedRule[],
@@ -122,7 +122,7 @@ function withParts({ rule, parts }: Joined<PlannedRule>): PlannedRule {
   return parts.length === 1 ? parts[0] : { ...rule, mergedFrom: parts.map(({ peer }) => peer) };
 }
 
-/** What AWS counts for a quota: the rules of one group, direction and family. */
+/** What AWS counts against a quota: the rules of one group, direction and address family. */
 export interface RuleCount {
   /** `control-plane ingress`. */
   place: string;
@@ -134,7 +134,7 @@ export interface RuleCount {
   rules: readonly [PlannedRule, ...PlannedRule[]];
 }
 
-/** How many rules AWS counts in each group and direction, of IPv4 and IPv6 apart. */
+/** The number of rules that AWS counts in each group and direction, separately for IPv4 and IPv6. */
 function ruleCounts(rules: readonly PlannedRule[]): RuleCount[] {
   const weighed = FAMILIES.flatMap((family) =>
     rules.filter((rule) => weight(rule, family) > 0).map((rule) => ({ rule, family })),
@@ -147,12 +147,12 @@ function ruleCounts(rules: readonly PlannedRule[]): RuleCount[] {
   });
 }
 
-/** The list in which a rule for a block counts. */
+/** The list in which a rule counts for an address family. */
 export const listOf = (rule: PlannedRule, family: Family): string => `${placeOf(rule)} IPv${family}`;
 
 const placeOf = ({ role, direction }: PlannedRule): string => `${role} ${direction}`;
 
-/** As how many rules of a family AWS counts one. */
+/** As how many rules of an address family AWS counts a rule. */
 export const weight = (rule: PlannedRule, family: Family): number => ruleWeight(countedPeer(rule), family);
 
 function countedPeer({ peer }: PlannedRule): CountedPeer {
@@ -160,6 +160,6 @@ function countedPeer({ peer }: PlannedRule): CountedPeer {
   if (family !== undefined) return { kind: "prefix", family };
   if (peer.kind === "reference" && peer.reference.kind === "prefixList")
     return { kind: "prefixList", maxEntries: peer.reference.weight };
-  // A block that is not known yet is taken for one of either family.
+  // A security group counts in both families.
   return { kind: "group" };
 }

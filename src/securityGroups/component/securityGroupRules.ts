@@ -71,23 +71,23 @@ export function ruleRow(rule: PlannedRule): SecurityGroupRuleRow {
   };
 }
 
-/** What a user says about the rules beside the topology, as far as it is known. */
+/** The known part of a user's options for the rules, apart from the topology. */
 export interface SecurityGroupOptions extends FlowChoice {
   peers?: Readonly<Partial<Record<PeerSetName, PeerReferences>>> | null;
   additionalRules?: Readonly<Record<string, AdditionalRule>> | null;
   /** Rules that a group may have in each direction. Defaults to AWS's default quota. */
   ruleQuota?: number | null;
-  /** When rules for blocks are merged. Defaults to where a group would have more rules than the quota. */
+  /** When rules for blocks are merged. Defaults to only if a group would have more rules than the quota. */
   mergeRules?: RuleMerging | null;
-  /** Whether the workers' group gets the rules of the one that HyperShift makes for them. */
+  /** Whether the workers' group gets the rules of the group that HyperShift creates for workers. */
   defaultWorkerRules?: boolean | null;
-  /** Whether the workers' group lies in another VPC than the control-plane hosts. */
+  /** Whether the workers' group is in a different VPC from the control-plane hosts. */
   workersElsewhere?: boolean;
 }
 
 /**
- * The security-group rules of control-plane hosts and workers that one hosted cluster needs: the documented ones, those
- * that each hop sees after translation, and the user's own.
+ * The security-group rules of control-plane hosts and workers that one hosted cluster needs: the documented rules, the rules
+ * that each hop sees after address translation, and the user's own.
  */
 export function securityGroupRules(
   given: HostedClusterTopology,
@@ -122,13 +122,13 @@ export function securityGroupRules(
   });
 }
 
-/** The flows of the two groups; the one of private endpoints belongs to a component of its own. */
+/** The flows of the two groups; the group of private endpoints belongs to a separate component. */
 function groupFlows(topology: NormalizedTopology, likeHyperShift: boolean): RequiredFlow[] {
   const flows = requiredFlows(topology).filter(({ role }) => role !== Role.PrivateEndpoint);
   return likeHyperShift ? withDefaultWorkerGroup(flows) : flows;
 }
 
-/** Why there is no group of HyperShift's for the workers. */
+/** Fault for a platform on which HyperShift creates no group for the workers. */
 function workerGroupFaults({ platform }: NormalizedTopology): Fault[] {
   if (WORKER_GROUP_PLATFORMS.includes(platform)) return [];
   const made = WORKER_GROUP_PLATFORMS.join(", ");
@@ -137,28 +137,28 @@ function workerGroupFaults({ platform }: NormalizedTopology): Fault[] {
   return [{ path: "defaultWorkerRules", problem, remedy }];
 }
 
-/** The rules of a component's groups, or why there are none. */
+/** The rules of a component's groups, or the faults that prevent them. */
 export interface SecurityGroupPlan {
-  /** Empty where there are faults. */
+  /** Empty if there are faults. */
   rules: readonly PlannedRule[];
-  /** Everything that is wrong with the inputs. */
+  /** All faults of the inputs. */
   faults: readonly Fault[];
-  /** What was opened or left closed because the inputs do not say more. */
+  /** What is opened or left closed because the inputs are not specific enough. */
   warnings: readonly string[];
-  /** The topology with its defaults; absent where it has faults. */
+  /** The topology with its defaults; absent if there are faults. */
   topology?: NormalizedTopology;
-  /** What the rules are for, by which they are proved. Absent where there are none. */
+  /** The flows and declared rules behind the rules, from which the rules are proved. Absent if there are faults. */
   purpose?: RulePurpose;
 }
 
-/** What the rules of the flows are completed with. */
+/** What completes the rules of the flows. */
 interface Completion extends QuotaOptions {
-  /** Rules that come from no flow; asked for only where the inputs have no faults. */
+  /** Rules that come from no flow; called only if the inputs have no faults. */
   otherRules?: () => PlannedRule[];
   warningsOf: (topology: NormalizedTopology) => string[];
 }
 
-/** The rules of flows, with the others, each once and within the quota. */
+/** The rules of the flows and the other rules, without duplicates and within the quota. */
 export function planSecurityGroups(
   { topology, flows, resolved, faults, notes }: FlowPlan,
   { otherRules, warningsOf, ...quota }: Completion,
@@ -175,8 +175,8 @@ export function planSecurityGroups(
 }
 
 /**
- * Rules that turn out to be the same one when the values of other resources are known: two resources were declared for
- * them by then, and AWS takes one. Values that are known from the beginning make one rule instead.
+ * Faults for rules that turn out to be identical once the values of other resources are known: by then two resources are
+ * declared, and AWS accepts only one. Values that are known from the beginning are merged into one rule instead.
  */
 export function duplicateFaults(rules: readonly PlannedRule[], given: readonly GivenValue[]): Fault[] {
   const values = new Map(given.map(({ path, value }) => [path, value]));
@@ -196,13 +196,13 @@ export function duplicateFaults(rules: readonly PlannedRule[], given: readonly G
   });
 }
 
-/** The rule whose peer was not known from the beginning, with the other one. */
+/** The rule whose peer was not known from the beginning, and its duplicate. */
 function twinOf(first: PlannedRule, second: PlannedRule) {
   const [late, other] = placeOf(second.peer) === undefined ? [first, second] : [second, first];
   return { path: placeOf(late.peer) ?? "", twin: describePeer(other.peer), flows: late.flows };
 }
 
-/** Where the value of a peer is written that is not known from the beginning. */
+/** The input path of a peer whose value is not known from the beginning. */
 function placeOf(peer: RulePeer): string | undefined {
   if (peer.kind === "eventual") return peer.path;
   return peer.kind === "reference" && peer.reference.id === undefined ? peer.reference.path : undefined;
@@ -219,8 +219,8 @@ function withValue(rule: PlannedRule, values: ReadonlyMap<string, unknown>): Pla
 }
 
 /**
- * Proves the rules of a component's groups before any of them is made: the properties that the engine gets are read as those
- * of any plan, and have to let every flow pass that they are for, and nothing else.
+ * Proves the rules of a component's groups before any of them is created: the properties for the engine are read like those
+ * of any plan, and must allow every flow that they are for, and nothing else.
  */
 export function groupProofFaults({ rules, topology, purpose }: SecurityGroupPlan): Fault[] {
   if (!topology || !purpose) return [];
@@ -237,7 +237,7 @@ export function groupProofFaults({ rules, topology, purpose }: SecurityGroupPlan
   return proofFaults(places, purpose, topology);
 }
 
-/** Groups stand in for each other by their roles: their ids are not known before they are made. */
+/** Roles used as ids of the groups, because the real ids are not known before the groups are created. */
 const IDS = Object.fromEntries(Object.values(Role).map((role) => [role, role]));
 
 const ROLES: ReadonlyMap<string, Role> = new Map(Object.values(Role).map((role) => [role, role]));
@@ -245,9 +245,9 @@ const ROLES: ReadonlyMap<string, Role> = new Map(Object.values(Role).map((role) 
 const roleOf: RoleOfReference = (reference) =>
   reference.kind === "foreignGroup" ? ROLES.get(reference.id) : undefined;
 
-/** A rule as the engine is asked for it, with UNKNOWN where another resource has the value. */
+/** A rule with the properties that the engine gets; UNKNOWN for values of other resources. */
 function asResource(rule: PlannedRule): Resource {
-  // What stands for a block in the topology stands for it here too.
+  // The stand-in for a block in the topology is also used here.
   const { standIn } = { standIn: undefined, ...rule.peer };
   const peer = rulePeer<PropertyValue>(standIn ? { kind: "prefix", prefix: standIn } : rule.peer, {
     groups: IDS,

@@ -45,7 +45,7 @@ import { areOrdered, inlineFacts } from "../../gate/securityGroupRules";
 import { entriesOf, readNumber } from "../../resources/read";
 import { FAMILIES } from "../../address";
 
-/** Inline entries and resources that write into one list, which delete each other. */
+/** Reports lists with both inline entries and entries from other resources, which delete each other. */
 export const securityGroupMixedRules: Rule = {
   id: "security-group-mixed-rules",
   title: "A list has both inline entries and resources of their own",
@@ -77,7 +77,7 @@ const judgeSecond = ({ writer, by, once }: SecondWriter): Judgement =>
     fix: "leave one of them",
   });
 
-/** What others say of a list says nothing of this. */
+/** A reason of its own: findings of other rules about a list do not answer this question. */
 const IN_BOTH_FORMS = "whether it has what is written beside it";
 
 function judgeMixedList({ holder, list, writers, isKnown }: MixedList): Judgement {
@@ -93,7 +93,7 @@ function judgeMixedList({ holder, list, writers, isKnown }: MixedList): Judgemen
   });
 }
 
-/** Rules that are written in one place and taken out in another. */
+/** Reports rules that one resource writes and another removes. */
 const judgeTakenOut = ({ takenOut = [] }: SecurityGroup): Judgement[] =>
   takenOut
     .filter(({ rule }) => !rule.resource.isRead && !isByController(rule))
@@ -108,7 +108,7 @@ const judgeTakenOut = ({ takenOut = [] }: SecurityGroup): Judgement[] =>
 
 function judgeForms(judged: SecurityGroup): Judgement[] {
   const { resource: group, ruleResources } = judged;
-  // What the stack only reads, or has let go, it updates no more.
+  // The stack does not update groups that it only reads or has released.
   if (!group || !SECURITY_GROUPS.has(group.type) || group.isRead || ruleResources.length === 0) return [];
   return Object.values(Direction).flatMap((direction) => judgeList(group, direction, judged.rules));
 }
@@ -123,7 +123,7 @@ function judgeList(group: Resource, direction: Direction, rules: readonly Securi
   const count = others.length > 1 ? ` and ${others.length - 1} more` : "";
   return here.flatMap((rule) => {
     const { resource, path } = rule;
-    // A list that is not known yet is mostly what the provider will read back.
+    // A list that is not known yet is usually one that the provider will read back.
     if (resource !== group || path === String(direction) || isByController(rule)) return [];
     const extra = piecesOf(rule).filter((piece) => !written.has(piece));
     if (extra.length === 0) return [];
@@ -144,11 +144,11 @@ function judgeAclForms({ resource: acl, rules }: NetworkAcl): Judgement[] {
   return Object.values(Direction).flatMap((direction) => judgeAclList(acl, direction, rules));
 }
 
-/** A default ACL takes out whatever it does not list, also where it lists nothing. */
+/** Judges one direction of an ACL. A default ACL removes every rule that it does not list, even if it lists none. */
 function judgeAclList(acl: Resource, direction: Direction, rules: readonly NetworkAclRule[]): Judgement[] {
   const here = rules.filter((rule) => rule.direction === direction);
   const others = here.filter(({ path, resource }) => path === "" && !resource.isRead);
-  // A list that is not known yet is mostly what the provider will read back.
+  // A list that is not known yet is usually one that the provider will read back.
   const isInline = ({ path }: NetworkAclRule) => path !== "" && path !== String(direction);
   const inline = isReadBack(acl, direction) ? [] : here.filter(isInline);
   const [written, listed] = [new Set(others.map(numberedSaying)), new Set(inline.map(numberedSaying))];
@@ -178,7 +178,7 @@ const numberedSaying = (rule: NetworkAclRule): string =>
 
 const NOT_KNOWN = "?";
 
-/** A rule as texts, one for each of its sources: the provider reads rules back in other lists than they were written in. */
+/** A rule as one text per source, because the provider may read rules back in different lists than they were written in. */
 function piecesOf({ protocol, ports, message, sources }: SecurityGroupRule): string[] {
   if (protocol === UNKNOWN || ports === UNKNOWN || message === UNKNOWN) return [NOT_KNOWN];
   const traffic = JSON.stringify([protocol, ports?.from, ports?.to, message?.type, message?.code]);
@@ -202,7 +202,7 @@ const nameOf = ({ origin, name }: Resource): string => idOf(origin) ?? name;
 
 const { default: USUAL, highest: HIGHEST } = LIMIT.securityGroupRules;
 
-/** More rules in a group than AWS takes. */
+/** Reports groups with more rules than AWS accepts. */
 export const securityGroupQuota: Rule = {
   id: "security-group-quota",
   title: "Security group has more rules than the AWS quota",
@@ -269,13 +269,13 @@ function wayOut(count: number, rules: readonly CountedRule[], family: Family): s
   ].join(", ");
 }
 
-/** What a component was told that AWS granted. */
+/** The quota: the component's `ruleQuota`, otherwise AWS's default. */
 function quotaOf({ index }: JudgedResources, { resource }: SecurityGroup): number {
   const stated = index.at(resource?.parent)?.properties.ruleQuota;
   return typeof stated === "number" && stated > 0 ? stated : USUAL;
 }
 
-/** A rule opens a port that listens only on localhost. */
+/** Reports rules that open the port of a component that listens only on localhost. */
 export const portLocalhostOnly: Rule = {
   id: "port-localhost-only",
   title: "Localhost-only port is open in a security group",
@@ -298,7 +298,7 @@ const localhostOnly = requirements.filter(
     row.direction === Direction.Ingress &&
     row.perspective === Perspective.ControlPlane &&
     row.sources.every((source) => source === Zone.Localhost) &&
-    // What only the source code shows is not a rule of the documents.
+    // Rows that are based only on source code are not rules of the documents.
     row.documents.some(({ document }) => document.repository === undefined),
 );
 
@@ -348,7 +348,7 @@ function sourceText(source: RuleSource): string {
   return source.kind === "group" ? `security group ${source.group.name}` : `security group ${source.id}`;
 }
 
-/** A rule of a security group or network ACL has its ports the wrong way round. */
+/** Reports rules of security groups and network ACLs whose ports are reversed. */
 export const reversedPorts: Rule = {
   id: "port-range-reversed",
   title: "Port range ends before it begins",
@@ -369,7 +369,7 @@ export const reversedPorts: Rule = {
 const HOLDERS: ReadonlySet<string> = new Set([...SECURITY_GROUPS, ...NETWORK_ACLS]);
 const RESOURCES: ReadonlySet<string> = new Set([...SPLIT_RULES, TYPE.networkAclRule]);
 
-/** Of most groups it is known without making their lists. */
+/** Judges a list of inline rules. Cached facts clear most groups without building their lists. */
 const inList = (holder: Resource, direction: Direction): Judgement[] =>
   SECURITY_GROUPS.has(holder.type) && inlineFacts(holder, direction).arePortsOrdered
     ? []
@@ -400,7 +400,7 @@ function judgePorts(resource: Resource, rule: PropertyValue, place: string): Jud
 
 const { min: LOWEST_NUMBER, max: HIGHEST_NUMBER } = LIMIT.networkAclRuleNumber;
 
-/** Rules of a network ACL have numbers that EC2 refuses. */
+/** Reports rules of network ACLs with numbers that EC2 refuses. */
 export const networkAclNumber: Rule = {
   id: "network-acl-number",
   title: "Network ACL rule has a number that EC2 refuses",
@@ -415,7 +415,7 @@ function judgeNumbers({ rules }: NetworkAcl): Judgement[] {
   const first = new Map<string, NetworkAclRule>();
   return rules.flatMap((rule) => {
     const { resource, path, number, direction } = rule;
-    // What runs has numbers that EC2 took, and what is only read is another one's.
+    // EC2 already accepted the numbers of running rules, and rules that are only read belong to others.
     if (resource.origin.live !== undefined || resource.isRead) return [];
     const at = path === "" ? "ruleNumber" : `${path}.ruleNo`;
     if (number === UNKNOWN) return [unknown({ resource, path: at })];
@@ -443,7 +443,7 @@ function judgeNumbers({ rules }: NetworkAcl): Judgement[] {
   });
 }
 
-/** Whether an ACL shows inline what a resource writes: the provider reads it back. */
+/** Whether one rule is only the inline form of the other, a rule resource: the provider reads such rules back. */
 const isShown = (a: NetworkAclRule, b: NetworkAclRule): boolean =>
   (a.path === "") !== (b.path === "") && sayingOf(a) === sayingOf(b);
 

@@ -35,15 +35,15 @@ export interface Peering {
   cluster: JudgedCluster;
 }
 
-/** The groups that have to let a flow pass. */
+/** The groups that must allow a flow. */
 export interface MissingAt {
-  /** The group that findings are shown at. */
+  /** The group at which findings are shown. */
   holder: Origin;
-  /** The components that made the groups or their rules. */
+  /** The components that created the groups or their rules. */
   components: readonly Resource[];
 }
 
-/** A flow that no rule of the hosts' groups lets pass, at some ports to or from some addresses. */
+/** The finding for a flow that no rule of the hosts' groups allows, at some ports to or from some addresses. */
 export function missingFinding(
   peering: Peering,
   at: MissingAt,
@@ -69,20 +69,20 @@ export function missingFinding(
       : wayOut(peering, what, part),
     requirement: flow.requirement,
     documents: flow.documents,
-    // Where no flow is refuted, packets are missing that the documents' tables show and that no host sees.
+    // If no flow is refuted, the missing packets are in the documents' tables but are not seen by any host.
     code: refuted.length > 0 ? "flow-not-allowed" : "documented-not-allowed",
     ...namedFlows(peering, refuted),
   });
 }
 
-/** The flows of `prove` that a finding on a flow's packets is about, and the place. */
+/** The fields of a finding that name the cluster, the refuted flows of `prove`, and the hop. */
 const namedFlows = ({ flow, cluster }: Peering, refuted: readonly string[]) => ({
   cluster: cluster.key,
   ...(refuted.length > 0 && { flow: refuted }),
   hop: flowKey(flow),
 });
 
-/** The words for a part of a flow, or of the answers to it, that is dropped in some direction. */
+/** The words for a dropped part of a flow, or of the answers to it, in a direction. */
 export function wordsOf(
   { flow, peer, cluster }: Peering,
   { services, prefixes }: PacketPart,
@@ -115,16 +115,16 @@ function wayOut({ flow, peer }: Peering, what: string, { prefixes }: PacketPart)
     : `allow ${what} ${side} ${zoneText(peer.zone)}, and write the CIDR blocks as ${peer.input} of the topology; HostedControlPlaneSecurityGroups then makes this rule`;
 }
 
-/** The component that was told to make no rule for a flow. */
+/** The component whose `disabledRules` excludes a flow. */
 const disabler = (flow: RequiredFlow, components: readonly Resource[]): Resource | undefined =>
   components.find(({ properties }) =>
     read(properties, "disabledRules[]").some(({ value }) => value === flowKey(flow)),
   );
 
-/** Whether the packets of a flow are meant, or the answers to them. */
+/** The packets of a flow, or the answers to them. */
 export type FlowHalf = "calls" | "answers";
 
-/** A flow that a network ACL before the hosts drops, or whose answers it drops: it keeps no state. */
+/** The finding for a flow that a network ACL of the hosts drops, or whose answers it drops: ACLs are stateless. */
 export function blockedByAcl(
   peering: Peering,
   acl: NetworkAcl,
@@ -144,7 +144,7 @@ export function blockedByAcl(
     asked === "calls"
       ? `packets from ${from} to ${to} at ${what}`
       : `the answers from ${to} to ${from} at ${what}`;
-  // One of which the number is not known decides nothing.
+  // A rule with an unknown number decides nothing.
   const number = String(rule?.number);
   const why = rule ? `rule ${number} denies it` : "no rule allows it";
   const before = rule ? `, with a number below ${number}` : "";
@@ -166,8 +166,8 @@ export function blockedByAcl(
 const PATH = `spec.${ALLOWED_LIST}`;
 
 /**
- * Whom the allow list of a HostedCluster leaves out although a documented flow, or the control plane's own call, comes from
- * there: an error where the platform's load balancers surely keep them out, a warning where they may.
+ * Sources of documented flows, or of the control plane's own calls, that the allow list of a HostedCluster leaves out: an error
+ * if the platform's load balancers certainly block them, a warning if they may.
  */
 export function keptOutByLists(judged: JudgedResources, cluster: JudgedCluster): Judgement[] {
   const { topology, partial } = cluster;
@@ -193,13 +193,13 @@ export function keptOutByLists(judged: JudgedResources, cluster: JudgedCluster):
   return [...found.map((one) => violated({ ...at, ...one })), ...open];
 }
 
-/** What a finding on a list adds to where that is. */
+/** What a finding on an allow list adds to the list's place. */
 type Kept = Pick<Judgement, "message" | "code" | "level" | "flow" | "witness" | "fix">;
 
 const LEFT_OUT = { code: "allowed-blocks-leave-out" } as const;
 const PERHAPS = { code: "allowed-blocks-may-leave-out", level: Level.Warning } as const;
 
-/** Only the list is asked: what stands at other places, others judge. */
+/** No other guards: only the allow list is judged here. */
 const NO_GUARDS: Guards = { hosts: () => [], pods: () => [], namespaces: () => [] };
 
 function keptOutFlows(topology: NormalizedTopology, surroundings: Surroundings): Kept[] {
@@ -228,7 +228,7 @@ function keptOutFlows(topology: NormalizedTopology, surroundings: Surroundings):
   });
 }
 
-/** Whether the API server stands behind public load balancers that have the list. */
+/** Whether the API server is behind public load balancers that apply the list. */
 function hasList(topology: NormalizedTopology): boolean {
   const service = Service.APIServer;
   const { type } = topology.services[service];
@@ -236,7 +236,7 @@ function hasList(topology: NormalizedTopology): boolean {
   return type !== undefined && isListed({ topology, service, type, isPrivate });
 }
 
-/** A caller that no documented flow comes from. */
+/** Findings for a caller that is not the source of a documented flow. */
 function keptOutCaller(
   topology: NormalizedTopology,
   caller: ListedClient,
@@ -261,7 +261,7 @@ function keptOutCaller(
   ];
 }
 
-/** A list that restricts nobody at the API server. */
+/** Findings for a list without effect at the API server. */
 function listInVain(topology: NormalizedTopology): Kept[] {
   const fault = inVain(topology);
   return fault
@@ -276,7 +276,7 @@ function listInVain(topology: NormalizedTopology): Kept[] {
     : [];
 }
 
-/** Whether the list has a caller is unknown where his addresses are, or where some of its blocks are. */
+/** Whether the list contains a caller is unknown if the caller's addresses or some blocks of the list are unknown. */
 function undecided(
   cluster: JudgedCluster,
   topology: NormalizedTopology,

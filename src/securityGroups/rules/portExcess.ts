@@ -42,7 +42,7 @@ import { blocksOf, leftOut } from "../../reachability/packets/print";
 import { packetParts } from "../../gate/refutedFlows";
 import { firstOf } from "../../text";
 
-/** A rule opens what no documented flow needs and what was not declared. */
+/** Reports rules that allow what no documented flow needs and the user did not declare. */
 export const portExcess: Rule = {
   id: "port-excess",
   title: "Security group allows undocumented traffic",
@@ -77,7 +77,7 @@ function judgeHosts(judged: JudgedResources, hosts: Hosts): Judgement[] {
   });
 }
 
-/** Ports for joining nodes are left to `bootstrap-port-open`. */
+/** The packets that hosts need, including those of joining nodes, which are left to `bootstrap-port-open`. */
 function allowedPackets(topology: Hosts["cluster"]["topology"]): HostPackets {
   const needed = neededPackets(topology);
   if (topology.bootstrap) return needed;
@@ -85,7 +85,7 @@ function allowedPackets(topology: Hosts["cluster"]["topology"]): HostPackets {
   return (role, direction) => union(needed(role, direction), joining(role, direction));
 }
 
-/** What to do with a rule that its writer wants. */
+/** The fix for a rule that its author intends. */
 const MEANT =
   "what is meant belongs into additionalRules of HostedControlPlaneSecurityGroups or, with its reason, into exemptions";
 
@@ -131,14 +131,14 @@ function othersFinding(hosts: Hosts, direction: Direction, { clause, packets, pe
   });
 }
 
-/** Values that decide whether a rule opens more. Who stands behind the groups and lists of our components their users said. */
+/** Unknown values that decide whether a rule opens more. Rules of our components are left out: users declared their groups and lists. */
 function undecidedParts({ index }: JudgedResources, clause: Clause, open: PacketSet): Judgement[] {
   const isOurs = index.at(clause.resource.parent)?.type.startsWith(OUR_COMPONENTS) === true;
   if (isOurs || clause.unknown.length === 0 || contains(open, clause.possible)) return [];
   return clause.unknown.map(unknown);
 }
 
-/** Ports for joining nodes are still open although all nodes have joined. */
+/** Reports ports for joining nodes that are still open after all nodes have joined. */
 export const bootstrapPortOpen: Rule = {
   id: "bootstrap-port-open",
   title: "Ignition port is open after the nodes have joined",
@@ -190,8 +190,8 @@ function judgeBootstrap(hosts: Hosts): Judgement[] {
 }
 
 /**
- * What hosts' security groups let pass in one direction. Rules that controllers write, and groups that they own, are left out:
- * who runs a plan does not decide on them. So are rules that `isDeclared` says.
+ * What hosts' security groups allow in one direction. Rules that controllers write, and groups that controllers own, are left
+ * out, because the user of a plan does not decide on them. Rules for which `isDeclared` holds are left out too.
  */
 function openFilter(
   { groups, roleOf, cluster }: Hosts,
@@ -204,17 +204,17 @@ function openFilter(
   return securityGroupFilter(rules, direction, addressesByRole(cluster.topology, roleOf));
 }
 
-/** How many parts a sentence names, and how many services in each. */
+/** The maximum number of parts in a sentence, and of services in each part. */
 const MOST = 3;
 const MOST_SERVICES = 6;
 
 /**
- * Packets that a rule lets pass, in as few words as there are: `TCP 22 from 10.0.0.0/16`, and by what is left out where that is
- * shorter: `TCP 443 from 0.0.0.0/0 except 10.0.0.0/16`.
+ * Packets that a rule allows, in as few words as possible: `TCP 22 from 10.0.0.0/16`, with exceptions if that is shorter:
+ * `TCP 443 from 0.0.0.0/0 except 10.0.0.0/16`.
  */
 export function openedText(set: PacketSet, direction: Direction, rule: PacketSet): string {
   const whole = packetParts(rule, direction);
-  // One part is merged as it is, and one list for all rules that name a prefix list.
+  // A single part is already merged, and all rules that name a prefix list share its list.
   const prefixes = whole.length === 1 ? whole[0]!.prefixes : merge(whole.flatMap((part) => part.prefixes));
   const services = whole.flatMap((part) => part.services);
   const side = direction === Direction.Ingress ? "from" : "to";
@@ -238,7 +238,7 @@ function servicesShort(services: readonly ServiceRange[], whole: readonly Servic
     : firstOf(named!, MOST_SERVICES);
 }
 
-/** One packet that passes: from an address that belongs to no worker, at a well-known port where it is among them. */
+/** An example of an allowed packet: with an address of the first block, at port 22 if that is among the ports. */
 function openedPacket(set: PacketSet, direction: Direction, hosts: string): string {
   const [{ services, prefixes }] = packetParts(set, direction) as [ReturnType<typeof packetParts>[number]];
   const address = exampleHost(prefixes[0]!);
@@ -256,7 +256,7 @@ function exampleOf(services: readonly ServiceRange[]): ServiceRange {
     const all = service(protocol);
     const open = services.find(({ from, to }) => from <= all.to && all.from <= to);
     if (!open) continue;
-    // Port 0 is none that anybody calls.
+    // Nobody connects to port 0.
     const first = Math.min(Math.max(open.from, all.from + 1), open.to);
     return { from: first, to: first };
   }

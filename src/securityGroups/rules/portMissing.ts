@@ -37,7 +37,7 @@ import type { JudgedResources } from "../../gate/judgedResources";
 import { unionAll, type PacketSet } from "../../reachability/packets/packetSet";
 import { Level, unknown, type Judgement, type Rule } from "../../gate/rule";
 
-/** A flow that a hosted cluster needs does not pass the security groups or a network ACL before its hosts. */
+/** Reports required flows of a hosted cluster that the security groups or a network ACL of its hosts drop. */
 export const portMissing: Rule = {
   id: "port-missing",
   title: "Documented flow is blocked by a security group or network ACL",
@@ -59,7 +59,7 @@ export const portMissing: Rule = {
   ],
 };
 
-/** Groups and ACLs of which it is unknown whether they have to allow something. */
+/** Groups and ACLs for which it is unknown whether they must allow any flow. */
 function unknownRoles(judged: JudgedResources): Judgement[] {
   const held = [
     ...judged.groups.groups.map((group) => ({ resource: group.resource, found: judged.roleOf(group) })),
@@ -85,13 +85,13 @@ function judgeHosts(judged: JudgedResources, hosts: Hosts): Judgement[] {
   return [...undecidedFlows(hosts.cluster, holder), ...judgeFlows(judged, hosts, () => true)];
 }
 
-/** What findings about hosts are shown at. */
+/** The resource at which findings about hosts are shown. */
 const holderOfHosts = ({ groups, rules, acls }: Hosts): Resource | undefined =>
   groups.find(({ group }) => group.resource)?.group.resource ??
   rules[0]?.resource ??
   acls.flatMap(holderOf)[0];
 
-/** What keeps documented flows of some hosts from passing the groups and ACLs before them. */
+/** Findings for documented flows that the groups and ACLs of some hosts drop. */
 export function judgeFlows(
   judged: JudgedResources,
   hosts: Hosts,
@@ -104,7 +104,7 @@ export function judgeFlows(
   const flows = requiredFlows(topology).filter((flow) => flow.role === role && !flow.optIn && isAsked(flow));
   const components = [...new Set(groups.flatMap(({ group }) => makersOf(group, judged.index)))];
   const place: Place = { ...hosts, holder: holder.origin, components };
-  // Groups of others let workers reach their proxies, and load balancers the node ports: of the plan, only ACLs have to.
+  // Groups outside the plan allow workers to reach proxies, and load balancers to reach node ports: only ACLs of the plan must allow them.
   const ofAcls = [...proxyFlows(topology), ...fromLoadBalancers(topology)].filter(
     (flow) => hosts.acls.length > 0 && flow.role === role && isAsked(flow),
   );
@@ -121,19 +121,19 @@ export function judgeFlows(
   ];
 }
 
-/** The packets of a flow with one of its peers: health checks come as what else load balancers send. */
+/** A key for the packets of a flow with one peer: health checks are like other packets of load balancers. */
 const trafficOf = ({ protocol, ports, direction }: RequiredFlow, { zone, input }: FlowPeer): string =>
   [direction, protocol, ports?.from, ports?.to, zone, input].join(" ");
 
-/** Hosts, with what findings say about their groups. */
+/** Hosts, with what findings need to know about their groups. */
 interface Place extends Hosts {
-  /** What findings are shown at. */
+  /** The resource at which findings are shown. */
   holder: Origin;
-  /** The components that made the groups or their rules. */
+  /** The components that created the groups or their rules. */
   components: readonly Resource[];
 }
 
-/** The components to which a group or rules of it belong. */
+/** The components that created a group or its rules. */
 function makersOf({ resource, rules }: SecurityGroup, index: ResourceIndex): Resource[] {
   const made = [...(resource ? [resource] : []), ...rules.map((rule) => rule.resource)];
   const parents = made.flatMap(({ parent }) => index.at(parent) ?? []);
@@ -157,7 +157,7 @@ function judgePeer(judged: JudgedResources, peering: Peering, place: Place): Jud
   ];
 }
 
-/** Who need not be let in: users outside, where none are named. */
+/** Peers that need not be allowed if none are named: external users. */
 const NOT_DEMANDED: ReadonlySet<Zone> = new Set([Zone.ExternalClients]);
 
 function judgeGroups(judged: JudgedResources, peering: Peering, place: Place): Judgement[] {
@@ -179,7 +179,7 @@ function judgeGroups(judged: JudgedResources, peering: Peering, place: Place): J
   ];
 }
 
-/** What an ACL makes of a flow. Rules whose ACL is unknown may stand in it, before all others. */
+/** Judges a flow at an ACL. Rules whose ACL is unknown may be in it, before all others. */
 function judgeAcl(judged: JudgedResources, peering: Peering, place: Place, acl: NetworkAcl): Judgement[] {
   const { flow, peer } = peering;
   const seen = seenWith(flow, peer, everyAddress(place.cluster.topology));
@@ -202,10 +202,10 @@ function judgeAcl(judged: JudgedResources, peering: Peering, place: Place, acl: 
   return [...judge("calls"), ...judge("answers")];
 }
 
-/** A group of those that stand together, or an ACL. */
+/** The first of the groups that apply together, or an ACL. */
 type Barrier = SecurityGroup | NetworkAcl;
 
-/** What stands at a place of hosts, by which what is lost there is found again: of groups that stand together, the first. */
+/** The key for what is lost at hosts: the ACL, or the first of the groups that apply together. */
 const barrierOf = (standing: WrittenGuard | undefined): Barrier | undefined =>
   standing?.kind === "networkAcl"
     ? standing.acl
@@ -213,19 +213,19 @@ const barrierOf = (standing: WrittenGuard | undefined): Barrier | undefined =>
       ? standing.groups[0]
       : undefined;
 
-/** Where packets of a flow, or the answers to them, are lost. */
+/** The place at which packets of a flow, or the answers to them, are lost. */
 interface LosingPlace {
   barrier: Barrier | undefined;
   asked: FlowHalf;
 }
 
-/** What a flow loses at some place. */
+/** The packets that a flow loses at a place. */
 interface Loss {
   flow: string;
   dropped: PacketSet;
 }
 
-/** What the flows of a cluster lose at each place of hosts. Many ACLs ask for it. */
+/** What the flows of a cluster lose at each place of hosts. Computed once, because many ACLs need it. */
 const lossesOf = onceForBoth((judged: JudgedResources, topology: NormalizedTopology) => {
   const losses = new Map<Barrier, Map<string, Map<string, PacketSet[]>>>();
   for (const flow of flowsOfPlan(judged, topology))
@@ -249,14 +249,14 @@ const lossesOf = onceForBoth((judged: JudgedResources, topology: NormalizedTopol
 const placeKey = ({ role, direction }: Pick<RequiredFlow, "role" | "direction">, asked: FlowHalf): string =>
   [role, direction, asked].join(" ");
 
-/** What flows lose, or what is lost of the answers to them, at the same place. */
+/** The packets of flows, or the answers to them, that are lost at the same place. */
 const lossesAt = (
   judged: JudgedResources,
   { flow, cluster: { topology } }: Peering,
   { barrier, asked }: LosingPlace,
 ): readonly Loss[] => (barrier && lossesOf(judged, topology!).get(barrier)?.get(placeKey(flow, asked))) ?? [];
 
-/** The flows that lose these packets, or the answers to them, at the same place. */
+/** Keys of the flows that lose these packets, or the answers to them, at the same place. */
 function refutedHere(
   judged: JudgedResources,
   peering: Peering,
@@ -270,17 +270,17 @@ function refutedHere(
     .map(({ flow }) => flow);
 }
 
-/** What flows between known ends lose there, where the peer is assumed: what is stated of it has to pass whole. */
+/** For an assumed peer, what flows between known ends lose at this place. A stated peer must be allowed completely. */
 const lostHere = (judged: JudgedResources, peering: Peering, losing: LosingPlace): PacketSet | undefined =>
   peering.peer.assumed
     ? unionAll(lossesAt(judged, peering, losing).map(({ dropped }) => dropped))
     : undefined;
 
-/** Where findings about an ACL are shown. */
+/** The resource at which findings about an ACL are shown. */
 const holderOf = ({ resource, partial }: NetworkAcl): Resource[] =>
   resource ? [resource] : partial ? [partial.resource] : [];
 
-/** The values that decide on the rest of a flow. */
+/** Judgements for the unknown values on which the rest of a flow depends. */
 function undecidedParts({ values, unsaid }: EndVerdict, { flow, peer, cluster }: Peering, holder: Origin) {
   const reason = `${cluster.key}: ${peer.input}, which the topology does not say`;
   return [...values.map(unknown), ...(unsaid ? [unknownHere(holder, flow.direction, reason)] : [])];

@@ -26,7 +26,7 @@ import type { JudgedCluster } from "../../gate/clusters";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { exampleHost, HOSTS, portText } from "../../gate/finding";
 
-/** Everybody can reach a port that the documents keep to the workers or to the management cluster. */
+/** Reports ports that everybody can reach although the documents limit them to the workers or the management cluster. */
 export const portPublic: Rule = {
   id: "port-public",
   title: "Port for workers or probes is open to everybody",
@@ -57,19 +57,19 @@ function judgeHosts(role: Role, cluster: JudgedCluster, rules: readonly Security
   ];
 }
 
-/** A block of a rule by which everybody can come, by itself or together with other blocks. */
+/** A block of a rule that admits everybody, by itself or together with other blocks. */
 interface Opening {
   rule: SecurityGroupRule;
   path: string;
   block: Prefix;
-  /** Everybody: the block itself, or what it adds up to with others at the same ports. */
+  /** Everybody: the block itself, or the block that it forms together with others at the same ports. */
   everybody: Prefix;
   ports: PortRange;
 }
 
-/** What lets everybody in at some ports of a range. */
+/** The openings that admit everybody at some ports of a range. */
 function openings(rules: readonly SecurityGroupRule[], range: PortRange): Opening[] {
-  // Rules for different ports add up to nothing; mostly not even all of them together let everybody in.
+  // Fast path: usually not even all rules together, whatever their ports, admit everybody.
   if (openingsAt(rules, range).length === 0) return [];
   const found = new Map<SecurityGroupRule, Map<string, Opening[]>>();
   for (const ports of segmentsOf(rules, range)) {
@@ -87,7 +87,7 @@ function openings(rules: readonly SecurityGroupRule[], range: PortRange): Openin
   return [...found.values()].flatMap((ofRule) => [...ofRule.values()].flat());
 }
 
-/** A range of ports in parts, within each of which all rules are for every port or for none. */
+/** Splits a range of ports into parts within which each rule applies to all ports or to none. */
 function segmentsOf(rules: readonly SecurityGroupRule[], { from, to }: PortRange): PortRange[] {
   const starts = rules.flatMap((rule) => [portsOf(rule).from, portsOf(rule).to + 1]);
   const inside = [...new Set([from, ...starts])].filter((port) => port >= from && port <= to);
@@ -95,13 +95,13 @@ function segmentsOf(rules: readonly SecurityGroupRule[], { from, to }: PortRange
   return inside.map((start, place) => ({ from: start, to: (inside[place + 1] ?? to + 1) - 1 }));
 }
 
-/** The ports of a rule of which they are known. */
+/** The ports of a rule whose ports are known. */
 const portsOf = ({ ports }: SecurityGroupRule): PortRange =>
   ports === undefined || ports === UNKNOWN ? EVERY_PORT : ports;
 
-/** The blocks of rules for the same ports that let everybody in; of blocks inside each other the widest. */
+/** The blocks of rules for the same ports that admit everybody; of nested blocks only the widest. */
 function openingsAt(rules: readonly SecurityGroupRule[], ports: PortRange): Opening[] {
-  // Many rules name one prefix list: what everybody comes by is found from each list once.
+  // Many rules may name one prefix list: each list is merged only once.
   const lists = new Set(rules.flatMap(({ sources }) => sources.map(blocksOf)));
   const everybodies = merge([...lists].flat()).filter(isEverybody);
   if (everybodies.length === 0) return [];
@@ -126,7 +126,7 @@ const PERSPECTIVES: Readonly<Record<Role, readonly Perspective[]>> = {
   [Role.PrivateEndpoint]: [],
 };
 
-/** The rows of what listens at hosts of a role. Control planes run on nodes, which have a kubelet and the like as workers have. */
+/** The rows for listeners on hosts of a role. Control planes run on nodes, which have a kubelet and similar services, as workers do. */
 const ROWS: Readonly<Record<Role, (row: Requirement) => boolean>> = {
   [Role.ControlPlane]: (row) => isOf(Role.ControlPlane, row) || isOfNodes(row),
   [Role.Workers]: (row) => isOf(Role.Workers, row) && !row.privateOnly,
@@ -138,13 +138,13 @@ const isOf = (role: Role, { perspective }: Requirement): boolean => PERSPECTIVES
 const isOfNodes = (row: Requirement): boolean =>
   isOf(Role.Workers, row) && row.ports !== undefined && row.openInFirewall && !row.privateOnly;
 
-/** Ports of a row that no outside client may reach. */
+/** Ports of a row that external clients must not reach. */
 interface Restricted {
   row: Requirement;
   ports: PortRange;
 }
 
-/** The ports that no outside client may reach, without those that this cluster publishes for everybody. */
+/** The ports that external clients must not reach, without the ports that this cluster publishes for everybody. */
 function restrictedPorts(role: Role, { topology }: JudgedCluster): Restricted[] {
   const rows = requirements.filter((row) => row.direction === Direction.Ingress && ROWS[role](row));
   const flows = topology ? [...requiredFlows(topology), ...nodeFlows(topology, Role.ControlPlane)] : [];
@@ -165,7 +165,7 @@ function restrictedPorts(role: Role, { topology }: JudgedCluster): Restricted[] 
     );
 }
 
-/** What is left of a range of ports. */
+/** What is left of a range of ports without the ports `taken`. */
 function without(range: PortRange, taken: PortRange | undefined): PortRange[] {
   if (!taken || !touches(range, taken)) return [range];
   return [
@@ -176,7 +176,7 @@ function without(range: PortRange, taken: PortRange | undefined): PortRange[] {
 
 const touches = (a: PortRange, b: PortRange) => a.from <= b.to && b.from <= a.to;
 
-/** Whether a rule lets packets to the port of a row pass, for sure. */
+/** Whether a rule certainly allows packets to a port of a row. */
 function opens({ protocol, ports }: SecurityGroupRule, { row, ports: restricted }: Restricted): boolean {
   return letsPass(protocol, row.protocol) && ports !== UNKNOWN && touches(ports ?? EVERY_PORT, restricted);
 }
@@ -203,7 +203,7 @@ function publicFinding(
   entries: readonly (Opening & Pick<Restricted, "row">)[],
 ): Judgement {
   const { topology } = cluster;
-  // Several rows may have one port: that of the cluster's platform and publishing says what listens there.
+  // Several rows may share a port: the row for the cluster's platform and publishing names what listens there.
   const own = topology && entries.find(({ row }) => holds(row, topology));
   const { rule, path, block, everybody, row, ports } = own ?? entries[0]!;
   const opened = openedBy(rule, everybody.family) ?? [
@@ -223,7 +223,7 @@ function publicFinding(
   });
 }
 
-/** What a rule opens that is for every port, or for a protocol without ports; undefined for others. */
+/** What a rule opens if it is for every port or for a protocol without ports; undefined for other rules. */
 function openedBy(rule: SecurityGroupRule, family: Family): string[] | undefined {
   const { protocol, ports = EVERY_PORT } = rule;
   const isWhole = ports !== UNKNOWN && ports.from === EVERY_PORT.from && ports.to === EVERY_PORT.to;
@@ -234,7 +234,7 @@ function openedBy(rule: SecurityGroupRule, family: Family): string[] | undefined
     : describeServices(servicesOfTraffic(rule, family));
 }
 
-/** Who dials the ports: nodes of the management cluster those that every node has, else the workers first of all. */
+/** Who needs the ports: for ports that every node has, the nodes of the management cluster; for others mainly the workers. */
 function whoNeeds(
   role: Role,
   entries: readonly Pick<Restricted, "row">[],
@@ -253,13 +253,13 @@ function fixFor(
   const who = isWorkers ? "the workers" : "the management cluster's nodes";
   const addresses = isWorkers ? "the worker nodes' addresses" : `the addresses of ${who}`;
   const needed = blocks ? `${who} ${blocks}` : addresses;
-  // Such a rule lets flows pass, too, that come from others.
+  // Such a rule also allows flows from other sources.
   if (ports[0]!.startsWith("every"))
     return `write a rule for each flow that is documented in its place: ports that documents limit are for ${needed} only`;
   return `allow ${needed} only, or take ${ports.length > 1 ? "the ports" : "the port"} out`;
 }
 
-/** Rules that may open a restricted port to everybody: their ports or sources are not known. */
+/** Rules that may open a restricted port to everybody, because their protocol, ports or sources are unknown. */
 function undecided(role: Role, cluster: JudgedCluster, inbound: readonly SecurityGroupRule[]): Judgement[] {
   const restricted = restrictedPorts(role, cluster);
   return inbound.flatMap((rule) => {

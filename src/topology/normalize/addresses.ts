@@ -5,7 +5,7 @@ import { demanded, type Findings, missing, readCidr, readObject, readText, readW
 
 const FAMILY = { [AddressFamily.IPv4]: 4, [AddressFamily.IPv6]: 6 } as const;
 
-/** Reads the blocks that lists name by their keys, each as far as it is known. */
+/** Reads the blocks that lists name by their keys; a block that is wrong or not known yet is UNKNOWN. */
 export function readAddresses(findings: Findings, raw: unknown): void {
   if (missing(findings, "addresses", raw)) return;
   if (typeof raw !== "object" || Array.isArray(raw))
@@ -50,7 +50,7 @@ function readBlock(
     return;
   }
   const cidr = block.cidr === STAND_IN ? UNKNOWN : block.cidr;
-  // What names a block that is wrong is not wrong itself.
+  // A property that names a wrong block is not wrong itself.
   findings.blocks.set(key, UNKNOWN);
   const prefix = readCidr(findings, `${path}.cidr`, cidr);
   if (!prefix) return;
@@ -64,7 +64,7 @@ function readBlock(
   findings.blocks.set(key, new AddressBlock(prefix, { ...named, isStandIn: false }));
 }
 
-/** The key that a block had before, or the block by which its resources were named when it had none. */
+/** The previous key of a block, or the block itself if its resources were named by it before it had a key. */
 function readFormerKey(
   findings: Findings,
   key: string,
@@ -90,5 +90,5 @@ const readValue = (block: unknown, name: string): unknown =>
     ? (block as Readonly<Record<string, unknown>>)[name]
     : undefined;
 
-/** A word that can be taken for no address. */
+/** Whether a key cannot be mistaken for an address. */
 const isBlockKey = (key: string): boolean => /^[A-Za-z][A-Za-z0-9._-]*$/.test(key);

@@ -32,16 +32,16 @@ export interface Networks {
   serviceNetwork: Prefix[];
 }
 
-/** The rule that says in plans what is wrong with networks. */
+/** The rule that reports faults of networks in plans. */
 export const NETWORK_RULE = "cidr-invalid";
 
-/** The networks that hold where none are stated. */
+/** The networks that apply if none are stated. */
 const defaultNetworks = {
   clusterNetwork: readPrefix(implicitRangeOf("cluster-network").cidr)!,
   serviceNetwork: readPrefix(implicitRangeOf("service-network").cidr)!,
 };
 
-/** The three lists of `spec.networking`, with their defaults and the rules on families. */
+/** Reads the three lists of `spec.networking`, with their defaults and the rules on families. */
 export function readNetworks(findings: Findings, raw: Record<string, unknown>): Networks {
   const machineNetwork = readPrefixes(findings, "machineNetwork", raw.machineNetwork) ?? [];
   const isOvn = (raw.networkType ?? NetworkType.OVNKubernetes) === NetworkType.OVNKubernetes;
@@ -78,7 +78,7 @@ type ReadEntry<Entry> = (property: string, prefix: Prefix, raw: Record<string, u
 const readPrefixes = (findings: Findings, property: string, value: unknown) =>
   readEntries(findings, property, value, ["cidr"], (_, prefix) => prefix);
 
-/** A list of objects with a CIDR block: one or two entries. */
+/** Reads a list of objects with a CIDR block: one or two entries. */
 function readEntries<Entry>(
   findings: Findings,
   property: string,
@@ -104,9 +104,9 @@ function readEntries<Entry>(
 }
 
 /**
- * The network operator refuses parts that are larger than the whole, and those of fewer than four addresses; OVN-Kubernetes
- * parts as large as the whole, too, and for IPv6 all but one length. It does not route between nodes whose parts differ in size, which
- * openshift-install refuses, and HyperShift does not.
+ * The network operator refuses parts that are larger than the whole, or that have fewer than four addresses.
+ * OVN-Kubernetes also refuses parts as large as the whole, and for IPv6 all lengths but one. It does not
+ * route between nodes whose parts differ in size: openshift-install refuses that, HyperShift does not.
  */
 function splitNetwork(findings: Findings, isOvn: boolean): ReadEntry<NodeSplitNetwork> {
   let first: number | undefined;
@@ -115,7 +115,7 @@ function splitNetwork(findings: Findings, isOvn: boolean): ReadEntry<NodeSplitNe
     const hostPrefix = missing(findings, path, raw.hostPrefix)
       ? LIMIT.defaultHostPrefix[prefix.family]
       : readHostPrefix(findings, path, raw.hostPrefix, prefix, isOvn);
-    // What is wrong with its parts says nothing against the addresses of the whole, which is one part then.
+    // Wrong parts do not make the addresses of the whole wrong, which then counts as one part.
     const whole = { prefix, hostPrefix: prefix.length };
     if (hostPrefix === undefined) return whole;
     const least = isOvn ? prefix.length + 1 : prefix.length;
@@ -174,10 +174,10 @@ function readHostPrefix(
   );
 }
 
-/** The API server of the cluster does not start with a service network that is too small, or wider than its release takes. */
+/** The API server of the cluster does not start with a service network that is too small, or wider than its release allows. */
 function refuseWidths(findings: Findings, serviceNetwork: readonly Prefix[], release?: Release): void {
   const { longest, shortest, laterShortest } = LIMIT.serviceNetworkMask;
-  // Where the release is not known, what no release takes.
+  // If the release is unknown, refuse only what no release accepts.
   const isLater = !release || compareReleases(release, WIDE_SERVICE_NETWORKS_SINCE) >= 0;
   const widest = isLater ? laterShortest : shortest;
   const paths = entryPaths(findings, "serviceNetwork", serviceNetwork.length);
@@ -204,7 +204,7 @@ function refuseWidths(findings: Findings, serviceNetwork: readonly Prefix[], rel
   }
 }
 
-/** Places of service networks with which only the API server of later releases starts; none where the release is known. */
+/** Paths of service networks with which only the API server of later releases starts; none if the release is known. */
 export const dependOnRelease = ({
   release,
   serviceNetwork,
@@ -218,7 +218,7 @@ export const dependOnRelease = ({
   });
 };
 
-/** Machines and pods may have two ranges of one family; the API server makes addresses of Services from one of each. */
+/** Machines and pods may have two ranges of one family; the API server allocates Service addresses from one range of each family. */
 function refuseTwice(findings: Findings, [first, second]: readonly Prefix[]): void {
   if (first === undefined || first.family !== second?.family) return;
   const remedy = "write at most one entry of each family";
@@ -271,7 +271,7 @@ function refuseMixedFamilies(
 const familiesOf = (prefixes: readonly Prefix[]): number =>
   new Set(prefixes.map(({ family }) => family)).size;
 
-/** Networks around the cluster. */
+/** Reads the networks around the cluster. */
 export function readInfrastructure(findings: Findings, value: unknown): NamedNetwork[] {
   const entries = readList(
     findings,

@@ -17,13 +17,13 @@ import {
 } from "../normalizedTopology";
 import { type Findings, missing, readCidr, refuse, warn } from "./values";
 
-/** Rules on internal subnets that have a name of their own; the other faults are those of a subnet that no cluster can take. */
+/** Rules on internal subnets that have their own name; all other faults concern a subnet that no cluster can use. */
 export enum OvnSubnetRule {
   Capacity = "ovn-subnet-capacity",
   Release = "ovn-subnet-release",
 }
 
-/** What the rules on internal subnets look at beside the subnets. */
+/** What the rules on internal subnets read in addition to the subnets. */
 export interface OvnSurroundings extends Pick<NormalizedTopology, "unknown" | "left"> {
   platform: Platform;
   release: Release | undefined;
@@ -31,7 +31,7 @@ export interface OvnSurroundings extends Pick<NormalizedTopology, "unknown" | "l
   clusterNetwork: readonly NodeSplitNetwork[];
 }
 
-/** The internal subnets, and every rule that needs no look at other networks. */
+/** Reads the internal subnets and checks every rule except overlaps with other networks. */
 export function readOvnSubnets(
   findings: Findings,
   raw: Record<string, unknown>,
@@ -59,8 +59,8 @@ export function readOvnSubnets(
 }
 
 /**
- * The rules of the HostedCluster API on one subnet: family, mask, first octet. Its bounds on the number of characters hold for
- * every CIDR block that is one.
+ * Checks the rules of the HostedCluster API on one subnet: family, mask, first octet. Every valid CIDR
+ * block is within the API's limits on the number of characters.
  */
 function readSubnet(
   findings: Findings,
@@ -84,7 +84,7 @@ function readSubnet(
   return prefix;
 }
 
-/** How many nodes the cluster network has room for: each takes a part of the host prefix's size. */
+/** How many nodes the cluster network has room for: each node gets a part of the host prefix's size. */
 export function maximumNodes(clusterNetwork: readonly NodeSplitNetwork[], family: 4 | 6 = 4): bigint {
   return clusterNetwork
     .filter(({ prefix }) => prefix.family === family)
@@ -97,11 +97,11 @@ export function maximumNodes(clusterNetwork: readonly NodeSplitNetwork[], family
 /** Whether an internal subnet has an address for each node that the cluster network has room for. */
 export function hasRoomForNodes(subnet: Prefix, nodes: bigint): boolean {
   const free = addressCount(subnet) - BigInt(LIMIT.internalSubnetReservedAddresses);
-  // The network operator counts IPv4 and IPv6 subnets by different rules.
+  // The network operator has different rules for counting IPv4 and IPv6 subnets.
   return subnet.family === 4 ? nodes < free : nodes <= free;
 }
 
-/** The longest mask of an IPv4 subnet with room for so many nodes. */
+/** The longest mask of an IPv4 subnet with room for `nodes`. */
 export function longestMask(nodes: bigint): number {
   let length: number = LIMIT.internalSubnetMask.max;
   while (length > 0 && nodes >= (1n << BigInt(32 - length)) - BigInt(LIMIT.internalSubnetReservedAddresses))
@@ -117,7 +117,7 @@ function longestMaskV6(nodes: bigint): number {
   return length;
 }
 
-/** Without the size of each node's part it is unknown how many nodes there can be. */
+/** Without the size of each node's part, the number of nodes is unknown. */
 const isPending = (surroundings: OvnSurroundings) =>
   isUnknown(surroundings, "clusterNetwork") || !isWhole(surroundings, "clusterNetwork");
 
@@ -153,7 +153,7 @@ function demandFamily(
   refuse(findings, property, problem, remedy);
 }
 
-/** What is wrong with a subnet of a family that the pods do not have. */
+/** The fault of a subnet of a family that the pods do not have. */
 export const withoutPods = (family: Family): Pick<Fault, "problem" | "remedy"> => ({
   problem: `is IPv${family}, and the cluster network has no IPv${family} range`,
   remedy: `leave it out, or add an IPv${family} range to the cluster network`,
@@ -193,13 +193,13 @@ function demandRelease(
     );
 }
 
-/** Two properties that the network operator makes one subnet of: unequal ones it refuses, equal ones HyperShift does. */
+/** The network operator derives one subnet from two properties: it refuses unequal values, and HyperShift refuses equal ones. */
 function refuseBoth(findings: Findings, subnets: StatedSubnets): void {
   for (const property of internalSubnetProperties) {
     const { sameAs, mutable } = internalSubnet(property);
     const other = internalSubnetProperties.find((candidate) => candidate === sameAs);
     if (!other || !subnets[property] || !subnets[other]) continue;
-    // Each pair is named once, at the property that can never change.
+    // Each pair is reported once, at the property that can never change.
     if (mutable || (!internalSubnet(other).mutable && property > other)) continue;
     refuse(
       findings,

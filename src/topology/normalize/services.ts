@@ -11,20 +11,20 @@ import { UNKNOWN } from "../../resources/resource";
 import type { NormalizedService } from "../normalizedTopology";
 import { type Findings, missing, readObject, readText, readWord, refuse, shortValue, warn } from "./values";
 
-/** Rules on published services that plans are judged by too. */
+/** Rules on published services that are also checked in plans. */
 export enum ServiceRule {
   Publishing = "publishing-unsupported",
   NodePort = "node-port-range",
 }
 
-/** Code of the fault of an API server's number outside the node-port range that clusters have by default. */
+/** Code of the fault of an API server port outside the node-port range that clusters have by default. */
 export const API_SERVER_OUTSIDE = "api-server-outside-node-ports";
 
 type Services = Record<Service, NormalizedService>;
 
 /**
- * How each service is published, with the defaults of the platform; refused combinations are faults. Where platform or
- * access is wrong or not known, what is refused with every one of them is refused all the same.
+ * Reads how each service is published, with the defaults of the platform; refused combinations are faults. If
+ * platform or access is wrong or unknown, combinations that are refused with every value are still refused.
  */
 export function readServices(
   findings: Findings,
@@ -61,7 +61,7 @@ function readService(
   const address = readAddress(findings, `${property}.address`, raw?.address);
   const isApiServer = service === Service.APIServer;
   const isUnstated = raw?.type === undefined || raw.type === null;
-  // A host name makes a Route of what is not stated: without it the type is unknown.
+  // With a host name, the default type is Route: while the host name is unknown, so is the type.
   const isHidden = isApiServer && isUnstated && raw?.hostname === UNKNOWN;
   if (isHidden) findings.unknown.push(`${property}.type`);
   const ofPlatform = platform && defaultPublishing(platform, isApiServer);
@@ -75,7 +75,7 @@ function readService(
   };
 }
 
-/** Where a node port is reached: the API takes a host name with a dot in it, `localhost` or an IP address. */
+/** Where a node port is reached: the API accepts a host name with a dot in it, `localhost` or an IP address. */
 function readAddress(findings: Findings, property: string, value: unknown): string | undefined {
   const text = readText(findings, property, value);
   if (text === undefined) return undefined;
@@ -191,7 +191,7 @@ function refuseTwice(findings: Findings, services: Services, key: "nodePort" | "
   for (const service of Object.values(Service)) {
     const value = services[service][key];
     if (value === undefined) continue;
-    // DNS tells no small letter from a capital one.
+    // DNS ignores case.
     const same = typeof value === "string" ? value.toLowerCase() : value;
     const owner = owners.get(same);
     if (owner)

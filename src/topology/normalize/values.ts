@@ -9,20 +9,20 @@ import { inSentence } from "../../text";
 /** Where the user wrote a property of a topology: `topology.release` for `release`. */
 export type PathOf = (property: string) => string;
 
-/** What reading a topology brings up, beside the topology. */
+/** The results of reading a topology, except the topology itself. */
 export interface Findings {
   pathOf: PathOf;
   faults: Fault[];
   warnings: Fault[];
   /** Properties whose value is not known yet, as the topology names them. */
   unknown: string[];
-  /** Positions of entries that are wrong or not known yet, by their list. */
+  /** Positions of entries that are wrong or not known yet, by list. */
   left: Record<string, number[]>;
   /** Properties that hold their default. */
   defaulted: string[];
-  /** The blocks that have a key, UNKNOWN where one is not known yet. */
+  /** The blocks that have a key; UNKNOWN if not known yet. */
   blocks: Map<string, Prefix | typeof UNKNOWN>;
-  /** Whether resources are planned by the keys of blocks that are not known yet, and nothing is judged. */
+  /** Whether resources are planned by the keys of blocks that are not known yet, and faults are ignored. */
   planning: boolean;
 }
 
@@ -37,16 +37,16 @@ export const noFindings = (path: string | PathOf, planning = false): Findings =>
   planning,
 });
 
-/** The places of properties that stand in one object: `topology`, `hostedClusters[2]`; in nothing where that is empty. */
+/** Paths of properties in one object: `topology`, `hostedClusters[2]`; an empty root adds nothing. */
 export const pathUnder =
   (root: string): PathOf =>
   (property) =>
     property === "" || root === "" ? root + property : `${root}.${property}`;
 
-/** The property of a topology in which something stands: `machineNetwork` for `machineNetwork[0].cidr`. */
+/** The top-level property of a path: `machineNetwork` for `machineNetwork[0].cidr`. */
 export const rootOf = (property: string): string => /^[^.[]*/.exec(property)?.[0] ?? property;
 
-/** Notes a fault; `rule` is the id of the rule that finds the same in plans, `code` the kind of fault. */
+/** Records a fault; `rule` is the id of the rule that finds the same fault in plans, `code` the kind of fault. */
 export function refuse(
   findings: Findings,
   property: string,
@@ -63,7 +63,7 @@ export function warn(findings: Findings, property: string, problem: string, reme
   findings.warnings.push({ path: findings.pathOf(property), problem, remedy });
 }
 
-/** Whether a value is absent or not known yet; the latter is noted. */
+/** Whether a value is absent or not known yet; records the latter. */
 export function missing(
   findings: Findings,
   property: string,
@@ -73,7 +73,7 @@ export function missing(
   return value === UNKNOWN || value === undefined || value === null;
 }
 
-/** A value in the words of a fault: short, on one line. */
+/** A value as faults show it: short, on one line. */
 export function shortValue(value: unknown): string {
   if (typeof value === "string")
     return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
@@ -83,8 +83,8 @@ export function shortValue(value: unknown): string {
 }
 
 /**
- * A copy of what the caller handed in, in which everything that is not a plain value has become UNKNOWN, with a fault for
- * each. Plain is what JSON can hold. Outputs are told by their shape, so that nothing here knows of Pulumi.
+ * Copies the caller's input, replacing everything that is not a plain value by UNKNOWN, with a fault for each.
+ * Plain is what JSON can hold. Outputs are recognized by their shape, so that this code does not depend on Pulumi.
  */
 export function plainCopy(
   findings: Findings,
@@ -119,10 +119,10 @@ export function plainCopy(
   );
 }
 
-/** What a value is, where it is no plain one. */
+/** What a value is, if it is not plain. */
 function foreignKind(value: unknown): string | undefined {
   if (value === UNKNOWN || value === STAND_IN) return undefined;
-  // An Output is a proxy around an object in the newest SDKs, and always says so itself.
+  // An Output is a proxy around an object in the newest SDKs, and always identifies itself.
   if (isObjectLike(value) && "__pulumiOutput" in value) return "an Output";
   if (isObjectLike(value) && "then" in value && typeof value.then === "function") return "a Promise";
   if (typeof value === "function") return "a function";
@@ -136,7 +136,7 @@ function isObjectLike(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
-/** An object with known keys; others are refused, with the key that was probably meant. */
+/** Reads an object with known keys; refuses others and suggests the key that was probably meant. */
 export function readObject(
   findings: Findings,
   property: string,
@@ -164,7 +164,7 @@ export function readObject(
   return value as Record<string, unknown>;
 }
 
-/** A list, of which each entry is read; entries that cannot be read are left out, with their faults. */
+/** Reads each entry of a list; leaves out entries that cannot be read and records their faults. */
 export function readList<Entry>(
   findings: Findings,
   property: string,
@@ -198,11 +198,11 @@ export function readBoolean(findings: Findings, property: string, value: unknown
   );
 }
 
-/** A TCP port. */
+/** Reads a TCP port. */
 export const readPort = (findings: Findings, property: string, value: unknown): number | undefined =>
   readWhole(findings, property, value, LIMIT.port, "port");
 
-/** A whole number within limits; `what` is it, in the words of a fault. */
+/** Reads a whole number within limits; `what` names it in faults. */
 export function readWhole(
   findings: Findings,
   property: string,
@@ -220,7 +220,7 @@ export function readWhole(
   );
 }
 
-/** One of a few words. */
+/** Reads one of a few words. */
 export function readWord<Word extends string>(
   findings: Findings,
   property: string,
@@ -239,7 +239,7 @@ export function readWord<Word extends string>(
   );
 }
 
-/** A CIDR block, or the key of one. */
+/** Reads a CIDR block, or the key of one. */
 export function readCidr(
   findings: Findings,
   property: string,
@@ -250,7 +250,7 @@ export function readCidr(
   const value = block === undefined ? given : rules && block !== UNKNOWN ? block.text : block;
   if (missing(findings, property, value)) return undefined;
   if (typeof value === "object" && value === block) return block;
-  // What is right is read in a moment; the reader that knows what to say about the rest takes longer to load.
+  // Valid blocks are read fast; the parser that explains invalid ones takes longer to load.
   const right = typeof value === "string" && rules === undefined ? readPrefix(value) : undefined;
   if (right) return right;
   const { prefix, problem, remedy } = parsePrefix(value, rules);
@@ -259,7 +259,7 @@ export function readCidr(
   return refuse(findings, property, problem ?? "", meant ? `did you mean ${meant}?` : (remedy ?? ""));
 }
 
-/** A list of CIDR blocks; none where the property is absent. */
+/** Reads a list of CIDR blocks; empty if the property is absent. */
 export function readCidrs(findings: Findings, property: string, value: unknown): Prefix[] {
   const read = (path: string, entry: unknown) =>
     demanded(findings, path, entry) && readCidr(findings, path, entry);
@@ -267,7 +267,7 @@ export function readCidrs(findings: Findings, property: string, value: unknown):
   return readList(findings, property, value, (path, entry) => read(path, entry) || undefined, remedy) ?? [];
 }
 
-/** Whether something stands where something has to. */
+/** Whether a required value is present; records a fault if not. */
 export function demanded(
   findings: Findings,
   property: string,
@@ -285,7 +285,7 @@ const list = (words: readonly string[]) => (words.length === 0 ? "nothing" : inS
 export function closest(typed: string, words: readonly string[]): string | undefined {
   const near = (word: string) => Math.max(1, Math.floor(word.length / 3));
   const scored = words
-    // Each letter that one has more is a step at least.
+    // A difference in length costs at least one step for each letter.
     .filter((word) => Math.abs(word.length - typed.length) <= near(word))
     .map((word) => ({ word, distance: editDistance(typed.toLowerCase(), word.toLowerCase()) }));
   const [best] = scored.sort((a, b) => a.distance - b.distance);

@@ -7,13 +7,13 @@ import { dialledPorts, nodeApiServerPort } from "../publishing";
 import { containsAddress, type Prefix, prefixOf, readBlock, subtract } from "../../address";
 import { parseAddress, parsePrefix } from "../../address/parse";
 
-/** The settings that name a proxy. */
+/** The settings with the URL of a proxy. */
 export const PROXY_URLS = ["httpProxy", "httpsProxy"] as const;
 
-/** Schemes that each URL may have. */
+/** The schemes that each URL may have. */
 const schemes = { httpProxy: ["http:"], httpsProxy: ["http:", "https:"] } as const;
 
-/** The proxy settings. Their URLs may hold credentials: no fault ever shows a value. */
+/** Reads the proxy settings. Their URLs may hold credentials: no fault ever shows a value. */
 export function readProxy(findings: Findings, value: unknown): PlainProxy | undefined {
   if (typeof value === "string")
     return refuse(
@@ -55,7 +55,7 @@ function readSecretText(findings: Findings, property: string, value: unknown): s
   return refuse(findings, property, "is not a string", "write a string");
 }
 
-/** Proxies take the port of their scheme where a URL names none. */
+/** The ports of schemes, for URLs without a port. */
 const DEFAULT_PORT: Readonly<Record<string, number>> = { "http:": PORT.http, "https:": PORT.https };
 
 /** A proxy that a topology names. */
@@ -66,7 +66,7 @@ export interface ProxyHost {
   port: number;
 }
 
-/** The proxies of a hosted cluster. URLs may hold credentials: only host and port are taken from them. */
+/** The proxies of a hosted cluster. URLs may hold credentials: only host and port are read from them. */
 export function proxyHosts({ proxy = {} }: Pick<NormalizedTopology, "proxy">): ProxyHost[] {
   return PROXY_URLS.flatMap((setting) => {
     const text = proxy[setting] ?? "";
@@ -86,22 +86,22 @@ export const NodeApiProxy = {
 } as const;
 export type NodeApiProxy = (typeof NodeApiProxy)[keyof typeof NodeApiProxy];
 
-/** The inputs of that choice. */
+/** The inputs of the choice of `NodeApiProxy`. */
 export interface ApiProxyInputs {
   /** Whether a proxy for HTTPS is set. */
   httpsProxy: boolean;
   /** The user's noProxy entries. */
   noProxy: Iterable<string>;
-  /** The host at which nodes reach the API server from outside, where it is known. */
+  /** The host at which nodes reach the API server from outside, if known. */
   apiServerHost?: string | undefined;
 }
 
 /** What will listen on the nodes, and why. */
 export interface ApiProxyChoice {
   proxy: NodeApiProxy;
-  /** The condition that decides, as a sentence. */
+  /** The deciding condition, as a sentence. */
   reason: string;
-  /** The noProxy entries by each of which nodes reach the API server without the proxy; absent where there are none. */
+  /** The noProxy entries that each let nodes reach the API server without the proxy; absent if there are none. */
   bypass?: readonly string[];
 }
 
@@ -143,7 +143,7 @@ function reachedOverInternet({ platform, endpointAccess }: NormalizedTopology): 
   return !hasChoice || endpointAccess === EndpointAccess.Public;
 }
 
-/** The noProxy entries that HyperShift takes for ones that cover the API server, each once, and how each does. */
+/** The noProxy entries that HyperShift treats as covering the API server, each once, and how each does. */
 function coversOfApi(
   topology: NormalizedTopology,
   noProxy: Iterable<string>,
@@ -172,44 +172,44 @@ function coversOfApi(
   });
 }
 
-/** The address at which nodes themselves answer for the API server: of the first service network's family. */
+/** The address at which nodes themselves serve the API: by default of the first service network's family. */
 export function nodeApiHost({ advertiseAddress, serviceNetwork }: NormalizedTopology): string {
   if (advertiseAddress) return advertiseAddress.text;
   const id = serviceNetwork[0]?.family === 6 ? "advertise-address-v6" : "advertise-address";
   return implicitRangeOf(id).cidr.split("/")[0]!;
 }
 
-/** What a client asks for. */
+/** What a client connects to. */
 export interface Destination {
   /** Host name, or address without brackets. */
   host: string;
   port: number;
 }
 
-/** Everything bypasses the proxy. */
+/** The noProxy entry with which everything bypasses the proxy. */
 export const EVERYTHING = "*";
 
 /**
- * The first entry by which a client reaches a destination without the proxy; undefined where none does. Programs in Go
- * decide so, HyperShift and OpenShift's operators among them (golang.org/x/net/http/httpproxy).
+ * The first entry that lets a client reach a destination without the proxy; undefined if there is none. Programs
+ * in Go use these rules, including HyperShift and OpenShift's operators (golang.org/x/net/http/httpproxy).
  */
 export function bypassingEntry(entries: readonly string[], destination: Destination): string | undefined {
   return entries.find((entry) => matches(entry.trim().toLowerCase(), destination));
 }
 
-/** Whether a client reaches a destination without the proxy. What is on its own machine it never asks a proxy for. */
+/** Whether a client reaches a destination without the proxy. Clients never use a proxy for destinations on their own machine. */
 export function bypassesProxy(noProxy: string, destination: Destination): boolean {
   return isOwnMachine(destination.host) || bypassingEntry(noProxy.split(","), destination) !== undefined;
 }
 
-/** Whether entries, one or several together, let everything past the proxy that another one does. */
+/** Whether `entries`, one or several together, let everything bypass the proxy that the entry `other` does. */
 export function coverEntry(entries: readonly string[], other: string): boolean {
   if (entries.includes(EVERYTHING) || entries.includes(other)) return true;
   const block = blockOf(other);
   return block !== undefined && throughProxy(entries, block).length === 0;
 }
 
-/** The addresses of a block that no entry lets past the proxy, at whatever port. */
+/** The addresses of a block that no entry lets bypass the proxy, regardless of the port. */
 export const throughProxy = (entries: readonly string[], block: Prefix): Prefix[] =>
   entries.includes(EVERYTHING)
     ? []
@@ -218,7 +218,7 @@ export const throughProxy = (entries: readonly string[], block: Prefix): Prefix[
         entries.flatMap((entry) => blockOf(entry) ?? []),
       );
 
-/** The addresses of an entry that is a block or an address; host bits in a block do not count. */
+/** The addresses of an entry that is a block or an address; host bits in a block are ignored. */
 function blockOf(entry: string): Prefix | undefined {
   const { address } = parseAddress(entry);
   return address ? prefixOf(address) : readBlock(entry);
@@ -233,7 +233,7 @@ function isOwnMachine(host: string): boolean {
 function matches(entry: string, { host, port }: Destination): boolean {
   if (entry === EVERYTHING) return true;
   const { address } = parseAddress(host);
-  // A block takes no port; host bits in it do not count.
+  // A block has no port; its host bits are ignored.
   const { prefix } = parsePrefix(entry, { hostBits: "clear" });
   if (prefix) return address !== undefined && containsAddress(prefix, address);
   const stated = withPort(entry);
@@ -243,13 +243,13 @@ function matches(entry: string, { host, port }: Destination): boolean {
   return domainMatches(stated.host, host.toLowerCase());
 }
 
-/** `example.com` covers itself and what is below it, `.example.com` and `*.example.com` only what is below it. */
+/** `example.com` covers itself and its subdomains, `.example.com` and `*.example.com` only the subdomains. */
 function domainMatches(domain: string, host: string): boolean {
   const stated = domain.startsWith("*.") ? domain.slice(1) : domain;
   return stated.startsWith(".") ? host.endsWith(stated) : host === stated || host.endsWith(`.${stated}`);
 }
 
-/** `host:port` and `[address]:port`; without a port the whole is the host. */
+/** Splits `host:port` and `[address]:port`; without a port the whole entry is the host. */
 function withPort(entry: string): { host: string; port: string } {
   const [, bracketed, plain, port] = /^(?:\[([^[\]]*)\]|([^:[\]]*)):([^:]*)$/.exec(entry) ?? [];
   return port === undefined ? { host: entry, port: "" } : { host: bracketed ?? plain ?? "", port };

@@ -14,15 +14,15 @@ import { directionAt, placeOf } from "../places";
 export interface ComparedPlace {
   name: string;
   direction: Direction;
-  /** What stands there. */
+  /** The filters there. */
   guards: readonly Guard[];
-  /** Whether everything passes where nothing stands: true of pods, unknown for hosts. */
+  /** Whether everything passes without guards: true for pods, unknown for hosts. */
   isOpen: boolean;
-  /** Documented flows that pass it. */
+  /** Documented flows that pass the place. */
   flows: readonly { journey: Journey; hop: Hop }[];
 }
 
-/** Every place of a plan at which packets are judged, by a key that is the same in other plans. */
+/** Every place of a plan at which packets are judged, by a key that is the same in all plans. */
 export function comparedPlaces({ index, topology, configured }: PlanQuestion): Map<string, ComparedPlace> {
   const surroundings = surroundingsOf(index, topology, configured);
   const guards = planGuards(index, topology, configured);
@@ -59,7 +59,7 @@ function podPlaces(guards: Guards, all: readonly Journey[]): Entry[] {
   });
 }
 
-/** What pods of the control plane may send. Without policies all of it. */
+/** What pods of the control plane may send: everything, if no policy applies. */
 function senderPlaces(guards: Guards, all: readonly Journey[]): Entry[] {
   const flows = flowsByPlace(all, (hop) => hop.kind === "senders" && placeOf(hop));
   return [...flows].map(([name, here]): Entry => {
@@ -68,7 +68,7 @@ function senderPlaces(guards: Guards, all: readonly Journey[]): Entry[] {
   });
 }
 
-/** Policies look at who sends: pods with other labels are other places. */
+/** Policies check the sender: pods with other labels are another place. */
 function podPlace({ app, from }: PodHop): string {
   if (from === "addresses") return `pods ${app} from addresses`;
   const { labels, namespaceLabels = {} } = from;
@@ -78,7 +78,7 @@ function podPlace({ app, from }: PodHop): string {
   return `pods ${app} from pods ${text.join(",")}`;
 }
 
-/** The flows that pass each place of one kind, by its name; hops of other kinds have none. */
+/** The flows that pass each place of one kind, by the name of the place; `nameOf` is false for hops of other kinds. */
 function flowsByPlace(
   all: readonly Journey[],
   nameOf: (hop: Hop) => string | false,
@@ -92,7 +92,7 @@ function flowsByPlace(
   return flows;
 }
 
-/** What pods of a namespace may send out of their cluster. One without an egress firewall is open. */
+/** What pods of a namespace may send out of their cluster: everything, if there is no egress firewall. */
 function namespacePlaces(guards: Guards, governed: readonly GovernedNamespace[]): Entry[] {
   return governed.map(({ cluster, namespace }): Entry => {
     const hop: NamespaceHop = {

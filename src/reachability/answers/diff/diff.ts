@@ -26,37 +26,37 @@ export interface PlanDiff {
   version: 1;
   /** Namespace and name of the hosted cluster, as the new plan has it. */
   cluster: string;
-  /** Documented flows of which the new plan makes something else. */
+  /** Documented flows whose verdict changes. */
   flows: readonly FlowChange[];
-  /** What opens and closes: first for new principals, then for those who could reach the service before, then what closes. */
+  /** What opens and closes: first for new principals, then for those that could reach the service before, then what closes. */
   changes: readonly PacketChange[];
-  /** Values on which it hangs whether more opens or closes. */
+  /** Values that decide whether more opens or closes. */
   unknown: readonly UnknownAnswer[];
-  /** Places that one of the plans shows nothing of: what was or will be open there, it does not say. */
+  /** Places at which only one plan shows a filter: what was or will be open there is not known. */
   oneSided: readonly { place: string; missingIn: "old" | "new" }[];
 }
 
-/** A documented flow whose verdict is another one. */
+/** A documented flow whose verdict changes. */
 export interface FlowChange {
   key: string;
   title: string;
   /** Absent: the old topology does not have the flow. */
   before?: Proof;
-  /** Absent: the new topology does not have it. */
+  /** Absent: the new topology does not have the flow. */
   after?: Proof;
 }
 
-/** What becomes of packets. */
+/** How packets change. */
 export enum ChangeKind {
-  /** They may pass now, and those who send them (of egress: who gets them) could reach nothing of the service before. */
+  /** They may pass now, and their senders (egress: their receivers) could reach nothing of the service before. */
   NewPrincipal = "new-principal",
-  /** They may pass now, and the same principals could reach something of the service before. */
+  /** They may pass now, and the same principals could reach some of the service before. */
   Widened = "widened",
   /** They passed and may be dropped now. */
   Closed = "closed",
 }
 
-/** Packets that pass at one place in only one plan. */
+/** Packets that pass a place in only one plan. */
 export interface PacketChange {
   kind: ChangeKind;
   /** `ingress of control-plane`, `pods kube-apiserver`, `egress of namespace web`. */
@@ -72,14 +72,14 @@ export interface PacketChange {
 
 /** Packets for one service at a place. */
 export interface OfService {
-  /** Names. Empty: no documented one listens there. */
+  /** Service names. Empty: no documented service listens there. */
   services: readonly string[];
-  /** Everything that asks for it. */
+  /** All packets for the service. */
   asked: PacketSet;
   packets: PacketSet;
 }
 
-/** Packets of a place by the documented services that they ask for; the rest by neighbouring ports. */
+/** Splits packets of a place by documented service; the rest by contiguous ports. */
 export function byService(set: PacketSet, flows: ComparedPlace["flows"]): OfService[] {
   const parts: OfService[] = [];
   let rest = set;
@@ -111,7 +111,7 @@ function documentedAt(flows: ComparedPlace["flows"]): { services: readonly strin
   return [...documented.values()].map(({ services, asked }) => ({ services: [...services], asked }));
 }
 
-/** Ranges that touch or overlap, as one. */
+/** Merges ranges that touch or overlap. */
 function neighbouring(ranges: readonly ServiceRange[]): ServiceRange[] {
   const merged: { from: number; to: number }[] = [];
   for (const { from, to } of [...ranges].sort((a, b) => a.from - b.from)) {
@@ -122,7 +122,7 @@ function neighbouring(ranges: readonly ServiceRange[]): ServiceRange[] {
   return merged;
 }
 
-/** Opened packets: those of principals that could reach nothing of the service before, and the others. */
+/** Splits opened packets into those of principals that could reach nothing of the service before, and the others. */
 export function splitByPrincipals(
   { asked, packets: opened }: OfService,
   before: PacketSet,
@@ -134,12 +134,12 @@ export function splitByPrincipals(
   return { fresh: difference(opened, known), widened: intersection(opened, known) };
 }
 
-/** What passes a place, and the values that decide on the rest. */
+/** What passes a place, and the values that decide about the rest. */
 export interface OpenAt extends PacketBounds {
   values: readonly UnknownValue[];
 }
 
-/** What a plan lets pass at a place: what every guard does. Where nothing stands, everything or nothing that anybody knows of. */
+/** What a plan allows at a place: what every guard allows. Without guards everything, or nothing that is known. */
 export function openAt(place: ComparedPlace | undefined, isOpen: boolean): OpenAt {
   if (!place || place.guards.length === 0) {
     const all = isOpen ? EVERY_PACKET : NO_PACKETS;
@@ -153,7 +153,7 @@ export function openAt(place: ComparedPlace | undefined, isOpen: boolean): OpenA
   };
 }
 
-/** Where rules may stand that are not shown, or where a guard may not stand at all, more may pass than it says. */
+/** If a guard may have rules that are not shown, or may not apply at all, more may pass than it states. */
 function openThrough({ filters, incomplete, doubtful = [] }: Guard): OpenAt {
   const { sure, possible } = allowedBy(filters);
   const isPartial = incomplete !== undefined || doubtful.length > 0;
@@ -174,7 +174,7 @@ const HEADING: Readonly<Record<ChangeKind, string>> = {
   [ChangeKind.Closed]: "closed",
 };
 
-/** A difference as lines for people: what opens to new principals first. */
+/** A difference as lines for people, in the order of `ChangeKind` after the changed flows. */
 export function describeDiff({ cluster, flows, changes, unknown, oneSided }: PlanDiff): string[] {
   const sections = Object.values(ChangeKind).map((kind) =>
     section(HEADING[kind], changes.filter((change) => change.kind === kind).flatMap(changeLines)),

@@ -17,20 +17,20 @@ import {
   splitByPrincipals,
 } from "./diff";
 
-/** One plan of a hosted cluster. */
+/** One of the two plans of a hosted cluster. */
 export type PlanSide = Omit<PlanQuestion, "declared">;
 
-/** What passes at one place in only one plan. */
+/** What passes a place in only one plan. */
 export interface PlaceChange extends OpenedAndClosed {
-  /** The place, as one of the plans has it. */
+  /** The place as in the new plan, or in the old plan if only that has it. */
   place: ComparedPlace;
   before: OpenAt;
   after: OpenAt;
-  /** The plan that shows nothing of the place. */
+  /** The plan that shows no filter at the place. */
   missingIn?: "old" | "new";
 }
 
-/** What a change of a plan opens and closes: it may pass now and surely did not, or passed for sure and may not now. */
+/** What a change opens (may pass now and certainly did not) and closes (certainly passed and may not now). */
 export function diffPlans(old: PlanSide, now: PlanSide): PlanDiff {
   const places = placeChanges(old, now);
   const changes = places.flatMap(changesAt);
@@ -87,7 +87,7 @@ function changesAt({ place, before, opened, closed }: PlaceChange): PacketChange
   ];
 }
 
-/** HyperShift's own policies are no change of a plan: both sides are taken to have them, and what was read is without them. */
+/** HyperShift's own policies do not change with a plan: both plans are judged with them, although clusters are read without them. */
 const judged = ({ index, topology, configured }: PlanSide): JudgedJourney[] =>
   judgedJourneys(index, topology, planGuards(index, topology, configured, false), configured);
 

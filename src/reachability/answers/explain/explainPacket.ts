@@ -14,7 +14,7 @@ import type { FlowPeer, SeenPackets } from "../../../flows/model";
 /** One end of packets: addresses, or a zone of the requirements. */
 export type QueriedEnd = { prefix: Prefix } | { zone: Zone };
 
-/** Some packets, as far as the user states which. */
+/** A set of packets, to the extent that the user states which. */
 export interface PacketQuery {
   source?: QueriedEnd;
   destination?: QueriedEnd;
@@ -26,7 +26,7 @@ const PROTOCOLS: ReadonlyMap<string, Protocol> = new Map(
   Object.values(Protocol).map((protocol) => [protocol.toLowerCase(), protocol]),
 );
 const ZONES: ReadonlyMap<string, Zone> = new Map(Object.values(Zone).map((zone) => [zone, zone]));
-/** `SOURCE -> DESTINATION, PROTOCOL PORT`, of which any part may be missing. */
+/** `SOURCE -> DESTINATION, PROTOCOL PORT`; every part is optional. */
 function partsOf(text: string): { source?: string; destination?: string; service: string } {
   const arrow = text.indexOf("->");
   if (arrow < 0) return { service: text };
@@ -38,8 +38,8 @@ const SERVICE = /^(?:(?<protocol>[a-z]+)(?:[\s/]+|$))?(?<port>\d+)?$/i;
 const PORT_FIRST = /^(\d+)[\s/]+([a-z]+)$/i;
 
 /**
- * Packets as people and findings write them: `6443`, `udp/53`, `53/UDP`, `10.0.0.5 -> 10.1.0.9, TCP 31091`, `worker -> , TCP 443`. Ends are
- * addresses, CIDR blocks or zones. Undefined where it is nothing of that.
+ * Parses packets as people and findings write them: `6443`, `udp/53`, `53/UDP`, `10.0.0.5 -> 10.1.0.9, TCP 31091`, `worker -> , TCP
+ * 443`. Ends are addresses, CIDR blocks or zones. Returns undefined for any other text.
  */
 export function readPacketQuery(text: string): PacketQuery | undefined {
   const parts = partsOf(text);
@@ -63,7 +63,7 @@ export function readPacketQuery(text: string): PacketQuery | undefined {
   return Object.keys(query).length > 0 ? query : undefined;
 }
 
-/** Undefined where nothing is said, null where it cannot be read. */
+/** Undefined if the text states no end, null if it cannot be read. */
 function readEnd(text: string | undefined): QueriedEnd | undefined | null {
   const word = text?.trim() ?? "";
   if (word === "" || word === "any") return undefined;
@@ -85,8 +85,8 @@ const endText = (end: QueriedEnd | undefined): string =>
   !end ? "any" : "zone" in end ? end.zone : end.prefix.text;
 
 /**
- * Which requirements ask that packets pass; with a topology, which flows of that cluster they belong to. `surroundings` is what a
- * plan says besides.
+ * Lists the requirements that need packets to pass and, with a topology, the flows of that cluster that the packets belong to.
+ * `surroundings` is what a plan states in addition.
  */
 export function explainPacket(
   query: PacketQuery,
@@ -120,19 +120,19 @@ export function explainPacket(
 const BEHIND_NAT =
   "the source is an address of NAT in front of the workers: documents name workers as the source, and hosts behind load balancers see node ports or ports of pods instead";
 
-/** What the flows of a cluster hang on. */
+/** The unknown values that the flows of a cluster depend on. */
 export const notYetKnown = (topology: NormalizedTopology | undefined): string[] =>
   topology && topology.unknown.length > 0
     ? [`not known yet: ${topology.unknown.join(", ")}; flows that depend on them are listed as perhaps`]
     : [];
 
-/** Rows of single ports come before those of ranges, and those before rows of everything. */
+/** Sorts rows of single ports before rows of ranges, and rows without ports last. */
 export const narrowestFirst = (rows: readonly Requirement[]): Requirement[] =>
   [...rows].sort((a, b) => width(a) - width(b));
 
 const width = ({ ports }: Requirement): number => (ports ? ports.to - ports.from : Infinity);
 
-/** Without a platform every one counts. */
+/** Whether a row requires the packets. Without a platform, the replaced ports of all platforms count. */
 function asksFor(row: Requirement, query: PacketQuery, platform: Platform | undefined): boolean {
   const { source, destination, protocol, port } = query;
   const replaced = row.replacedOn.some(
@@ -148,7 +148,7 @@ function asksFor(row: Requirement, query: PacketQuery, platform: Platform | unde
   );
 }
 
-/** The zones of the place whose row it is: the row does not name them at that end. */
+/** The zones of a perspective's own place, which its rows do not name at that end. */
 const OWN: Readonly<Record<Perspective, readonly Zone[]>> = {
   [Perspective.Worker]: [Zone.Workers, Zone.MachineNetwork, Zone.SameSecurityGroup],
   [Perspective.ControlPlane]: [Zone.ControlPlane, Zone.SameNamespace, Zone.Pods],
@@ -158,7 +158,7 @@ const OWN: Readonly<Record<Perspective, readonly Zone[]>> = {
 const isAmong = (zone: Zone | undefined, zones: readonly Zone[]): boolean =>
   zone === undefined || zones.includes(zone) || zones.includes(Zone.Any);
 
-/** Where the topology has values not known yet: flows of everything that it may turn out to be, sure where all have them. */
+/** Returns the flows of every reading of a topology with unknown values; a flow is sure only if it is sure in all readings. */
 function flowsOfEveryReading(
   query: PacketQuery,
   topology: NormalizedTopology,
@@ -191,20 +191,20 @@ function flowsOf(
 
 const WITHOUT_PORTS: ReadonlySet<Protocol> = new Set([Protocol.Icmp, Protocol.Esp]);
 
-/** Who names a port means a protocol that has some. */
+/** Whether a row's protocol fits a query. A query with a port but no protocol means the protocols that have ports. */
 export const fits = (of: Protocol, wanted: Protocol | undefined, port: number | undefined): boolean =>
   wanted === undefined
     ? port === undefined || !WITHOUT_PORTS.has(of)
     : of === wanted || of === Protocol.Any || wanted === Protocol.Any;
 
-/** Whether a range has the port that is asked for; without a range there is every port. */
+/** Whether a range has the requested port; an undefined range has all ports. */
 export const holds = (ports: PortRange | undefined, port: number | undefined): boolean =>
   port === undefined || !ports || (ports.from <= port && port <= ports.to);
 
-/** Whether a place asks for packets. Perhaps: the topology does not say the addresses that decide. */
+/** Whether a place needs packets to pass. Perhaps: the topology does not state the addresses that decide. */
 export type Match = "yes" | "no" | "perhaps";
 
-/** Whether packets are among those that have to pass a place. `behind` are addresses of NAT behind which workers may be the source. */
+/** Whether packets must pass a place. `behind` are addresses of NAT that may stand for workers as the source. */
 export function matches(query: PacketQuery, seen: SeenPackets, behind: readonly Prefix[] = []): Match {
   const { source, destination, protocol, port } = query;
   if (!fits(seen.protocol, protocol, port) || !holds(seen.ports, port)) return "no";
@@ -226,6 +226,6 @@ function isEnd(
   return here.length > 0 || peers.some(mayBe) ? "perhaps" : "no";
 }
 
-/** Whether an end has addresses in some blocks. */
+/** Whether an end overlaps some blocks. */
 export const isIn = (end: QueriedEnd | undefined, prefixes: readonly Prefix[] = []): boolean =>
   end !== undefined && "prefix" in end && prefixes.some((prefix) => overlap(prefix, end.prefix));

@@ -36,9 +36,9 @@ import { narrowestFirst, notYetKnown } from "./explainPacket";
 import { describeReference, type DocumentReference } from "../../../requirements/documents";
 
 /**
- * What the rules of a resource of a plan do around a hosted cluster, and who asks for it: those of a group are its own and those
- * that are resources of their own, those of a component are its children's. `path` is one rule of it (`ingress[2]`); absent: all.
- * No place: none of them stands where documented flows of that cluster pass.
+ * What the rules of a resource do around a hosted cluster, and which requirements need them. Rules of a group may be resources of
+ * their own; the rules of a component are those of its children. `path` selects one rule (`ingress[2]`); default: all. No places:
+ * none of the rules is on the path of documented flows of that cluster.
  */
 export function explainWritten(
   question: PlanQuestion,
@@ -71,7 +71,7 @@ export function explainWritten(
   return { version: 1, places: found, rows: rows.map(explainedRow) };
 }
 
-/** What rules let pass and need not, by the resource and the path of each. */
+/** What rules allow without need, by the resource and path of each rule. */
 type ExcessByRule = Map<Resource, Map<string, HostExcess[]>>;
 
 const clausesAt = (
@@ -83,7 +83,7 @@ const clausesAt = (
     .flatMap(({ filters }) => filters.flatMap(({ clauses }) => clauses))
     .filter((clause) => parts.has(clause.resource) && (path === undefined || clause.path === path));
 
-/** A policy without rules denies what no other lets pass. */
+/** A policy without rules denies what no other policy allows. */
 const withoutRules = ({ guards }: ComparedPlace, parts: ReadonlySet<Resource>): Clause[] =>
   guards.flatMap(({ filters }) => {
     const here = filters.flatMap(({ isolating = [] }) => isolating).filter((resource) => parts.has(resource));
@@ -107,7 +107,7 @@ function explainedPlace(
   const { name, direction } = place;
   const isAllow = clause.actions.includes(Action.Allow);
   const found = isAllow ? excessOfClause(excess, place, clause) : [];
-  // Hosts of other clusters need only what anybody may.
+  // Only flows that anybody's hosts may have can need a rule for hosts of other clusters.
   const isAsked = forOthers.get(clause.resource)?.has(clause.path) ? mayBeAnybody : () => true;
   return {
     rule: ruleOf(clause),
@@ -120,7 +120,7 @@ function explainedPlace(
   };
 }
 
-/** The rules at a place that name nobody but hosts of other hosted clusters, by resource and path. */
+/** The rules at a place that name only hosts of other hosted clusters, by resource and path. */
 function clausesForOthers({ guards }: ComparedPlace): ReadonlyMap<Resource, ReadonlySet<string>> {
   const found = new Map<Resource, Set<string>>();
   for (const { openToOthers } of guards)
@@ -163,15 +163,15 @@ const excessOfClause = (
 ): HostExcess[] =>
   (excess.get(resource)?.get(path) ?? []).filter(({ role, direction }) => name === `${direction} of ${role}`);
 
-/** The resources that people mean by a word: URN, name in the program, name in AWS, value of the tag `Name`. */
+/** The resources that a word may mean: URN, name in the program, name in AWS, value of the tag `Name`. */
 export function resourcesNamed({ resources }: ResourceIndex, word: string): Resource[] {
   const found = resources.filter((resource) => namesOf(resource).includes(word));
   const urns = new Set(found.map(({ origin }) => origin.urn));
-  // A component and a part of it often have the same name: the part is explained with the component.
+  // A component and one of its parts often share a name: the part is explained with the component.
   return found.filter(({ parent }) => parent === undefined || !urns.has(parent));
 }
 
-/** Every name by which people may ask for a resource. */
+/** Every name by which a user may refer to a resource. */
 export function namesOf({ name, origin, properties, readBy = [] }: Resource): string[] {
   const tag = readValue(properties, "tags.Name");
   const texts = [name, origin.urn, readText(properties, "name"), tag];
@@ -179,11 +179,11 @@ export function namesOf({ name, origin, properties, readBy = [] }: Resource): st
   return [...new Set([...here, ...readBy.flatMap(namesOf)])];
 }
 
-/** A resource, those that it is the parent of, and the rules of groups and ACLs among them that are resources of their own. */
+/** A resource, its descendants, and the rules of groups and ACLs among them that are resources of their own. */
 export function partsOf(index: ResourceIndex, whole: Resource): ReadonlySet<Resource> {
   const parts = new Set([whole]);
   const urns = new Set([whole.origin.urn]);
-  // Parents stand before their children only in some plans: as long as there are more, it is looked again.
+  // Not every plan lists parents before their children: repeats until it finds no more.
   for (let before = 0; before < parts.size;) {
     before = parts.size;
     for (const resource of index.resources) {
@@ -198,10 +198,10 @@ export function partsOf(index: ResourceIndex, whole: Resource): ReadonlySet<Reso
   return parts;
 }
 
-/** `kube-apiserver`, out of `kubeApiserver`. */
+/** Turns `kubeApiserver` into `kube-apiserver`. */
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** A port that only one service has is found by that service's name. */
+/** Ports by the name of their service, if only one service uses the port. */
 const OWN_PORT: ReadonlyMap<string, number> = new Map(
   Object.entries(PORT)
     .filter(([, number], _, all) => all.filter(([, other]) => other === number).length === 1)
@@ -214,25 +214,25 @@ const PUBLISHED: ReadonlyMap<string, Service> = new Map(
   ]),
 );
 
-/** The names in which a row says who listens or is asked. */
+/** The names of the components that listen or are called, as a row states them. */
 const componentsOf = ({ component }: Requirement): string[] => component.toLowerCase().split(", ");
 
-/** Every name of a service that `explainService` takes: who listens, what is published, what a port is for. */
+/** Every service name that `explainService` accepts: components that listen, published services, purposes of ports. */
 export const serviceNames: readonly string[] = [
   ...new Set([...requirements.flatMap(componentsOf), ...PUBLISHED.keys(), ...OWN_PORT.keys()]),
 ].filter((name) => /^[a-z][a-z0-9-]+$/.test(name));
 
 const names: ReadonlySet<string> = new Set(serviceNames);
 
-/** Whether a word is the name of a service, however it is capitalised. */
+/** Whether a word is the name of a service, in any capitalisation. */
 export const isServiceName = (word: string): boolean => names.has(word.toLowerCase());
 
-/** Which requirements speak of a service, and with a topology which flows of that cluster they ask for. */
+/** Lists the requirements that concern a service and, with a topology, the flows of that cluster that they require. */
 export function explainService(word: string, topology?: NormalizedTopology): PacketExplanation {
   const name = word.toLowerCase();
   const all = topology ? [...hostFlows(topology).values()] : [];
   const asked = new Set(all.map(({ requirement }) => requirement));
-  // Nodes need some ports on every platform, whatever the platform of which their row speaks.
+  // Nodes need some ports on every platform, whatever platforms their row states.
   const isHere = ({ id, platforms }: Requirement) =>
     !topology || platforms.includes(topology.platform) || asked.has(id);
   const about = requirements.filter(isHere);
@@ -256,7 +256,7 @@ export function explainService(word: string, topology?: NormalizedTopology): Pac
   };
 }
 
-/** Whether a row is of the service itself. */
+/** Whether a row is about the service itself. */
 function isOf(row: Requirement, name: string): boolean {
   const number = OWN_PORT.get(name);
   const isAtPort = number !== undefined && row.ports?.from === number && row.ports.to === number;
@@ -266,11 +266,11 @@ function isOf(row: Requirement, name: string): boolean {
   );
 }
 
-/** Whether the purpose of a row names the service: as the one that calls, for one. */
+/** Whether the purpose of a row names the service, for example as the caller. */
 const isNamedIn = ({ purpose }: Requirement, name: string): boolean =>
   new RegExp(`(?<![\\w-])${name}s?(?![\\w-])`, "i").test(purpose);
 
-/** A rule of the gate, as far as its texts go. */
+/** The texts of a rule of the policy pack. */
 export interface ExplainableRule {
   /** `port-missing` */
   id: string;
@@ -281,7 +281,7 @@ export interface ExplainableRule {
   rows?: (row: Requirement) => boolean;
 }
 
-/** What a rule of the gate demands, where that is documented, and the rows behind it. */
+/** What a rule of the policy pack requires, where that is documented, and the requirement rows behind it. */
 export function explainRule(rule: ExplainableRule): RuleExplanation {
   const { id, title, description, remediation, documents, rows } = rule;
   const references = new Set(documents.map(describeReference));

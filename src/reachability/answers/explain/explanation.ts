@@ -6,12 +6,12 @@ import { describeReference } from "../../../requirements/documents";
 import { ALL_PLATFORMS, ALL_STRATEGIES, type Requirement } from "../../../requirements/requirement";
 import { paragraphs } from "../../../text";
 
-/** A row of the requirements with all that its reader has to know, as plain data. */
+/** A row of the requirements with everything that its reader needs to know, as plain data. */
 export interface ExplainedRow {
   id: string;
   /** One sentence: who talks to whom, and why. */
   purpose: string;
-  /** Who listens (ingress), or who is asked (egress). */
+  /** What listens (ingress) or is called (egress). */
   component: string;
   direction: Direction;
   perspective: Perspective;
@@ -20,48 +20,48 @@ export interface ExplainedRow {
   /** Zones: sources of ingress, destinations of egress. */
   peers: readonly string[];
   phase: Phase;
-  /** Publishing strategies with which it holds; empty: with all. */
+  /** Publishing strategies to which it applies; empty: all. */
   publishing: readonly string[];
-  /** The service whose strategy decides. Absent: that of any. */
+  /** The service whose strategy decides. Absent: the strategy of any service decides. */
   published?: string;
-  /** Platforms on which it holds; empty: on all. */
+  /** Platforms to which it applies; empty: all. */
   platforms: readonly string[];
   /** Document and heading of each source. */
   documents: readonly string[];
-  /** Where documents are silent or contradict each other. */
+  /** Gaps and contradictions of the documents. */
   note?: string;
-  /** What upstream really does. */
+  /** How upstream actually behaves. */
   upstream?: string;
-  /** What else is not as the row says it: other ports, refusals, rows that no document has. */
+  /** Other deviations from the row: other ports, refusals, rows that no document has. */
   disagreements: readonly string[];
 }
 
-/** A flow of one cluster that packets belong to. */
+/** A flow of one cluster, with packets that the query asks about. */
 export interface ExplainedFlow {
   /** `control-plane/ingress/konnectivity`, or the key of a journey: `workers-konnectivity`. */
   key: string;
   purpose: string;
   /** `ingress of control-plane`, `pods kube-apiserver`. */
   place: string;
-  /** Ids of the rows that ask for it. */
+  /** Ids of the rows that require it. */
   requirements: readonly string[];
-  /** False where the topology does not say the addresses that decide, or does not know values yet. */
+  /** False if the topology does not state the deciding addresses, or has unknown values. */
   sure: boolean;
 }
 
-/** Why packets are to pass. */
+/** Why packets must pass. */
 export interface PacketExplanation {
   version: 1;
-  /** What was asked: `10.0.0.5 -> 10.1.0.9, TCP 31091`. */
+  /** The query: `10.0.0.5 -> 10.1.0.9, TCP 31091`. */
   asked: string;
   rows: readonly ExplainedRow[];
   /** Flows of the cluster in question. Empty without a topology. */
   flows: readonly ExplainedFlow[];
-  /** What could not be taken into account. */
+  /** What could not be considered. */
   notes: readonly string[];
 }
 
-/** What a rule of the gate stands on. */
+/** What a rule of the policy pack is based on. */
 export interface RuleExplanation {
   version: 1;
   rule: string;
@@ -69,15 +69,15 @@ export interface RuleExplanation {
   description: string;
   remediation: string;
   documents: readonly string[];
-  /** Rows that it holds plans against. */
+  /** Rows that the rule compares plans with. */
   rows: readonly ExplainedRow[];
 }
 
-/** What a rule that is written in a plan does, and who asks for it. */
+/** What a rule that is written in a plan does, and which requirements need it. */
 export interface WrittenExplanation {
   version: 1;
   places: readonly ExplainedPlace[];
-  /** Rows that ask for something of it. */
+  /** Rows that require something of it. */
   rows: readonly ExplainedRow[];
 }
 
@@ -85,19 +85,19 @@ export interface WrittenExplanation {
 export interface ExplainedPlace {
   rule: WrittenRule;
   place: string;
-  /** `allow`, `deny`, `pass`; more than one where that is not known. */
+  /** `allow`, `deny`, `pass`; more than one if the action is not known. */
   actions: readonly string[];
-  /** What it matches at most, in smallest form. */
+  /** The most that it can match, in smallest form. */
   packets: readonly string[];
-  /** The values that decide whether it matches all of that. */
+  /** The values that decide whether it matches all of these packets. */
   unknown: readonly UnknownAnswer[];
-  /** Documented flows that have packets in it. */
+  /** Documented flows with packets that the rule matches. */
   flows: readonly ExplainedFlow[];
-  /** What it opens although no flow needs it. */
+  /** What it opens without need. */
   excess: readonly string[];
 }
 
-/** A row as plain data, with all that does not agree with it. */
+/** A row as plain data, with all deviations from it. */
 export function explainedRow(row: Requirement): ExplainedRow {
   const { id, purpose, component, direction, perspective, phase, note, upstream, service } = row;
   return {
@@ -125,7 +125,7 @@ function serviceOf({ protocol, ports }: Requirement): string {
   return `${name} ${ports.from === ports.to ? ports.from : `${ports.from}-${ports.to}`}`;
 }
 
-/** Where reality is not as the row says it. */
+/** How reality deviates from a row. */
 function disagreements(row: Requirement): string[] {
   const { replacedOn, upstreamRejects, openInFirewall, portSeenAt, documents } = row;
   const others = replacedOn.map(
@@ -149,7 +149,7 @@ function disagreements(row: Requirement): string[] {
   ];
 }
 
-/** Why packets are to pass, as lines for people. */
+/** Why packets must pass, as lines for people. */
 export function describePacketExplanation({ asked, rows, flows, notes }: PacketExplanation): string[] {
   return paragraphs([
     [`${asked}: ${headline(rows.length, flows.length)}`],
@@ -159,7 +159,7 @@ export function describePacketExplanation({ asked, rows, flows, notes }: PacketE
   ]);
 }
 
-/** What a rule of the gate stands on. */
+/** What a rule of the policy pack is based on, as lines for people. */
 export function describeRuleExplanation(explanation: RuleExplanation): string[] {
   const { rule, title, description, remediation, documents, rows } = explanation;
   return paragraphs([
@@ -171,7 +171,7 @@ export function describeRuleExplanation(explanation: RuleExplanation): string[] 
   ]);
 }
 
-/** What rules of a plan do, and who asks for it. */
+/** What rules of a plan do and which requirements need them, as lines for people. */
 export function describeWrittenExplanation({ places, rows }: WrittenExplanation): string[] {
   if (places.length === 0) return ["none of its rules is on the path of a documented flow of this cluster"];
   return paragraphs([...places.map(placeLines), ...rows.map(describeRow)]);
@@ -196,7 +196,7 @@ const flowText = ({ key, purpose, sure }: ExplainedFlow): string =>
 const flowLines = (heading: string, flows: readonly ExplainedFlow[]): string[] =>
   flows.length === 0 ? [] : [heading, ...flows.map((flow) => `  ${flowText(flow)}, at ${flow.place}`)];
 
-/** One row with all that does not agree with it. */
+/** One row with all deviations from it, as lines. */
 export function describeRow(row: ExplainedRow): string[] {
   const { id, purpose, service, direction, perspective, component, peers, documents } = row;
   const side = direction === Direction.Ingress ? "from" : "to";
@@ -220,7 +220,7 @@ function whenLine({ published, publishing, platforms, phase }: ExplainedRow): st
   return when.length > 0 ? [`  when        ${when.join("; ")}`] : [];
 }
 
-/** Documents demand some flows beside their port tables: to a proxy, for one. */
+/** Documents require some flows outside their port tables, for example flows to a proxy. */
 function headline(rows: number, flows: number): string {
   if (rows > 0) return `${counted(rows)} for it`;
   return flows > 0 ? "flows of this cluster need it" : "no requirement asks for it";

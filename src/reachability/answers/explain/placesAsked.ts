@@ -20,22 +20,22 @@ import type { Surroundings } from "../../../flows/surroundings";
 import { placeOf } from "../places";
 import type { ExplainedFlow } from "./explanation";
 
-/** A place at which some flow needs packets to pass. */
+/** A place that packets of a flow must pass. */
 interface PlaceAsked extends Pick<ExplainedFlow, "key" | "purpose" | "place"> {
   seen: SeenPackets;
-  /** Addresses that workers may have there beside their own, as documents do not say: those of NAT. */
+  /** Addresses of NAT that workers may have there in addition to their own; documents do not mention them. */
   behindNat?: readonly Prefix[];
   /** True for a port on which the documents disagree. */
   isDisputed?: true;
-  /** Ids of the rows that ask for it. */
+  /** Ids of the rows that require it. */
   requirements: () => string[];
 }
 
-/** All that any flow of a cluster needs, at every place that `check` and `prove` judge, and where clients dial between them. */
+/** Everything that the flows of a cluster need: at every place that `check` and `prove` judge, and between them where clients dial. */
 export const placesAsked = (topology: NormalizedTopology, surroundings?: Surroundings): PlaceAsked[] =>
   surroundings ? placesOn(topology, journeys(topology, surroundings)) : withoutSurroundings(topology);
 
-/** Who asks about many packets asks about the same places. */
+/** Cached, because the places are the same for every packet that a user asks about. */
 const withoutSurroundings = onceForEach((topology: NormalizedTopology) =>
   placesOn(topology, journeys(topology)),
 );
@@ -48,7 +48,7 @@ const placesOn = (topology: NormalizedTopology, ways: readonly Journey[]): Place
 
 const atHosts = (topology: NormalizedTopology): PlaceAsked[] => [
   ...[...hostFlows(topology).values()].map((flow) => placeOfFlow(topology, flow)),
-  // To open what one document asks for and another does not is no fault.
+  // To open what only one of the documents requires is no fault.
   ...disputedFlows(topology).map((flow) => ({
     ...placeOfFlow(topology, flow),
     purpose: `${flow.purpose}; the documents disagree on this port`,
@@ -79,7 +79,7 @@ const onTheWay = (topology: NormalizedTopology, journey: Journey): PlaceAsked[] 
     requirements: () => rowsBehind(topology, journey, hop).map(({ id }) => id),
   }));
 
-/** Filters before pods ask for no address of a sender: it is theirs, or outside their cluster that of their node. */
+/** Filters of sending pods do not check the sender's address: it is the pod's own or, outside the cluster, its node's. */
 function sentBy(topology: NormalizedTopology, hop: Hop): SeenPackets {
   if (hop.kind !== "senders" && hop.kind !== "namespace") return hop;
   const isHosted = hop.kind === "namespace" && hop.cluster === "hosted";
@@ -98,7 +98,7 @@ const placeIn = ({ key, title }: Journey, place: string, seen: SeenPackets) => (
   seen,
 });
 
-/** What reaches load balancers and routers from outside: workers behind NAT, and users. No filter of a plan stands there. */
+/** What reaches load balancers and routers from outside: workers behind NAT, and users. No filter of a plan is there. */
 function dialled(topology: NormalizedTopology, ways: readonly Journey[]): PlaceAsked[] {
   const isDeparture = (hop: Hop): hop is HostHop =>
     hop.kind === "hosts" && hop.role === Role.Workers && hop.direction === Direction.Egress;

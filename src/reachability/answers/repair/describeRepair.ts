@@ -9,7 +9,7 @@ import type {
   SecurityGroupRepair,
 } from "./repair";
 
-/** A repair as an instruction in one line. */
+/** A repair as an instruction on one line. */
 export function describeRepair(repair: Repair): string {
   switch (repair.kind) {
     case "security-group-rule":
@@ -45,7 +45,7 @@ function groupText(repair: SecurityGroupRepair): string {
   return `add to ${where}: ${direction} ${trafficText(repair)} ${side(direction)} ${blocks}${formText(repair)}`;
 }
 
-/** Where such a rule is written, as the others of the group are. */
+/** The form in which the rule is written, as for the other rules of the group. */
 function formText({ form, direction, cidrBlocks, ipv6CidrBlocks }: SecurityGroupRepair): string {
   switch (form) {
     case "inline":

@@ -18,19 +18,19 @@ import { isWrittenAt, ruleOf, writtenAt } from "../places";
 import type { EgressFirewallRepair, NetworkAclRepair, Repair, RepairAdvice } from "./repair";
 import type { Resource } from "../../../resources/resource";
 
-/** What one rule has to let pass, before it is put into the words of a kind of rule. */
+/** What one rule must allow, independent of the kind of rule. */
 export interface NeededRule {
-  /** Number of the protocol; absent: every one. */
+  /** Protocol number; absent: every protocol. */
   protocol?: number;
-  /** Ports, or types and codes of ICMP as 256 times the type and the code. */
+  /** Ports; for ICMP 256 times the type plus the code. */
   ports: PortRange;
-  /** The other ends. */
+  /** The addresses of the other end. */
   peers: readonly Prefix[];
 }
 
 /**
- * As few rules as let `missing` pass and nothing beyond `required`: one for each protocol. Required packets are all
- * combinations of a protocol's ports with the ends, so that what lies between missing ports is required too.
+ * The fewest rules that allow `missing` and nothing beyond `required`: one for each protocol. Required packets are all combinations
+ * of a protocol's ports with the ends, so that the ports between missing ones are required too.
  */
 export function neededRules(missing: PacketSet, required: PacketSet, direction: Direction): NeededRule[] {
   const lacking = blocksOf(missing);
@@ -66,11 +66,11 @@ const distinct = (ranges: readonly ServiceRange[]): ServiceRange[] => [
   ...new Map(ranges.map((range) => [`${range.from} ${range.to}`, range])).values(),
 ];
 
-/** Blocks of one family. */
+/** The blocks of one address family. */
 export const ofFamily = (peers: readonly Prefix[], family: Family): string[] =>
   peers.filter((prefix) => prefix.family === family).map(({ text }) => text);
 
-/** Protocol and ports of a rule in the words of AWS. */
+/** Protocol and ports of a rule, in the notation of AWS. */
 export interface AwsTraffic {
   protocol: string;
   fromPort: number;
@@ -87,7 +87,7 @@ const NAME: Readonly<Record<number, string>> = {
 
 export const isIcmp = (protocol: number | undefined): boolean => protocol === icmp || protocol === icmpV6;
 
-/** AWS takes every port of a protocol without ports as 0 to 0, and every message of ICMP as -1. */
+/** AWS writes all ports of a protocol without ports as 0 to 0, and all ICMP messages as -1. */
 export function awsTraffic({ protocol, ports }: NeededRule): AwsTraffic {
   if (protocol === undefined) return { protocol: "-1", fromPort: 0, toPort: 0 };
   const name = NAME[protocol] ?? String(protocol);
@@ -96,7 +96,7 @@ export function awsTraffic({ protocol, ports }: NeededRule): AwsTraffic {
   return { protocol: name, fromPort: none, toPort: none };
 }
 
-/** ICMP of a family has no packets of the other one. */
+/** The peers that a rule's protocol can reach: ICMP and ICMPv6 each exist in only one address family. */
 export const endsOf = ({ protocol, peers }: NeededRule): readonly Prefix[] =>
   isIcmp(protocol) ? peers.filter(({ family }) => family === (protocol === icmp ? 4 : 6)) : peers;
 
@@ -105,11 +105,11 @@ export interface AclDenial {
   acl: NetworkAcl;
   direction: Direction;
   asked: NetworkAclRepair["asked"];
-  /** The first rule that denies some of it. Absent: no rule matches. */
+  /** The first rule that denies some of the packets. Absent: no rule matches. */
   clause?: Clause;
 }
 
-/** Rules of a network ACL, each with one block and a number of its own before the rule that denies. */
+/** Rules of a network ACL, each with one block and a free number before the denying rule. */
 export function networkAclRepair(
   { acl, direction, asked, clause }: AclDenial,
   needed: readonly NeededRule[],
@@ -148,7 +148,7 @@ export function networkAclRepair(
 
 type Entry = Omit<NetworkAclRepair, "kind" | "acl" | "direction" | "asked" | "ruleNumber" | "before">;
 
-/** In network ACLs the ports of ICMP are 0, and its messages have properties of their own. */
+/** In network ACLs the ports of ICMP are 0, and separate properties state its type and code. */
 function entryOf(rule: NeededRule, { family, text }: Prefix): Entry {
   const words = awsTraffic(rule);
   return {
@@ -158,7 +158,7 @@ function entryOf(rule: NeededRule, { family, text }: Prefix): Entry {
   };
 }
 
-/** Whether a rule that is planned already does what is needed. */
+/** Whether a planned rule already does what is needed. */
 const isSame = (planned: NetworkAclRepair, entry: Entry, before: number | undefined): boolean =>
   (before === undefined || planned.ruleNumber < before) &&
   (Object.keys(entry) as (keyof Entry)[]).every((key) => planned[key] === entry[key]);
@@ -169,10 +169,10 @@ const isIn = ({ resource }: NetworkAcl, direction: Direction, repair: Repair): r
 const isAt = (rule: NetworkAclRule, clause: Clause): boolean =>
   rule.resource === clause.resource && rule.path === clause.path;
 
-/** Between two rules that have room, new ones stand this far apart. */
+/** The distance between the numbers of new rules, if there is room. */
 const STEP = 10;
 
-/** Numbers that no rule has, in order, below `before` or behind all others; close to it, where they can be. */
+/** Unused rule numbers in ascending order, below `before` or after all others; right below `before` if there is no room in steps. */
 function freeNumbers(
   taken: readonly number[],
   before: number | undefined,
@@ -190,10 +190,10 @@ function freeNumbers(
   return free.length === count ? free : undefined;
 }
 
-/** Rules name ports one by one: a list of more would be no rule that anybody reads. */
+/** Rules name ports one by one, and nobody reads a longer list. */
 const MOST_PORTS = 100;
 
-/** Rules of an egress firewall, each with one block, at the place of the first rule that denies. */
+/** Rules of an egress firewall, each with one block, in front of the first rule that denies. */
 export function egressFirewallRepair(
   firewall: Resource,
   denying: { clause: Clause; index: number } | undefined,
@@ -215,7 +215,7 @@ export function egressFirewallRepair(
       obstacle: `an egress firewall cannot name protocol ${other.protocol}: allow the destination with every protocol`,
     };
   const entries = needed.flatMap((rule) => rule.peers.map((peer) => ({ rule, cidrSelector: peer.text })));
-  // Rules that are planned before this place move it.
+  // Rules that are planned at or before this position move it.
   const place = planned.reduce(
     (index, one) => (isInNamespace(firewall, one) && one.index <= index ? index + 1 : index),
     denying?.index ?? 0,

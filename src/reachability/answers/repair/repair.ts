@@ -11,12 +11,12 @@ import { flowKey, type FlowPeer, type HostHop } from "../../../flows/model";
 import { hostFlows } from "../../../flows/hops";
 import type { JudgedGuard } from "../../path/judge";
 
-/** A rule of a security group, in the words of AWS. */
+/** A rule of a security group, in the notation of AWS. */
 export interface SecurityGroupRepair {
   kind: "security-group-rule";
-  /** A group of the interface, as good as any other of its groups. Absent: the plan has only rules of it. */
+  /** Any group of the interface: all serve equally. Absent: the plan has only rules of the group. */
   group?: Written;
-  /** How rules of that group are written: inside it, as SecurityGroupRule, or as SecurityGroupIngressRule and SecurityGroupEgressRule. Absent: it has none. */
+  /** Form of its rules: inline, SecurityGroupRule, or SecurityGroupIngressRule and SecurityGroupEgressRule. Absent: it has none. */
   form?: "inline" | "classic" | "split";
   direction: Direction;
   /** `tcp`, `icmp`, `50`, `-1`. */
@@ -27,32 +27,32 @@ export interface SecurityGroupRepair {
   ipv6CidrBlocks: readonly string[];
 }
 
-/** A rule of a network ACL, in the words of AWS. */
+/** A rule of a network ACL, in the notation of AWS. */
 export interface NetworkAclRepair {
   kind: "network-acl-rule";
   acl?: Written;
   direction: Direction;
-  /** Whether it is the answers to the flow that have to pass. */
+  /** Whether the flow's own packets or their answers must pass. */
   asked: "calls" | "answers";
-  /** A number that no rule of this direction has. */
+  /** A number that no rule of this direction uses. */
   ruleNumber: number;
   protocol: string;
   fromPort: number;
   toPort: number;
-  /** Only for ICMP: -1 is every one. */
+  /** Only for ICMP: -1 means all. */
   icmpType?: number;
   icmpCode?: number;
   cidrBlock?: string;
   ipv6CidrBlock?: string;
-  /** The rule that denies today, before which this one stands. Absent: none matches. */
+  /** The rule that denies today, which must come after this one. Absent: no rule matches. */
   before?: WrittenRule;
 }
 
-/** What a rule of a network policy lets in. */
+/** What a rule of a network policy allows in. */
 export interface PolicyRuleRepair {
-  /** Absent: every port. */
+  /** Absent: all ports. */
   ports?: readonly { protocol: string; port: number; endPort?: number }[];
-  /** Absent: everybody. */
+  /** Absent: all senders. */
   from?: readonly (
     | { ipBlock: { cidr: string } }
     | {
@@ -62,7 +62,7 @@ export interface PolicyRuleRepair {
   )[];
 }
 
-/** A network policy with one rule: policies add up, and one of its own opens only the pods of the flow. */
+/** A network policy with one rule. Policies add up, and a separate policy opens only the pods of the flow. */
 export interface NetworkPolicyRepair {
   kind: "network-policy";
   namespace: string;
@@ -74,7 +74,7 @@ export interface NetworkPolicyRepair {
 export interface EgressFirewallRepair {
   kind: "egress-firewall-rule";
   firewall: Written;
-  /** Its place in `spec.egress`, counted from 0, when the repairs before it stand. */
+  /** Its position in `spec.egress`, counted from 0, once the preceding repairs are applied. */
   index: number;
   rule: {
     type: "Allow";
@@ -85,10 +85,10 @@ export interface EgressFirewallRepair {
   before?: WrittenRule;
 }
 
-/** One rule that has to be written. */
+/** One rule that must be written. */
 export type Repair = SecurityGroupRepair | NetworkAclRepair | NetworkPolicyRepair | EgressFirewallRepair;
 
-/** Repairs that are planned already, by what they are written into: where order decides, another one looks at those beside it. */
+/** Repairs planned so far, by the resource that they are written into: if order decides, a new repair depends on the others there. */
 export class PlannedRepairs {
   readonly #byHolder = new Map<string, Repair[]>();
 
@@ -99,17 +99,17 @@ export class PlannedRepairs {
     }
   }
 
-  /** Those of one network ACL or egress firewall. */
+  /** The repairs of one network ACL or egress firewall. */
   at(holder: Resource | undefined): readonly Repair[] {
     return this.#byHolder.get(placeKey(holder && writtenAt(holder))) ?? [];
   }
 }
 
-/** What lets a flow pass that is dropped today, and nothing else. */
+/** What allows a flow that is dropped today, and nothing else. */
 export interface RepairAdvice {
-  /** As few rules as the place takes for it; all of them are needed. Empty: see `obstacle`. */
+  /** The fewest rules that the place permits; all of them are needed. Empty: see `obstacle`. */
   rules: readonly Repair[];
-  /** Why no rule can be named: what the user has to state or move first. */
+  /** Why no rule can be named: what the user must state or move first. */
   obstacle?: string;
 }
 
@@ -121,8 +121,8 @@ const WITH_KEYS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The argument that lets packets pass at some hosts, where a component made the filter before them. Undefined where none
- * did, or where no argument of it does.
+ * The argument that allows packets at some hosts, if a component created the filter before them. Undefined if no component did, or
+ * if it has no such argument.
  */
 export function leverOf(
   { hop, guard: { standing } }: Pick<JudgedGuard, "hop" | "guard">,
@@ -141,7 +141,7 @@ export function leverOf(
   return maker && argumentOf({ maker, stating: statingOf(maker, index) }, hop, topology);
 }
 
-/** Who makes the filter, and the component whose topology the user writes: the outermost of those around it. */
+/** The component that creates the filter, and the component whose topology the user writes: the outermost around it. */
 interface Components {
   maker: Resource;
   stating: Resource;
@@ -177,7 +177,7 @@ function argumentOf(
   return unsaid && `write ${unsaid} in the topology of ${whose}`;
 }
 
-/** A property that says the addresses of an end, where another source has it and the topology of the component does not. */
+/** A property that would state the addresses of an end: stated elsewhere, but missing in the component's topology. */
 function unsaidBy({ properties }: Resource, hop: HostHop): string | undefined {
   const topology = readValue(properties, "topology");
   if (!isMap(topology)) return undefined;

@@ -27,9 +27,9 @@ import type { SecurityGroup } from "../../../resources/securityGroups";
 import { POD_LABEL } from "../../../requirements/networkPolicies";
 
 /**
- * The smallest rules that let required packets pass a place that drops some of them, in the terms of what stands there. They
- * let pass nothing but packets of the flow, whatever the hosts' own addresses are: rules at hosts do not look at those.
- * They can be written beside the `planned` ones: where order decides, they take places and numbers of their own.
+ * The smallest rules that allow required packets at a place that drops some of them, in the terms of the filter there. They allow
+ * only packets of the flow, whatever the hosts' own addresses are, because rules at hosts do not check those. They are compatible
+ * with the `planned` ones: if order decides, they get positions and numbers of their own.
  */
 export function repairOf(
   judged: JudgedGuard,
@@ -74,7 +74,7 @@ export function repairOf(
   }
 }
 
-/** Network policies deny by letting nothing pass: a rule that denies stands in a policy of administrators. */
+/** Network policies deny only what none of them allows: an explicit denial is in a policy of administrators. */
 const deniedByAdmin = ({ resource, path }: Clause): string =>
   `${path} of ${describeWritten(writtenAt(resource))} denies it: let an administrator except these pods from that rule`;
 
@@ -91,14 +91,14 @@ function directionOf(hop: Hop, asked: JudgedGuard["asked"], { kind }: WrittenGua
   return oppositeDirection(direction);
 }
 
-/** The property that would say the other ends of the packets, where nothing does. */
+/** The missing property that would state the other ends of the packets. */
 function unsaidEnd({ hop, asked }: JudgedGuard, direction: Direction): string | undefined {
   const isSource = (direction === Direction.Ingress) === (asked === "calls");
   const peers = isSource ? hop.sources : hop.destinations;
   return peers.find(({ prefixes, input }) => !prefixes && input !== "")?.input;
 }
 
-/** The first rule that denies some of these packets, and its place in its filter. */
+/** The first rule that denies some of these packets, and its position in its filter. */
 function firstDenial(
   filters: readonly Filter[],
   missing: PacketSet,
@@ -108,13 +108,13 @@ function firstDenial(
   return undefined;
 }
 
-/** Rules of both forms in one group take each other away: a new one stands as those that are there. */
+/** Inline rules and rule resources in one group remove each other: a new rule uses the form of the existing ones. */
 function formOf({ rules, ruleResources: [own] }: SecurityGroup): SecurityGroupRepair["form"] {
   if (own) return own.resource.type === TYPE.securityGroupRule ? "classic" : "split";
   return rules.length > 0 ? "inline" : undefined;
 }
 
-/** Rules of security groups: blocks of both families stand in one. */
+/** Rules of security groups; one rule holds the blocks of both address families. */
 export function securityGroupRepair(
   groups: readonly SecurityGroup[],
   direction: Direction,
@@ -136,7 +136,7 @@ export function securityGroupRepair(
   };
 }
 
-/** A policy only for the pods of a hop: a rule in a policy that selects more pods would open those too. */
+/** A policy for the pods of a hop only: in a policy that selects more pods, the rule would open those too. */
 export function networkPolicyRepair(
   hop: PodHop,
   namespace: string,
